@@ -1,0 +1,82 @@
+"""Findings on a confusion table."""
+
+from __future__ import annotations
+
+from assay.advice.declare import Finding, advice, registry
+from assay.errors import listing
+from assay.tables import Confusion
+
+FEW = 30  # below this many cases a rate is little more than an anecdote
+SKEW = 0.8  # share of the largest class from which accuracy is mostly decided by it
+
+
+def findings(table: Confusion) -> tuple[Finding, ...]:
+    """Look for everything there is advice on."""
+    said = ((declared, declared.check(table)) for declared in registry.values())
+    return tuple(Finding(declared.code, declared.title, message) for declared, message in said if message)
+
+
+@advice("A001", "Classes without cases")
+def no_support(table: Confusion) -> str | None:
+    """A class that neither occurs nor is predicted."""
+    absent = (table.sums.truth == 0) & (table.sums.predicted == 0)
+    names = [repr(label) for label, gone in zip(table.labels, absent, strict=True) if gone]
+    if not names:
+        return None
+    return f"no case belongs to {listing(names)} and none was predicted so; averages leave such classes out"
+
+
+@advice("A002", "Classes never predicted")
+def never_predicted(table: Confusion) -> str | None:
+    """A class that occurs but is never predicted."""
+    missed = (table.sums.truth > 0) & (table.sums.predicted == 0)
+    names = [repr(label) for label, gone in zip(table.labels, missed, strict=True) if gone]
+    return f"the classifier never predicts {listing(names)}, so precision is undefined there" if names else None
+
+
+@advice("A003", "Skewed classes")
+def skew(table: Confusion) -> str | None:
+    """One class has nearly all cases."""
+    share = float(table.sums.truth.max() / table.n)
+    if share < SKEW:
+        return None
+    label = table.labels[int(table.sums.truth.argmax())]
+    return (
+        f"{share:.1%} of the cases are of class {label!r}; always predicting it would be as accurate as that, "
+        "so accuracy says little"
+    )
+
+
+@advice("A004", "Few cases behind a rate")
+def few_cases(table: Confusion) -> str | None:
+    """A recall or a precision that rests on fewer than 30 cases."""
+    if table.k > 100:
+        return None  # with hundreds of classes most are rare, and the table shows n beside each rate
+    behind = (("recall", table.sums.truth), ("precision", table.sums.predicted))
+    names = [
+        f"{rate} of {label!r} ({count:g})"
+        for rate, counts in behind
+        for label, count in zip(table.labels, counts, strict=True)
+        if 0 < count < FEW
+    ]
+    return f"fewer than {FEW} cases are behind {listing(names)}; mind the intervals" if names else None
+
+
+@advice("A005", "Predictions that never occur in truth")
+def never_true(table: Confusion) -> str | None:
+    """A class that is predicted but has no case."""
+    invented = (table.sums.truth == 0) & (table.sums.predicted > 0)
+    names = [repr(label) for label, gone in zip(table.labels, invented, strict=True) if gone]
+    return f"{listing(names)} is predicted but never occurs in truth; check the spelling of labels" if names else None
+
+
+@advice("A006", "Worse than the majority baseline")
+def below_baseline(table: Confusion) -> str | None:
+    """Accuracy below that of always predicting the most frequent class."""
+    accuracy, baseline = float(table.sums.hits.sum() / table.n), float(table.sums.truth.max() / table.n)
+    if accuracy >= baseline:
+        return None
+    said = f"accuracy {accuracy:.3f} is below the {baseline:.3f} of always predicting the most frequent class"
+    if table.k == 2 and accuracy < 0.5:
+        return f"{said}; inverting every prediction would be better ({1 - accuracy:.3f})"
+    return said

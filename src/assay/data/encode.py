@@ -1,0 +1,276 @@
+"""Turn a column of labels into small whole numbers, in about one pass over the memory.
+
+Sorting (``np.unique``) costs n log n comparisons, and hashing Python objects one by one costs a cache
+miss each. Classes are few, so a table that maps every key seen so far to its code, without collisions,
+does better: multiply, shift, look up, and compare to be sure. Keys are the values themselves, a hash of
+fixed-width text, or the address of the label object (labels repeated in an object array are mostly the
+same object, and equal addresses mean equal labels).
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import AssayError
+
+Label = str | int | bool
+IntArray = NDArray[np.signedinteger[Any]]
+Keys = NDArray[np.uint64]
+
+CHUNK = 1 << 15  # rows worked on at a time: what fits in the second-level cache
+SMALL = 10_000  # below this the plain ways are as fast
+MOST_KEYS = 4096
+MISSING = -1
+KINDS = {str: "text", bool: "booleans", int: "whole numbers", float: "real numbers", bytes: "bytes"}
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Codes 0..k-1 into ``values``; ``MISSING`` where there is no label."""
+
+    codes: IntArray
+    values: list[Any]
+    ordered: bool = False  # the values come in an order of their own, as the categories of a data frame do
+
+
+def encode(column: Any, name: str) -> Encoded:
+    """Encode an array, a list, or a column of any data frame library. ``name`` is for error sentences."""
+    try:
+        return _encode(column, name)
+    except TypeError as unhashable:
+        raise AssayError(f"`{name}` must hold text, whole numbers or booleans; {unhashable}.") from None
+
+
+def _encode(column: Any, name: str) -> Encoded:
+    root = type(column).__module__.partition(".")[0]
+    if root in ("pandas", "polars", "pyarrow") and len(getattr(column, "shape", (0,))) != 1:
+        raise AssayError(f"`{name}` must be one column of labels, not a table of shape {column.shape}.")
+    if root in ("pandas", "polars", "pyarrow"):
+        return _encode_series(column, root, name)
+    if isinstance(column, list | tuple):
+        return _encode_array(_objects(column), name)
+    if isinstance(column, str) or not hasattr(column, "__array__") and not hasattr(column, "__iter__"):
+        raise AssayError(f"`{name}` must be a column of labels, not {column!r}.")
+    if not hasattr(column, "__array__"):
+        return _encode(list(column), name)
+    return _encode_array(np.asarray(column), name)
+
+
+def _objects(column: Sequence[Any]) -> NDArray[Any]:
+    values = np.empty(len(column), dtype=object)
+    values[:] = column
+    return values
+
+
+def _encode_array(values: NDArray[Any], name: str) -> Encoded:
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise AssayError(f"`{name}` must be one column of labels, not an array of shape {values.shape}.")
+    kind = values.dtype.kind
+    if kind == "b":
+        return Encoded(values.view(np.int8), [False, True])
+    if kind in "iu":
+        return _encode_integers(values)
+    if kind == "f":
+        return _encode_floats(values, name)
+    if kind in "US":
+        return _encode_text(values)
+    if kind in "OT":
+        return _encode_objects(values.astype(object, copy=False))
+    raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {values.dtype}.")
+
+
+def _encode_integers(values: NDArray[Any]) -> Encoded:
+    if not len(values):
+        return Encoded(np.empty(0, np.int8), [])
+    low, high = int(values.min()), int(values.max())
+    if high - low >= 1 << 16:
+        keys = np.ascontiguousarray(values).astype(np.int64, copy=False).view(np.uint64)
+        return _encode_keys(values, lambda start, stop: keys[start:stop])
+    present = np.zeros(high - low + 1, dtype=bool)
+    for start in range(0, len(values), CHUNK):
+        present[values[start : start + CHUNK] - low] = True
+    kept = np.flatnonzero(present)
+    if low == 0 and len(kept) == len(present):
+        return Encoded(values.astype(np.int64, copy=False) if values.dtype.kind == "u" else values, kept.tolist())
+    lookup = np.cumsum(present, dtype=np.int32) - 1
+    return Encoded(lookup[values.astype(np.int64, copy=False) - low], (kept + low).tolist())
+
+
+def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
+    missing = np.isnan(values)
+    whole = np.where(missing, 0, values)
+    broken = np.flatnonzero(whole != np.floor(whole))
+    if len(broken):
+        raise AssayError(
+            f"`{name}` must hold class labels, not real numbers such as {values[broken[0]]} at index "
+            f"{broken[0]}; if these are scores, turn them into labels first."
+        )
+    encoded = _encode_integers(whole.astype(np.int64))
+    if not missing.any():
+        return encoded
+    present = np.unique(encoded.codes[~missing])  # a 0 that only stood in for a missing label is no label
+    lookup = np.zeros(len(encoded.values), np.int32)
+    lookup[present] = np.arange(len(present))
+    codes = np.where(missing, MISSING, lookup[encoded.codes])
+    return Encoded(codes, [encoded.values[code] for code in present])
+
+
+def _encode_text(values: NDArray[Any]) -> Encoded:
+    """Fixed-width text: its bytes, seen as words, are hashed together into one key."""
+    values = np.ascontiguousarray(values)
+    unit: Any = np.uint32 if values.dtype.kind == "U" else np.uint8
+    words = values.view(unit).reshape(len(values), -1)
+    multipliers = _multipliers(words.shape[1])
+
+    def keys(start: int, stop: int) -> Keys:
+        total = np.zeros(stop - start, np.uint64)
+        for word, multiplier in zip(words[start:stop].T, multipliers, strict=True):
+            total = (total + word) * multiplier
+        return total
+
+    encoded = _encode_keys(values, keys, exact=False)
+    if values.dtype.kind == "S":
+        return Encoded(encoded.codes, [value.decode("utf-8", "replace") for value in encoded.values])
+    return encoded
+
+
+def _encode_keys(values: NDArray[Any], keys: Callable[[int, int], Keys], *, exact: bool = True) -> Encoded:
+    coded = _code_keys(keys, len(values)) if len(values) >= SMALL else None
+    if coded is not None:
+        codes, first = coded
+        distinct = values[first]
+        if exact or _equal(values, distinct, codes):
+            return Encoded(codes, distinct.tolist())
+    distinct, inverse = np.unique(values, return_inverse=True)
+    return Encoded(inverse.astype(np.int32), distinct.tolist())
+
+
+def _equal(values: NDArray[Any], distinct: NDArray[Any], codes: IntArray) -> bool:
+    """Tell whether every row equals the value its code stands for (two texts may share a hash)."""
+    steps = range(0, len(values), CHUNK)
+    return all(bool((values[i : i + CHUNK] == distinct[codes[i : i + CHUNK]]).all()) for i in steps)
+
+
+def _encode_objects(values: NDArray[Any]) -> Encoded:
+    if len(values) >= SMALL:
+        addresses = np.frombuffer(np.ascontiguousarray(values), dtype=np.uintp).astype(np.uint64, copy=False)
+        sample = addresses[:: max(1, len(addresses) // MOST_KEYS)]
+        if len(np.unique(sample)) <= MOST_KEYS // 4:
+            coded = _code_keys(lambda start, stop: addresses[start:stop], len(values))
+            if coded is not None:
+                codes, first = coded
+                inner = _encode_hashable(values[first])
+                return Encoded(inner.codes[codes], inner.values)
+        if "pandas" in sys.modules:  # one fresh object per row: its compiled hash table is the fastest there is
+            codes, distinct = sys.modules["pandas"].factorize(values)
+            return Encoded(codes, [_plain(value) for value in distinct])
+    return _encode_hashable(values)
+
+
+def _encode_hashable(values: NDArray[Any]) -> Encoded:
+    table: defaultdict[Any, int] = defaultdict(itertools.count().__next__)
+    codes = np.fromiter(map(table.__getitem__, values), np.int32, count=len(values))
+    lookup, distinct = np.full(len(table), MISSING, np.int32), []
+    for value, code in table.items():
+        if not is_missing(value):
+            lookup[code] = len(distinct)
+            distinct.append(_plain(value))
+    return Encoded(lookup[codes], distinct)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, NaT and pandas' NA, none of which equal themselves."""
+    if value is None:
+        return True
+    same = value == value
+    return same is not True and not (isinstance(same, np.bool_) and same)
+
+
+def _code_keys(keys: Callable[[int, int], Keys], n: int) -> tuple[IntArray, IntArray] | None:
+    """Give each row the code of its key, and the first row of each code; None where keys are too many."""
+    codes = np.empty(n, np.int32)
+    known, first = np.empty(0, np.uint64), np.empty(0, np.int64)
+    lookup, multiplier, shift = np.zeros(1, np.int32), np.uint64(0), np.uint64(63)
+    for start in range(0, n, CHUNK):
+        stop = min(start + CHUNK, n)
+        key = keys(start, stop)
+        while True:
+            code = lookup[(key * multiplier) >> shift]
+            unknown = known[code] != key if len(known) else np.ones(len(key), bool)
+            if not unknown.any():
+                break
+            rows = np.flatnonzero(unknown)
+            new, where = np.unique(key[rows], return_index=True)
+            known, first = np.concatenate([known, new]), np.concatenate([first, rows[where] + start])
+            table = _collision_free(known)
+            if table is None:
+                return None
+            lookup, multiplier, shift = table
+        codes[start:stop] = code
+    return codes, first
+
+
+def _collision_free(known: Keys) -> tuple[NDArray[np.int32], np.uint64, np.uint64] | None:
+    """Find a multiplier whose top bits tell all known keys apart, and the table from bits to code."""
+    if len(known) > MOST_KEYS:
+        return None
+    bits = min(22, max(12, 2 * len(known).bit_length()))
+    shift = np.uint64(64 - bits)
+    for multiplier in _multipliers(64):
+        slots = (known * multiplier) >> shift
+        if len(np.unique(slots)) == len(known):
+            lookup = np.zeros(1 << bits, np.int32)
+            lookup[slots] = np.arange(len(known), dtype=np.int32)
+            return lookup, multiplier, shift
+    return None
+
+
+def _multipliers(count: int) -> Keys:
+    """Fixed odd numbers with well-mixed bits, so that the same labels always take the same path."""
+    return np.random.default_rng(0x5EED).integers(0, 1 << 63, size=count, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+
+
+def _encode_series(column: Any, root: str, name: str) -> Encoded:
+    """Use the data frame library's own encoder: it knows its memory best."""
+    if root == "pandas":
+        if isinstance(getattr(column, "dtype", None), sys.modules["pandas"].CategoricalDtype):
+            categories = getattr(column, "cat", column)
+            return Encoded(np.asarray(categories.codes), list(categories.categories), ordered=True)
+        if column.dtype.kind in "biuf":
+            return _encode_array(column.to_numpy(), name)
+        codes, distinct = column.factorize()
+        return Encoded(codes, [_plain(value) for value in distinct])
+    if root == "polars":
+        polars = sys.modules["polars"]
+        if isinstance(column.dtype, polars.Enum):
+            ordered = column.dtype.categories.to_list()
+        elif column.dtype in (polars.String, polars.Categorical):
+            column, ordered = column.cast(polars.String), None
+            column = column.cast(polars.Enum(column.drop_nulls().unique().sort()))
+        elif column.dtype.is_numeric() or column.dtype == polars.Boolean:
+            if column.null_count():
+                return _encode_objects(_objects(column.to_list()))
+            return _encode_array(column.to_numpy(), name)
+        else:
+            return _encode_objects(_objects(column.to_list()))
+        codes = column.to_physical().cast(polars.Int64).fill_null(MISSING).to_numpy()
+        return Encoded(codes, ordered or column.dtype.categories.to_list(), ordered=bool(ordered))
+    encoded = column if hasattr(column, "indices") else column.dictionary_encode()
+    if hasattr(encoded, "combine_chunks"):
+        encoded = encoded.combine_chunks()
+    codes = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
+    return Encoded(codes, encoded.dictionary.to_pylist())

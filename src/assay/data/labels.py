@@ -1,0 +1,108 @@
+"""The classes of an assessment: their order, the positive one, and the mistakes people make with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.data.encode import KINDS, Encoded, IntArray, Label
+from assay.errors import AssayError, must_be_one_of
+
+Columns = dict[str, Encoded]
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The labels in order, and which of them is positive (None where no class plays that part)."""
+
+    labels: tuple[Label, ...]
+    positive: Label | None
+    chosen: bool = False  # the caller named the positive class
+
+    @classmethod
+    def of(cls, columns: Columns, labels: Sequence[Label] | None, positive: Label | None) -> Classes:
+        """Read the classes off encoded columns, or check the ones given against them."""
+        kinds = {name: _kind(encoded.values, name) for name, encoded in columns.items()}
+        _same_kind(kinds, columns)
+        seen = _seen(columns)
+        if labels is None:
+            ordered = next((encoded.values for encoded in columns.values() if encoded.ordered), None)
+            space = _complete(sorted(seen)) if ordered is None else [*ordered, *sorted(seen - set(ordered))]
+        else:
+            space = [_as_seen(label, seen) for label in labels]
+            if len(set(space)) != len(space):
+                raise AssayError("`labels` must name each class once; one of them is there twice.")
+            for name, encoded in columns.items():
+                for value in encoded.values:
+                    if value not in space:
+                        raise AssayError(f"`labels` must name every class, and {value!r} of `{name}` is missing.")
+        chosen = positive is not None
+        if chosen:
+            positive = _as_seen(positive, space)
+            if positive not in space:
+                must_be_one_of("positive", space, given=positive)
+        elif len(space) == 2:
+            positive = space[1]
+        return cls(tuple(space), positive, chosen)
+
+    def index(self, encoded: Encoded) -> IntArray:
+        """Rewrite a column's own codes as positions in ``labels``."""
+        place = {label: position for position, label in enumerate(self.labels)}
+        wanted = [place[value] for value in encoded.values]
+        if wanted == list(range(len(wanted))):
+            return encoded.codes
+        small = np.int16 if len(self.labels) < 1 << 15 else np.int32
+        return np.asarray(wanted, dtype=small)[encoded.codes]
+
+
+def _kind(values: Sequence[Any], name: str) -> type | None:
+    """Give the one type of a column's labels; whole numbers and booleans mix, as they do in Python."""
+    found: dict[type, Any] = {}
+    for value in values:
+        kind = next((known for known in KINDS if isinstance(value, known)), None)
+        if kind is None or kind in (float, bytes):
+            raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {value!r}.")
+        found.setdefault(kind, value)
+    if str in found and len(found) > 1:
+        other = next(kind for kind in found if kind is not str)
+        raise AssayError(
+            f"`{name}` mixes text such as {found[str]!r} with {KINDS[other]} such as {found[other]!r}; "
+            "give all labels in one form."
+        )
+    return int if len(found) == 2 else next(iter(found), None)
+
+
+def _same_kind(kinds: dict[str, type | None], columns: Columns) -> None:
+    known = [(name, kind) for name, kind in kinds.items() if kind is not None]
+    for (one, kind), (other, other_kind) in zip(known, known[1:], strict=False):
+        if (kind is str) != (other_kind is str):
+            raise AssayError(
+                f"`{one}` holds {KINDS[kind]} such as {columns[one].values[0]!r} and `{other}` "
+                f"{KINDS[other_kind]} such as {columns[other].values[0]!r}; give both in one form."
+            )
+
+
+def _seen(columns: Columns) -> set[Any]:
+    seen: set[Any] = set()
+    for encoded in columns.values():
+        for value in encoded.values:
+            if value not in seen:
+                seen.add(value)
+    return seen
+
+
+def _complete(labels: list[Any]) -> list[Any]:
+    """Booleans and 0/1 stand for two classes even when the data show only one of them."""
+    if labels and set(labels) <= {0, 1} and len(labels) == 1:
+        return [False, True] if isinstance(labels[0], bool) else [0, 1]
+    return labels
+
+
+def _as_seen(label: Any, seen: Any) -> Any:
+    """Let the text "1", as a command line or a file gives it, name the class 1."""
+    if label in seen or not isinstance(label, str):
+        return label
+    return next((known for known in seen if str(known) == label), label)

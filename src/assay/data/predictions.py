@@ -1,0 +1,140 @@
+"""Predictions: truth and prediction of every case, checked once, here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.encode import MISSING, Encoded, IntArray, Label, encode
+from assay.data.labels import Classes
+from assay.errors import AssayError, listing
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What cases are told apart by: a group, or a fold of a resampling."""
+
+    codes: IntArray
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """Truth and predicted labels as positions in ``classes.labels``.
+
+    Whole-number weights repeat a case: everything is as if the row stood there that many times.
+    Real-valued weights count a case for more or less; ``square`` keeps their squares, without which
+    nothing could be said about uncertainty.
+    """
+
+    truth: IntArray
+    predicted: IntArray
+    classes: Classes
+    weight: NDArray[Any] | None = None
+    square: NDArray[np.float64] | None = None
+    group: Key | None = None
+    fold: Key | None = None
+
+    @property
+    def rows(self) -> int:
+        return len(self.truth)
+
+    @classmethod
+    def of(
+        cls,
+        truth: Any,
+        predicted: Any,
+        *,
+        weight: Any = None,
+        square: Any = None,
+        group: Any = None,
+        fold: Any = None,
+        labels: Sequence[Label] | None = None,
+        positive: Label | None = None,
+        names: dict[str, str] | None = None,
+    ) -> Predictions:
+        """Check and encode columns. ``names`` are what error sentences call them, where not as here."""
+        called = {key: key for key in ("truth", "predicted", "weight", "group", "fold")} | (names or {})
+        given = {"truth": truth, "predicted": predicted, "group": group, "fold": fold}
+        columns = {key: encode(value, called[key]) for key, value in given.items() if value is not None}
+        weights = None if weight is None else check_weight(weight, called["weight"])
+        _check_lengths(columns, weights, called)
+        if weights is not None and not weights.all():
+            kept = np.flatnonzero(weights)
+            weights, square = weights[kept], square if square is None else np.asarray(square)[kept]
+            columns = {key: _take(encoded, kept) for key, encoded in columns.items()}
+        for key, encoded in columns.items():
+            _check_present(encoded, called[key])
+        labelled = {called[key]: columns[key] for key in ("truth", "predicted")}
+        classes = Classes.of(labelled, labels, positive)
+        if weights is not None and weights.dtype.kind == "f" and square is None:
+            square = weights**2
+        return cls(
+            classes.index(columns["truth"]),
+            classes.index(columns["predicted"]),
+            classes,
+            weights,
+            square,
+            _key(columns.get("group")),
+            _key(columns.get("fold")),
+        )
+
+
+def check_weight(weight: Any, name: str) -> NDArray[Any]:
+    values = np.asarray(weight)
+    if values.ndim != 1 or values.dtype.kind not in "biuf":
+        raise AssayError(f"`{name}` must be a column of numbers, not {type(weight).__name__} of {values.dtype}.")
+    if values.dtype.kind == "b":
+        values = values.astype(np.int64)
+    bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
+    if len(bad):
+        raise AssayError(f"`{name}` must be finite and not negative, not {values[bad[0]]} at index {bad[0]}.")
+    if len(values) and not values.any():
+        raise AssayError(f"`{name}` must have a value above 0; all are 0.")
+    return values
+
+
+def _check_lengths(columns: dict[str, Encoded], weights: NDArray[Any] | None, called: dict[str, str]) -> None:
+    lengths = {called[key]: len(encoded.codes) for key, encoded in columns.items()}
+    if weights is not None:
+        lengths[called["weight"]] = len(weights)
+    (first, n), *others = lengths.items()
+    for other, m in others:
+        if m != n:
+            raise AssayError(f"`{first}` has {n} rows and `{other}` has {m}; they must be of equal length.")
+    if n == 0:
+        raise AssayError(f"`{first}` must hold at least one case, and it is empty.")
+
+
+def _check_present(encoded: Encoded, name: str) -> None:
+    if encoded.codes.min() != MISSING:
+        return
+    rows = np.flatnonzero(encoded.codes == MISSING)
+    raise AssayError(f"`{name}` has no label at index {listing(rows)}; drop these rows or give them a label.")
+
+
+def _take(encoded: Encoded, rows: IntArray) -> Encoded:
+    """Keep some rows, and only the values that are still there (an order of their own stays whole)."""
+    codes = encoded.codes[rows]
+    if encoded.ordered:
+        return Encoded(codes, encoded.values, ordered=True)
+    present = np.unique(codes[codes != MISSING])
+    lookup = np.full(len(encoded.values) + 1, MISSING, np.int32)
+    lookup[present] = np.arange(len(present))
+    return Encoded(lookup[codes], [encoded.values[code] for code in present])
+
+
+def _key(encoded: Encoded | None) -> Key | None:
+    """Order the groups by value, so that the order of the rows does not show."""
+    if encoded is None:
+        return None
+    if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
+        return Key(encoded.codes, tuple(encoded.values))
+    order = sorted(range(len(encoded.values)), key=encoded.values.__getitem__)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    return Key(rank[encoded.codes], tuple(encoded.values[place] for place in order))

@@ -1,0 +1,44 @@
+"""One error family and one wording: "`name` must be ..., not ...", with the remedy where it is known."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
+
+
+class AssayError(ValueError):
+    """Input that cannot be used. The message is one sentence, fit to show to a user as it is."""
+
+
+class MissingLibraryError(AssayError, ImportError):
+    """An optional library is needed for this and is not installed."""
+
+
+def must(name: str, be: str, *, given: object) -> NoReturn:
+    """Refuse an argument: "`threshold` must be between 0 and 1, not 1.7."."""
+    raise AssayError(f"`{name}` must be {be}, not {given!r}.")
+
+
+def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> NoReturn:
+    """Refuse a value outside a short list of options, and suggest the nearest."""
+    options = list(options)
+    listed = ", ".join(map(repr, options[:12])) + (" and others" if len(options) > 12 else "")
+    kind = "one of " if len(options) > 1 else ""
+    raise AssayError(f"`{name}` must be {kind}{listed}, not {given!r}{suggestion(given, options)}")
+
+
+def suggestion(given: object, options: Iterable[object], otherwise: str = "") -> str:
+    """Return the end of a sentence: "; did you mean 'recall'?", or ``otherwise``, or a full stop."""
+    spelled = {str(option).casefold(): option for option in options}
+    near = difflib.get_close_matches(str(given).casefold(), spelled, n=1)
+    if near:
+        return f"; did you mean {spelled[near[0]]!r}?"
+    return f"; {otherwise}." if otherwise else "."
+
+
+def listing(items: Sequence[object], most: int = 3) -> str:
+    """Name the first few of many: "2, 5, 9 and 4 more"."""
+    shown = ", ".join(str(item) for item in items[:most])
+    left = len(items) - most
+    return f"{shown} and {left} more" if left > 0 else shown

@@ -1,0 +1,30 @@
+"""Confidence intervals on plain numbers. Nothing here knows of measures."""
+
+from assay.intervals.bootstrap import bootstrap
+from assay.intervals.difference import newcombe, newcombe_paired, tango
+from assay.intervals.mean import mean_t, mean_z
+from assay.intervals.proportion import (
+    agresti_coull,
+    clopper_pearson,
+    jeffreys,
+    mid_p,
+    wald,
+    wald_n_1,
+    wilson,
+)
+
+__all__ = [
+    "agresti_coull",
+    "bootstrap",
+    "clopper_pearson",
+    "jeffreys",
+    "mean_t",
+    "mean_z",
+    "mid_p",
+    "newcombe",
+    "newcombe_paired",
+    "tango",
+    "wald",
+    "wald_n_1",
+    "wilson",
+]

@@ -1,0 +1,130 @@
+"""Intervals for the difference of two proportions, independent and paired."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from assay.errors import AssayError
+from assay.intervals.proportion import wilson, z_value
+from assay.results import Interval, tail
+
+
+def newcombe(
+    successes_a: float,
+    n_a: float,
+    successes_b: float,
+    n_b: float,
+    confidence: float = 0.95,
+    side: str = "two-sided",
+) -> Interval:
+    """Difference a - b of two independent proportions, from their Wilson bounds (Newcombe 1998, method 10).
+
+    Examples
+    --------
+    >>> from assay.intervals import newcombe
+    >>> print(newcombe(56, 70, 48, 80))
+    [0.052, 0.334]
+    """
+    alpha = tail(confidence, side)
+    p, low_a, high_a = _score(successes_a, n_a, alpha)
+    q, low_b, high_b = _score(successes_b, n_b, alpha)
+    low = p - q - math.hypot(p - low_a, high_b - q)
+    high = p - q + math.hypot(high_a - p, q - low_b)
+    return _sided(low, high, confidence, "newcombe", side)
+
+
+def newcombe_paired(
+    both: float, only_a: float, only_b: float, neither: float, confidence: float = 0.95, side: str = "two-sided"
+) -> Interval:
+    """Difference a - b of two proportions of the same cases (Newcombe 1998, paired method 10).
+
+    The four counts say how many cases were successes of both, of one only, and of neither.
+
+    Examples
+    --------
+    >>> from assay.intervals import newcombe_paired
+    >>> print(newcombe_paired(36, 12, 2, 0))
+    [0.057, 0.340]
+    """
+    alpha = tail(confidence, side)
+    n = _total(both, only_a, only_b, neither)
+    p, low_a, high_a = _score(both + only_a, n, alpha)
+    q, low_b, high_b = _score(both + only_b, n, alpha)
+    margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
+    excess = both * neither - only_a * only_b
+    if excess > 0:  # the correction that makes the interval keep its level
+        excess = max(excess - n / 2, 0)
+    phi = excess / math.sqrt(margins) if margins else 0.0
+
+    def reach(one: float, other: float) -> float:
+        return math.sqrt(max(one**2 - 2 * phi * one * other + other**2, 0))
+
+    low = p - q - reach(p - low_a, high_b - q)
+    high = p - q + reach(high_a - p, q - low_b)
+    return _sided(low, high, confidence, "newcombe-paired", side)
+
+
+def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
+    """Difference in accuracy of two classifiers on the same ``n`` cases, from the score test (Tango 1998).
+
+    ``e01`` cases are misclassified by the first only and ``e10`` by the second only, so the difference
+    first - second is (e10 - e01) / n.
+
+    Examples
+    --------
+    >>> from assay.intervals import tango
+    >>> print(tango(12, 2, 50))
+    [-0.338, -0.056]
+    """
+    alpha = tail(confidence, side)
+    if not (e01 >= 0 and e10 >= 0 and e01 + e10 <= n and n > 0):
+        raise AssayError(f"`e01` and `e10` must be counts that add up to at most `n`, not {e01}, {e10} of {n}.")
+    z = z_value(alpha)
+    gain, loss = e10, e01
+
+    def score(delta: float) -> float:
+        """The score statistic for a difference of ``delta``, falling from +inf at -1 to -inf at 1."""
+        linear, constant = -gain - loss + (2 * n - gain + loss) * delta, -loss * delta * (1 - delta)
+        root = math.sqrt(max(linear**2 - 8 * n * constant, 0))
+        lost = (root - linear) / (4 * n)  # most likely share of losses if the difference is delta
+        variance = n * (2 * lost + delta * (1 - delta))
+        excess = gain - loss - n * delta
+        if variance <= 0:
+            return math.copysign(math.inf, excess) if excess else 0.0
+        return excess / math.sqrt(variance)
+
+    return _sided(_falls_to(score, z), _falls_to(score, -z), confidence, "tango", side)
+
+
+def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:
+    """Give the proportion and its two Wilson bounds."""
+    if not 0 <= successes <= n or not n > 0:
+        raise AssayError(f"the successes must lie between 0 and the number of cases, not {successes} out of {n}.")
+    low, high = wilson.kernel(np.asarray(successes, float), np.asarray(n, float), alpha)
+    return successes / n, float(low), float(high)
+
+
+def _falls_to(falling: Callable[[float], float], target: float) -> float:
+    low, high = -1.0, 1.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        if falling(middle) > target:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _total(*counts: float) -> float:
+    if min(counts) < 0 or not sum(counts) > 0:
+        raise AssayError(f"the counts must not be negative and not all 0, not {counts!r}.")
+    return sum(counts)
+
+
+def _sided(low: float, high: float, confidence: float, method: str, side: str) -> Interval:
+    low = -1.0 if side == "upper" else max(low, -1.0)
+    high = 1.0 if side == "lower" else min(high, 1.0)
+    return Interval(low, high, confidence, method, side)

@@ -1,0 +1,35 @@
+"""Measures of what errors cost."""
+
+from __future__ import annotations
+
+from assay.measures.declare import Array, Matrix, divide, measure
+from assay.tables import LabelCounts
+
+INFINITY = float("inf")
+
+
+@measure(
+    "Total cost",
+    formula="sum(costs * cells)",
+    range=(-INFINITY, INFINITY),
+    best=None,
+    better="lower",
+    within=lambda n, costs: (n * costs.min(), n * costs.max()),
+)
+def total_cost(c: LabelCounts, costs: Matrix) -> Array:
+    """Sum of the costs of all cases."""
+    return c.weigh(costs)
+
+
+@measure(
+    "Mean cost",
+    formula="sum(costs * cells) / n",
+    range=(-INFINITY, INFINITY),
+    best=None,
+    better="lower",
+    within=lambda n, costs: (costs.min(), costs.max()),
+    aliases=("expected_cost", "average_cost"),
+)
+def mean_cost(c: LabelCounts, costs: Matrix) -> Array:
+    """Cost of a case on average."""
+    return divide(c.weigh(costs), c.n)

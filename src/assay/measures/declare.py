@@ -1,0 +1,145 @@
+"""Declare a measure once: a kernel on counts, and what is known about it, in one place.
+
+The kernel's annotations say the rest. A kernel of `BinaryCounts` measures one class against the rest, and
+so has a value per class and averages; a kernel of `LabelCounts` measures all classes at once. One that
+returns a `Ratio` counts cases out of cases, and so takes the intervals of proportions. Arguments after the
+counts are the measure's own parameters; a measure whose parameters have no default is given on request.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import AssayError, suggestion
+from assay.registry import Registry
+from assay.tables import BinaryCounts, LabelCounts
+
+Array = NDArray[Any]
+Matrix = NDArray[np.float64]  # as an annotation: one entry per cell of the table, rows truth
+Scope = Literal["class", "overall"]
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Some cases out of others, each counted once: what has the intervals of a proportion."""
+
+    numerator: Array
+    denominator: Array
+
+
+Kernel = Callable[..., Ratio | Array]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A declared measure; ``best`` is what every perfect classifier gets, None where that depends on the data."""
+
+    name: str
+    title: str
+    kernel: Kernel = field(repr=False)
+    formula: str
+    range: Span
+    best: float | None
+    better: Literal["higher", "lower"] | None
+    undefined_when: str
+    aliases: tuple[str, ...]
+    summary: str
+    scope: Scope
+    is_ratio: bool
+    parameters: dict[str, inspect.Parameter] = field(repr=False)
+    matrix: str | None = field(repr=False)
+    within: Callable[..., Span] | None = field(repr=False)
+    averaged: bool = field(repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return registry.__getitem__, (self.name,)
+
+    def span(self, n: float, parameters: dict[str, Any]) -> Span:
+        """Give the range of values that these parameters allow."""
+        return self.range if self.within is None else self.within(n, **parameters)
+
+    @property
+    def on_request(self) -> bool:
+        """It has a parameter that only the user can give."""
+        return any(parameter.default is parameter.empty for parameter in self.parameters.values())
+
+    def value(self, counts: BinaryCounts | LabelCounts, **parameters: Any) -> Array:
+        """Compute values on counts of any leading shape; NaN where undefined."""
+        result = self.kernel(counts, **parameters)
+        return divide(result.numerator, result.denominator) if isinstance(result, Ratio) else result
+
+    def check(self, parameters: dict[str, Any]) -> None:
+        for name in parameters:
+            if name not in self.parameters:
+                raise AssayError(
+                    f"`{self.name}` has no parameter {name!r}"
+                    + suggestion(name, self.parameters, otherwise="it takes none" if not self.parameters else "")
+                )
+        for name, parameter in self.parameters.items():
+            if parameter.default is parameter.empty and name not in parameters:
+                raise AssayError(f"`{self.name}` needs `{name}`; give it as `{name}=...`.")
+
+
+registry: Registry[Measure] = Registry("measure", "`assay measures` lists them")
+
+
+def measure(
+    title: str,
+    *,
+    formula: str,
+    range: Span,  # noqa: A002 - what the field calls it
+    best: float | None,
+    better: Literal["higher", "lower"] | None = None,
+    undefined_when: str = "",
+    aliases: tuple[str, ...] = (),
+    within: Callable[..., Span] | None = None,
+    averaged: bool = True,
+    into: Registry[Measure] | None = None,
+) -> Callable[[Kernel], Measure]:
+    """Register a kernel as a measure.
+
+    ``better`` need only be said where ``best`` is not one end of the range, and ``within`` (a function of
+    n and the parameters) where the range depends on them. ``averaged=False`` marks a measure of one class
+    whose average over the classes would say nothing.
+    """
+    if better is None and best is not None:
+        better = "higher" if best == range[1] else "lower"
+    target = registry if into is None else into
+
+    def declare(kernel: Kernel) -> Measure:
+        known = _describe(kernel)
+        declared = Measure(
+            kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
+            within=within, averaged=averaged, **known,
+        )  # fmt: skip
+        target.add(declared.name, declared, aliases)
+        return declared
+
+    return declare
+
+
+def _describe(kernel: Kernel) -> dict[str, Any]:
+    """Read off the kernel what its declaration need not repeat."""
+    hints = get_type_hints(kernel)
+    (first, _), *rest = inspect.signature(kernel).parameters.items()
+    matrices = [name for name, _ in rest if hints[name] == Matrix]
+    return {
+        "summary": inspect.getdoc(kernel) or "",
+        "scope": "class" if hints[first] is BinaryCounts else "overall",
+        "is_ratio": hints["return"] is Ratio,
+        "parameters": dict(rest),
+        "matrix": matrices[0] if matrices else None,
+    }
+
+
+def divide(numerator: Array, denominator: Array) -> Array:
+    """Divide, with NaN where the denominator is 0: the one place that says what 0 / 0 is."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(denominator == 0, np.nan, numerator / denominator))

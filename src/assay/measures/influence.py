@@ -1,0 +1,74 @@
+"""How much one more case in a cell would change a measure: the derivative of a kernel by each cell.
+
+It is taken by the complex step: evaluate the kernel at count + ih and read the derivative off the imaginary
+part, which has no rounding error to speak of because nothing is subtracted. Every kernel on counts thus
+gives its own exact derivative, and no measure has to declare one. All label measures but those with a
+matrix depend on 3 k sums only (hits, truth, predicted), so that is what is differentiated.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.measures.declare import Measure
+from assay.tables import BinaryCounts, LabelCounts
+
+Array = NDArray[Any]
+STEP = 1e-30
+MOST_NUMBERS = 1 << 20  # complex numbers in one array of a batch
+
+
+def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> BinaryCounts:
+    """Derivatives of each class's value by its own four counts; 0 where the value is undefined."""
+    nudge = 1j * STEP * np.eye(4).reshape(4, 4, *(1 for _ in c.tp.shape))
+    nudged = BinaryCounts(*(base + nudge[:, place] for place, base in enumerate((c.tp, c.fp, c.fn, c.tn))))
+    with np.errstate(all="ignore"):
+        slope = measure.value(nudged, **parameters).imag / STEP
+        defined = np.isfinite(measure.value(c, **parameters))
+    return BinaryCounts(*np.where(defined, slope, 0))
+
+
+def by_cell(measure: Measure, counts: Array, parameters: dict[str, Any]) -> Array:
+    """Derivative of a measure of all classes by each cell of one k x k table."""
+    base, k = LabelCounts.of(counts), len(counts)
+    features = 3 * k + 1
+    slope = np.empty(features)
+    block = max(1, MOST_NUMBERS // k)
+    for start in range(0, features, block):
+        rows = np.arange(start, min(start + block, features))
+        nudge = np.zeros((len(rows), features), complex)
+        nudge[np.arange(len(rows)), rows] = 1j * STEP
+        nudged = LabelCounts(
+            base.hits + nudge[:, :k],
+            base.truth + nudge[:, k : 2 * k],
+            base.predicted + nudge[:, 2 * k : 3 * k],
+            base.cells,
+            nudge[:, -1],
+        )
+        with np.errstate(all="ignore"):
+            slope[rows] = measure.value(nudged, **parameters).imag / STEP
+    hits, truth, predicted = slope[:-1].reshape(3, k)
+    cells: Array = truth[:, None] + predicted + np.diag(hits)
+    return cells if measure.matrix is None else cells + slope[-1] * parameters[measure.matrix]
+
+
+def spread(slopes: BinaryCounts) -> Array:
+    """Turn the derivatives of classes, already weighed for an average, into derivatives by cell.
+
+    A case in cell (i, j) is a miss of i, a false alarm of j, and a true negative of all other classes.
+    """
+    elsewhere = slopes.tn.sum()
+    cells: Array = elsewhere + (slopes.fn - slopes.tn)[:, None] + (slopes.fp - slopes.tn)
+    np.fill_diagonal(cells, elsewhere + slopes.tp - slopes.tn)
+    return cells
+
+
+def standard_error(cells: Array, counts: Array, variances: Array) -> float:
+    """Delta method with the multinomial covariance: the variance of a sum of each case's influence."""
+    square = float((cells**2 * variances).sum())
+    effective = counts.sum() ** 2 / variances.sum()
+    drift = float((cells * counts).sum()) ** 2 / effective  # 0 for all measures but sums, such as a total cost
+    return float(np.sqrt(max(square - drift, 0)))

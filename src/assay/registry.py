@@ -1,0 +1,50 @@
+"""The one mechanism behind every "declare once": measures, interval methods, advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from assay.errors import AssayError, suggestion
+
+Item = TypeVar("Item")
+
+
+def canonical(name: str) -> str:
+    """Spell a name the way registries keep it: lower case, words joined by ``_``."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+class Registry(Mapping[str, Item]):
+    """Named things in the order of their declaration, each also found by its aliases."""
+
+    def __init__(self, kind: str, listed_by: str) -> None:
+        self.kind = kind
+        self.listed_by = listed_by
+        self._items: dict[str, Item] = {}
+        self._aliases: dict[str, str] = {}
+
+    def add(self, name: str, item: Item, aliases: tuple[str, ...] = ()) -> None:
+        for key in map(canonical, (name, *aliases)):
+            if key in self._aliases:
+                raise RuntimeError(f"the {self.kind} name {key!r} is declared twice")
+        self._items[name] = item
+        self._aliases.update(dict.fromkeys(map(canonical, (name, *aliases)), name))
+
+    def __getitem__(self, name: str) -> Item:
+        found = self._aliases.get(canonical(name)) if isinstance(name, str) else None
+        if found is None:
+            raise AssayError(
+                f"`{self.kind}` must be the name of a {self.kind}, not {name!r}"
+                + suggestion(name, self._aliases, otherwise=self.listed_by)
+            )
+        return self._items[found]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and canonical(name) in self._aliases
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)

@@ -1,0 +1,150 @@
+"""A small table, shown as text, Markdown, LaTeX, CSV or HTML: the one way results become tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape as escape_html
+from typing import Any
+
+from assay.errors import MissingLibraryError
+from assay.results import number
+
+Record = dict[str, Any]
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+}  # fmt: skip
+_FRAMES = ("pandas", "polars", "pyarrow")
+
+
+def escape_latex(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in one_line(text))
+
+
+def escape_markdown(text: str) -> str:
+    return "".join("\\" + letter if letter in "\\`*_[]|" else letter for letter in escape_html(one_line(text)))
+
+
+def one_line(text: str) -> str:
+    """Keep a label from breaking a table: control characters are shown, not obeyed."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+
+
+def cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int):
+        return str(value)
+    return number(value) if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of values. What is shown is rounded; ``csv`` and ``frame`` keep every digit."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> Sheet:
+        """Make a sheet of records; a record without some column leaves that cell empty."""
+        columns = list(dict.fromkeys(key for record in records for key in record))
+        return cls(columns, [[record.get(column) for column in columns] for record in records], title, notes)
+
+    @cached_property
+    def numeric(self) -> list[bool]:
+        """Which columns hold numbers, and are set to the right."""
+
+        def all_numbers(values: Sequence[Any]) -> bool:
+            kept = [value for value in values if value is not None]
+            return bool(kept) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in kept)
+
+        return [all_numbers([row[place] for row in self.rows]) for place in range(len(self.columns))]
+
+    def _cells(self, spelled: Callable[[str], str]) -> list[list[str]]:
+        return [[spelled(cell(value)) for value in row] for row in self.rows]
+
+    def text(self) -> str:
+        head, body = [one_line(column) for column in self.columns], self._cells(one_line)
+        widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
+
+        def line(row: list[str]) -> str:
+            padded = (
+                item.rjust(width) if is_right else item.ljust(width)
+                for item, width, is_right in zip(row, widths, self.numeric, strict=True)
+            )
+            return "  ".join(padded).rstrip()
+
+        rule = "  ".join("-" * width for width in widths)
+        above = [one_line(self.title)] if self.title else []
+        return "\n".join([*above, line(head), rule, *map(line, body), *map(one_line, self.notes)])
+
+    def markdown(self) -> str:
+        marks = ["---:" if right else "---" for right in self.numeric]
+        table = [list(map(escape_markdown, self.columns)), marks, *self._cells(escape_markdown)]
+        lines = [f"| {' | '.join(row)} |" for row in table]
+        above = [f"**{escape_markdown(self.title)}**", ""] if self.title else []
+        below = ["", *(f"- {escape_markdown(note)}" for note in self.notes)] if self.notes else []
+        return "\n".join([*above, *lines, *below])
+
+    def latex(self) -> str:
+        align = "".join("r" if right else "l" for right in self.numeric)
+        table = [list(map(escape_latex, self.columns)), *self._cells(escape_latex)]
+        lines = [" & ".join(row) + r" \\" for row in table]
+        title = [rf"\caption{{{escape_latex(self.title)}}}"] if self.title else []
+        rules = [r"\hline", lines[0], r"\hline", *lines[1:], r"\hline"]
+        return "\n".join(
+            [r"\begin{table}", r"\centering", *title, rf"\begin{{tabular}}{{{align}}}", *rules]
+            + [r"\end{tabular}", r"\end{table}"]
+        )
+
+    def html(self) -> str:
+        def row(items: Sequence[str], tag: str) -> str:
+            cells = (
+                f'<{tag} style="text-align:{"right" if right else "left"}">{item}</{tag}>'
+                for item, right in zip(items, self.numeric, strict=True)
+            )
+            return f"<tr>{''.join(cells)}</tr>"
+
+        head = row([escape_html(column) for column in self.columns], "th")
+        body = "".join(row(cells, "td") for cells in self._cells(lambda text: escape_html(one_line(text))))
+        caption = f"<caption>{escape_html(one_line(self.title))}</caption>" if self.title else ""
+        notes = "".join(f"<li>{escape_html(one_line(note))}</li>" for note in self.notes)
+        below = f"<ul>{notes}</ul>" if notes else ""
+        return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{below}"
+
+    def csv(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.columns)
+        for row in self.rows:
+            writer.writerow(["" if is_missing(value) else value for value in row])
+        return out.getvalue().rstrip("\n")
+
+    def frame(self, like: str | None = None) -> Any:
+        """Give a data frame of the library named by ``like``, or of the first one that is installed."""
+        import importlib.util
+
+        import narwhals as nw
+
+        installed = (name for name in ((like,) if like else _FRAMES) if importlib.util.find_spec(name))
+        library = next(installed, None)
+        if library is None:
+            raise MissingLibraryError("`.frame()` needs a data frame library; install pandas, polars or pyarrow.")
+        data = dict(zip(self.columns, map(list, zip(*self.rows, strict=True)), strict=True))
+        return nw.from_dict(data, backend=library).to_native()
+
+
+def is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))

@@ -1,0 +1,6 @@
+"""Tables of counts: small, exact, and added to one another."""
+
+from assay.tables.confusion import Confusion
+from assay.tables.counts import BinaryCounts, LabelCounts
+
+__all__ = ["BinaryCounts", "Confusion", "LabelCounts"]

@@ -1,0 +1,229 @@
+"""Confusion: how often each class was predicted as each class. Rows are the truth, columns the prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.data import Predictions
+from assay.data.encode import Label
+from assay.errors import AssayError, must_be_one_of
+from assay.sheet import Sheet
+from assay.tables.counts import BinaryCounts, LabelCounts
+from assay.tables.kernels.count import count_cells
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """Counts of shape (..., k, k), mergeable with ``+``.
+
+    Parameters
+    ----------
+    counts
+        Cases by true class (rows) and predicted class (columns); any leading shape holds a batch of tables.
+    labels
+        The classes, in the order of rows and columns. Default: 0, 1, ..., k - 1.
+    squares
+        Sums of the squared weights, where cases carry real-valued weights.
+
+    Examples
+    --------
+    >>> from assay import Confusion
+    >>> table = Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels=["a", "b", "c"])
+    >>> print(table)
+    rows: truth, columns: predicted
+    truth    a   b   c  total
+    -----  ---  --  --  -----
+    a       88  14  18    120
+    b       10  40  10     60
+    c        2   6  12     20
+    total  100  60  40    200
+    """
+
+    counts: Array
+    labels: tuple[Label, ...] = ()
+    squares: Array | None = field(default=None, repr=False)
+
+    def __init__(
+        self, counts: ArrayLike, labels: Sequence[Label] | None = None, squares: ArrayLike | None = None
+    ) -> None:
+        table = np.array(counts)  # a copy: a frozen table must not change with the caller's array
+        if table.ndim < 2 or table.shape[-1] != table.shape[-2] or not table.shape[-1]:
+            raise AssayError(f"`counts` must be a square table (rows truth), not an array of shape {table.shape}.")
+        if table.dtype.kind not in "biuf":
+            raise AssayError(f"`counts` must be numbers, not {table.dtype}.")
+        if not np.isfinite(table).all() or (table < 0).any():
+            raise AssayError("`counts` must be finite and not negative.")
+        names = tuple(range(table.shape[-1])) if labels is None else tuple(labels)
+        if len(names) != table.shape[-1] or len(set(names)) != len(names):
+            raise AssayError(f"`labels` must be {table.shape[-1]} different names, not {names!r}.")
+        self._set(table if table.dtype.kind == "f" else table.astype(np.int64), names, squares)
+
+    def _set(self, counts: Array, labels: tuple[Label, ...], squares: ArrayLike | None) -> None:
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "squares", None if squares is None else np.array(squares, np.float64))
+        counts.setflags(write=False)
+
+    @classmethod
+    def from_predictions(cls, predictions: Predictions, per: str | None = None) -> Confusion:
+        """Count predictions: one table, or one for each ``group`` or ``fold``."""
+        key = getattr(predictions, per) if per else None
+        k = len(predictions.classes.labels)
+        where = (None, 1) if key is None else (key.codes, len(key.values))
+
+        def table(weight: Array | None) -> Array:
+            counted = count_cells(predictions.truth, predictions.predicted, k, *where, weight=weight)
+            return counted if per else counted[0]
+
+        squares = None if predictions.square is None else table(predictions.square)
+        return cls(table(predictions.weight), predictions.classes.labels, squares)
+
+    @classmethod
+    def from_labels(cls, truth: Any, predicted: Any, *, weight: Any = None, labels: Any = None) -> Confusion:
+        """Count two columns of labels of any type."""
+        return cls.from_predictions(Predictions.of(truth, predicted, weight=weight, labels=labels))
+
+    @property
+    def k(self) -> int:
+        return len(self.labels)
+
+    @property
+    def n(self) -> Any:
+        """Cases in the table, or the sum of their weights."""
+        return self.counts.sum((-1, -2))
+
+    @cached_property
+    def variances(self) -> Array:
+        """What each cell adds to the variance of a sum over cases: its count, or its squared weights."""
+        return self.counts if self.squares is None else self.squares
+
+    @property
+    def effective_n(self) -> float:
+        """Cases of equal weight that would tell as much (Kish)."""
+        return float(self.counts.sum() ** 2 / self.variances.sum()) if self.counts.any() else 0.0
+
+    def __add__(self, other: Confusion) -> Confusion:
+        if not isinstance(other, Confusion):
+            return NotImplemented
+        labels = self.labels
+        if self.labels != other.labels:
+            labels = (*labels, *(label for label in other.labels if label not in labels))
+        weighted = self.squares is not None or other.squares is not None
+        one, two = self.reindex(labels), other.reindex(labels)
+        squares = one.variances + two.variances if weighted else None
+        return Confusion(one.counts + two.counts, labels, squares)
+
+    def __radd__(self, other: object) -> Confusion:
+        return self if other == 0 else NotImplemented  # sum([...]) starts from 0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Confusion):
+            return NotImplemented
+        return self.labels == other.labels and np.array_equal(self.counts, other.counts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getitem__(self, item: Any) -> Confusion:
+        """Take tables out of a batch."""
+        if self.counts.ndim == 2:
+            raise AssayError("this is a single table, not a batch; its cells are in `.counts`.")
+        return Confusion(self.counts[item], self.labels, None if self.squares is None else self.squares[item])
+
+    def reindex(self, labels: Sequence[Label]) -> Confusion:
+        """Put the classes into another order; classes that are new get zeros."""
+        labels = tuple(labels)
+        if labels == self.labels:
+            return self
+        place = {label: position for position, label in enumerate(labels)}
+        for label in self.labels:
+            if label not in place:
+                raise AssayError(f"`labels` must name every class, and {label!r} is missing.")
+        where = np.array([place[label] for label in self.labels])
+
+        def spread(table: Array) -> Array:
+            out = np.zeros((*table.shape[:-2], len(labels), len(labels)), table.dtype)
+            out[..., where[:, None], where] = table
+            return out
+
+        return Confusion(spread(self.counts), labels, None if self.squares is None else spread(self.squares))
+
+    def transpose(self) -> Confusion:
+        """Swap truth and prediction, for the books that put predictions in rows."""
+        squares = None if self.squares is None else self.squares.swapaxes(-1, -2)
+        return Confusion(self.counts.swapaxes(-1, -2), self.labels, squares)
+
+    def chance(self) -> Confusion:
+        """Give the table to be expected with the same margins if prediction and truth were independent."""
+        rows, columns = self.counts.sum(-1, keepdims=True), self.counts.sum(-2, keepdims=True)
+        n = self.n[..., None, None]
+        return Confusion(np.divide(rows * columns, n, out=np.zeros(self.counts.shape), where=n > 0), self.labels)
+
+    def index(self, label: Label) -> int:
+        if label not in self.labels:
+            must_be_one_of("label", self.labels, given=label)
+        return self.labels.index(label)
+
+    @cached_property
+    def sums(self) -> LabelCounts:
+        """What measures of all classes read."""
+        return LabelCounts.of(self.counts)
+
+    @cached_property
+    def one_versus_rest(self) -> BinaryCounts:
+        """Counts of each class against the rest; the last axis runs over the classes."""
+        return BinaryCounts.of(self.counts)
+
+    def against(self, label: Label) -> Confusion:
+        """Fold all other classes into one: the two by two table of a class and the rest."""
+        place = self.index(label)
+
+        def fold(table: Array) -> Array:
+            c = BinaryCounts.of(table)
+            rows = np.stack([c.tp[..., place], c.fn[..., place], c.fp[..., place], c.tn[..., place]], axis=-1)
+            return rows.reshape(*rows.shape[:-1], 2, 2)
+
+        squares = None if self.squares is None else fold(self.squares)
+        return Confusion(fold(self.counts), (label, f"not {label}"), squares)
+
+    def sheet(self) -> Sheet:
+        if self.counts.ndim != 2:
+            raise AssayError("a batch of tables is shown one at a time; take one with `[...]`.")
+        names = [str(label) for label in self.labels]
+        body = [[name, *row, sum(row)] for name, row in zip(names, self.counts.tolist(), strict=True)]
+        sums = self.counts.sum(0).tolist()
+        return Sheet(
+            ["truth", *names, "total"],
+            [*body, ["total", *sums, sum(sums)]],
+            title="rows: truth, columns: predicted",
+        )
+
+    def frame(self, like: str | None = None) -> Any:
+        """Give one row per cell: truth, predicted, count."""
+        names = [str(label) for label in self.labels]
+        cells = [
+            [truth, predicted, count]
+            for truth, row in zip(names, self.counts.tolist(), strict=True)
+            for predicted, count in zip(names, row, strict=True)
+        ]
+        return Sheet(["truth", "predicted", "count"], cells).frame(like)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"labels": list(self.labels), "rows": "truth", "columns": "predicted", "counts": self.counts.tolist()}
+
+    def __repr__(self) -> str:
+        shape = "" if self.counts.ndim == 2 else f", batch {self.counts.shape[:-2]}"
+        return f"Confusion(k={self.k}, n={self.counts.sum():g}{shape})"
+
+    def __str__(self) -> str:
+        return self.sheet().text() if self.counts.ndim == 2 and self.k <= 30 else repr(self)
+
+    def _repr_html_(self) -> str:
+        return self.sheet().html()

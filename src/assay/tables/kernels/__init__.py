@@ -1,0 +1,1 @@
+"""The hot loops: numbers in, numbers out, nothing checked."""
