@@ -64,7 +64,9 @@ class Costs:
             order = [0, 1] if positive == labels[1] else [1, 0]
             return self._table[np.ix_(order, order)]
         if len(self._table) != k:
-            raise AssayError(f"`Costs` must have a row and a column for each of the {k} classes, not {len(self._table)}.")
+            raise AssayError(
+                f"`Costs` must have a row and a column for each of the {k} classes, not {len(self._table)}."
+            )
         if self._labels is None:
             return self._table
         for label in labels:

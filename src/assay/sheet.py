@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape as escape_html
+from itertools import zip_longest
 from typing import Any
 
 from assay.errors import MissingLibraryError
@@ -21,7 +22,7 @@ _LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
 }  # fmt: skip
-_FRAMES = ("pandas", "polars", "pyarrow")
+_FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
 def escape_latex(text: str) -> str:
@@ -105,8 +106,11 @@ class Sheet:
         title = [rf"\caption{{{escape_latex(self.title)}}}"] if self.title else []
         rules = [r"\hline", lines[0], r"\hline", *lines[1:], r"\hline"]
         return "\n".join(
-            [r"\begin{table}", r"\centering", *title, rf"\begin{{tabular}}{{{align}}}", *rules]
-            + [r"\end{tabular}", r"\end{table}"]
+            [
+                *(r"\begin{table}", r"\centering", *title, rf"\begin{{tabular}}{{{align}}}"),
+                *rules,
+                *(r"\end{tabular}", r"\end{table}"),
+            ]
         )
 
     def html(self) -> str:
@@ -132,7 +136,7 @@ class Sheet:
             writer.writerow(["" if is_missing(value) else value for value in row])
         return out.getvalue().rstrip("\n")
 
-    def frame(self, like: str | None = None) -> Any:
+    def frame(self, like: Any = None) -> Any:
         """Give a data frame of the library named by ``like``, or of the first one that is installed."""
         import importlib.util
 
@@ -148,3 +152,10 @@ class Sheet:
 
 def is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def beside(left: str, right: str, gap: int = 4) -> str:
+    """Set two blocks of text side by side."""
+    one, other = left.splitlines(), right.splitlines()
+    width = max(map(len, one)) + gap
+    return "\n".join(f"{a:{width}}{b}".rstrip() for a, b in zip_longest(one, other, fillvalue=""))

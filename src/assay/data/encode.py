@@ -57,7 +57,7 @@ def _encode(column: Any, name: str) -> Encoded:
         return _encode_series(column, root, name)
     if isinstance(column, list | tuple):
         return _encode_array(_objects(column), name)
-    if isinstance(column, str) or not hasattr(column, "__array__") and not hasattr(column, "__iter__"):
+    if isinstance(column, str) or (not hasattr(column, "__array__") and not hasattr(column, "__iter__")):
         raise AssayError(f"`{name}` must be a column of labels, not {column!r}.")
     if not hasattr(column, "__array__"):
         return _encode(list(column), name)
@@ -180,7 +180,8 @@ def _encode_objects(values: NDArray[Any]) -> Encoded:
 def _encode_hashable(values: NDArray[Any]) -> Encoded:
     table: defaultdict[Any, int] = defaultdict(itertools.count().__next__)
     codes = np.fromiter(map(table.__getitem__, values), np.int32, count=len(values))
-    lookup, distinct = np.full(len(table), MISSING, np.int32), []
+    lookup = np.full(len(table), MISSING, np.int32)
+    distinct: list[Any] = []
     for value, code in table.items():
         if not is_missing(value):
             lookup[code] = len(distinct)

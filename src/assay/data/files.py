@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import tempfile
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -73,34 +74,50 @@ def file_format(paths: Sequence[str], given: str | None) -> str:
 
 
 def count_file(
-    data: str | os.PathLike[str],
+    data: Any,
     columns: dict[str, str],
     weight: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Counted:
-    """Count the combinations of ``columns`` (by role) in a file, or in all files of a glob."""
-    paths = find(data)
-    kind = file_format(paths, format)
-    for path in paths:
-        _check_content(path, kind)
-    shown = os.fspath(data)
-    with _reading(shown, kind):
-        import duckdb
+    """Count the combinations of ``columns`` (by role) in a file, in all files of a glob, or in a stream."""
+    with _at_hand(data, format) as (files, kind):
+        for path, shown in files.items():
+            _check_content(path, shown, kind)
+        shown = next(iter(files.values())) if len(files) == 1 else os.fspath(data)
+        with _reading(shown, kind):
+            import duckdb
 
-        with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
-            return _count(_Source(database, paths, kind, shown), columns, weight)
+            with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
+                return _count(_Source(database, files, kind, shown), columns, weight)
+
+
+@contextmanager
+def _at_hand(data: Any, given: str | None) -> Iterator[tuple[dict[str, str], str]]:
+    """Give the files by path, with the names to call them by; a stream is put aside into a file first."""
+    if not hasattr(data, "read"):
+        paths = find(data)
+        yield {path: path for path in paths}, file_format(paths, given)
+        return
+    shown = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
+    kind = file_format([shown], given) if given or os.path.splitext(shown)[1] else "csv"
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        path = os.path.join(folder, "stream")
+        with open(path, "wb") as copy:
+            while block := data.read(1 << 20):
+                copy.write(block.encode() if isinstance(block, str) else block)
+        yield {path: shown}, kind
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
     database: duckdb.DuckDBPyConnection
-    paths: list[str]
+    files: dict[str, str]
     kind: str
     shown: str
 
     def scan(self, paths: Sequence[str] | None = None) -> str:
         """Give the SQL that reads the files."""
-        paths = self.paths if paths is None else paths
+        paths = list(self.files) if paths is None else paths
         listed = "[" + ", ".join(_text(glob.escape(os.path.abspath(path))) for path in paths) + "]"
         if self.kind == "parquet":
             return f"read_parquet({listed}, union_by_name=true)"
@@ -111,13 +128,16 @@ class _Source:
         delimiter = ", delim='\t'" if self.kind == "tsv" else ""
         return f"read_csv({listed}, header=true, all_varchar=true, skip=0, union_by_name=true{delimiter})"
 
+    def called(self, path: str) -> str:
+        return self.files.get(path, self.shown)
+
     def names(self) -> list[str]:
         described = self.database.execute(f"DESCRIBE SELECT * FROM {self.scan()}").fetchall()
         return [str(row[0]) for row in described]
 
     def rows_where(self, condition: str) -> tuple[str, list[int]]:
         """Name the file and the first rows for which a condition holds, counted from 1 below any heading."""
-        for path in self.paths:
+        for path in self.files:
             found = self.database.execute(
                 f"SELECT row FROM (SELECT row_number() OVER () AS row, * FROM {self.scan([path])}) "
                 f"WHERE {condition} LIMIT {SHOWN + 1}"
@@ -141,7 +161,10 @@ def _count(source: _Source, columns: dict[str, str], weight: str | None) -> Coun
     if weight:
         amount = f"TRY_CAST({strip.format(_name(weight))} AS DOUBLE)"
         _check_weight(source, weight, amount)
-        measured, keep = f"sum({amount}), sum({amount} * {amount}), bool_and({_is_whole(weight)})", f"WHERE {amount} <> 0"
+        measured, keep = (
+            f"sum({amount}), sum({amount} * {amount}), bool_and({_is_whole(weight)})",
+            f"WHERE {amount} <> 0",
+        )
     rows = source.database.execute(
         f"SELECT {', '.join(keys)}, count(*), {measured} FROM {source.scan()} {keep} GROUP BY ALL"
     ).fetchall()
@@ -176,32 +199,39 @@ def _check_weight(source: _Source, weight: str, amount: str) -> None:
             f"SELECT {_name(weight)} FROM {source.scan([path])} LIMIT 1 OFFSET {rows[0] - 1}"
         ).fetchone()
         what = repr(given[0]) if given and given[0] is not None else "empty"
-        raise AssayError(f"`{weight}` must be finite and not negative, not {what} in row {rows[0]} of {path!r}.")
+        raise AssayError(
+            f"`{weight}` must be finite and not negative, not {what} in row {rows[0]} of {source.called(path)!r}."
+        )
 
 
 def _refuse_missing(source: _Source, name: str) -> None:
     column = _name(name)
     path, rows = source.rows_where(f"{column} IS NULL OR lower(CAST({column} AS VARCHAR)) = 'nan'")
     more = f"{listing(rows[:SHOWN], SHOWN)}{' and more' if len(rows) > SHOWN else ''}"
-    raise AssayError(f"`{name}` has no label in row {more} of {path!r}; drop these rows or give them a label.")
+    raise AssayError(
+        f"`{name}` has no label in row {more} of {source.called(path)!r}; drop these rows or give them a label."
+    )
 
 
 def _read_numbers(columns: dict[str, list[Any]]) -> None:
     """Read labels that came as text as whole numbers or booleans, where all of truth and prediction are."""
     labelled = [role for role in ("truth", "predicted") if role in columns]
-    texts = {text for role in labelled for text in columns[role]}
-    readings: dict[str, Any]
+    others = [[role] for role in columns if role not in labelled]
+    for roles in [labelled, *others]:
+        readings = _readings({text for role in roles for text in columns[role]})
+        for role in roles:
+            columns[role] = [readings.get(text, text) for text in columns[role]]
+
+
+def _readings(texts: set[str]) -> dict[str, Any]:
     if all(re.fullmatch(r"[+-]?(0|[1-9]\d{0,17})(\.0+)?", text) for text in texts):
-        readings = {text: int(float(text)) if "." in text else int(text) for text in texts}
-    elif {text.lower() for text in texts} <= {"true", "false"}:
-        readings = {text: text.lower() == "true" for text in texts}
-    else:
-        return
-    for role in labelled:
-        columns[role] = [readings[text] for text in columns[role]]
+        return {text: int(text.partition(".")[0]) for text in texts}
+    if {text.lower() for text in texts} <= {"true", "false"}:
+        return {text: text.lower() == "true" for text in texts}
+    return {}
 
 
-def _check_content(path: str, kind: str) -> None:
+def _check_content(path: str, shown: str, kind: str) -> None:
     """Look at the two ends of a file: DuckDB's own message on a wrong format helps nobody."""
     try:
         with open(path, "rb") as file:
@@ -209,20 +239,22 @@ def _check_content(path: str, kind: str) -> None:
             file.seek(max(0, os.path.getsize(path) - 4))
             end = file.read(4)
     except OSError as error:
-        raise AssayError(f"{path!r} cannot be opened: {(error.strerror or 'unknown reason').lower()}.") from None
+        raise AssayError(f"{shown!r} cannot be opened: {(error.strerror or 'unknown reason').lower()}.") from None
     if not head:
-        raise AssayError(f"{path!r} must hold at least one case, and it is empty.")
+        raise AssayError(f"{shown!r} must hold at least one case, and it is empty.")
     if kind == "parquet":
         if not head.startswith(PARQUET):
-            raise AssayError(f"{path!r} is not a Parquet file, whatever its name says; name its format with `format=`.")
+            raise AssayError(
+                f"{shown!r} is not a Parquet file, whatever its name says; name its format with `format=`."
+            )
         if end != PARQUET:
-            raise AssayError(f"{path!r} is a Parquet file without an end: it was cut off, and must be written again.")
+            raise AssayError(f"{shown!r} is a Parquet file without an end: it was cut off, and must be written again.")
     elif head.startswith(PARQUET):
-        raise AssayError(f"{path!r} is a Parquet file, not {CALLED[kind]}; give `format='parquet'` or rename it.")
+        raise AssayError(f"{shown!r} is a Parquet file, not {CALLED[kind]}; give `format='parquet'` or rename it.")
     elif b"\0" in head and not path.endswith(".gz"):
-        raise AssayError(f"{path!r} is not {CALLED[kind]}: it holds binary data.")
+        raise AssayError(f"{shown!r} is not {CALLED[kind]}: it holds binary data.")
     elif kind == "jsonl" and not path.endswith(".gz") and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
-        raise AssayError(f"{path!r} is not JSON lines: it does not begin with '{{'.")
+        raise AssayError(f"{shown!r} is not JSON lines: it does not begin with '{{'.")
 
 
 @contextmanager

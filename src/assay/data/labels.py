@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,14 +40,19 @@ class Classes:
                 for value in encoded.values:
                     if value not in space:
                         raise AssayError(f"`labels` must name every class, and {value!r} of `{name}` is missing.")
+        return cls.of_labels(space, positive)
+
+    @classmethod
+    def of_labels(cls, labels: Sequence[Label], positive: Label | None) -> Classes:
+        """Take the classes as given; the second of two is positive unless another is named."""
         chosen = positive is not None
         if chosen:
-            positive = _as_seen(positive, space)
-            if positive not in space:
-                must_be_one_of("positive", space, given=positive)
-        elif len(space) == 2:
-            positive = space[1]
-        return cls(tuple(space), positive, chosen)
+            positive = _as_seen(positive, labels)
+            if positive not in labels:
+                must_be_one_of("positive", labels, given=positive)
+        elif len(labels) == 2:
+            positive = labels[1]
+        return cls(tuple(labels), positive, chosen)
 
     def index(self, encoded: Encoded) -> IntArray:
         """Rewrite a column's own codes as positions in ``labels``."""
@@ -55,7 +61,8 @@ class Classes:
         if wanted == list(range(len(wanted))):
             return encoded.codes
         small = np.int16 if len(self.labels) < 1 << 15 else np.int32
-        return np.asarray(wanted, dtype=small)[encoded.codes]
+        position: IntArray = np.asarray(wanted, dtype=small)
+        return position[encoded.codes]
 
 
 def _kind(values: Sequence[Any], name: str) -> type | None:
@@ -77,7 +84,7 @@ def _kind(values: Sequence[Any], name: str) -> type | None:
 
 def _same_kind(kinds: dict[str, type | None], columns: Columns) -> None:
     known = [(name, kind) for name, kind in kinds.items() if kind is not None]
-    for (one, kind), (other, other_kind) in zip(known, known[1:], strict=False):
+    for (one, kind), (other, other_kind) in pairwise(known):
         if (kind is str) != (other_kind is str):
             raise AssayError(
                 f"`{one}` holds {KINDS[kind]} such as {columns[one].values[0]!r} and `{other}` "

@@ -114,7 +114,7 @@ def _check_present(encoded: Encoded, name: str) -> None:
     if encoded.codes.min() != MISSING:
         return
     rows = np.flatnonzero(encoded.codes == MISSING)
-    raise AssayError(f"`{name}` has no label at index {listing(rows)}; drop these rows or give them a label.")
+    raise AssayError(f"`{name}` has no label at index {listing(rows.tolist())}; drop these rows or give them a label.")
 
 
 def _take(encoded: Encoded, rows: IntArray) -> Encoded:

@@ -1,6 +1,5 @@
 """Confidence intervals on plain numbers. Nothing here knows of measures."""
 
-from assay.intervals.bootstrap import bootstrap
 from assay.intervals.difference import newcombe, newcombe_paired, tango
 from assay.intervals.mean import mean_t, mean_z
 from assay.intervals.proportion import (
@@ -12,6 +11,7 @@ from assay.intervals.proportion import (
     wald_n_1,
     wilson,
 )
+from assay.intervals.resampling import bootstrap
 
 __all__ = [
     "agresti_coull",

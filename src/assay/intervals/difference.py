@@ -37,7 +37,12 @@ def newcombe(
 
 
 def newcombe_paired(
-    both: float, only_a: float, only_b: float, neither: float, confidence: float = 0.95, side: str = "two-sided"
+    both: float,
+    only_a: float,
+    only_b: float,
+    neither: float,
+    confidence: float = 0.95,
+    side: str = "two-sided",
 ) -> Interval:
     """Difference a - b of two proportions of the same cases (Newcombe 1998, paired method 10).
 

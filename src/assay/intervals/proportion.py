@@ -44,9 +44,7 @@ def proportion(kernel: Kernel) -> Proportion:
     """Make an interval function of a kernel, and register it under the kernel's name."""
     name = kernel.__name__.replace("_", "-")
 
-    def interval(
-        successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided"
-    ) -> Interval:
+    def interval(successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
         alpha = tail(confidence, side)
         x, m = np.broadcast_arrays(np.asarray(successes, float), np.asarray(n, float))
         if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():

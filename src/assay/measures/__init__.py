@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.measures import agreement, cost, rates  # noqa: F401 - the families register themselves
 from assay.measures.declare import Measure, Ratio, divide, measure, registry
-from assay.measures.estimate import estimate
+from assay.measures.estimates import estimate
 from assay.tables import Confusion
 
 __all__ = ["Measure", "Ratio", "divide", "estimate", "get", "measure", "names", "registry", "values"]

@@ -93,8 +93,7 @@ def weighted_kappa(c: LabelCounts, weights: Matrix) -> Array:
 
 @measure(
     "Matthews correlation coefficient",
-    formula="(sum(hits) * n - sum(truth * predicted))"
-    " / sqrt((n**2 - sum(predicted**2)) * (n**2 - sum(truth**2)))",
+    formula="(sum(hits) * n - sum(truth * predicted)) / sqrt((n**2 - sum(predicted**2)) * (n**2 - sum(truth**2)))",
     range=(-1, 1),
     best=1,
     undefined_when="all cases are of one class, or all are predicted as one class",

@@ -150,9 +150,7 @@ def jaccard(c: BinaryCounts) -> Ratio:
     return Ratio(c.tp, c.tp + c.fp + c.fn)
 
 
-@measure(
-    "Prevalence", formula="(tp + fn) / n", range=(0, 1), best=None, averaged=False, aliases=("base_rate",)
-)
+@measure("Prevalence", formula="(tp + fn) / n", range=(0, 1), best=None, averaged=False, aliases=("base_rate",))
 def prevalence(c: BinaryCounts) -> Ratio:
     """Share of the cases that belong to the class."""
     return Ratio(c.tp + c.fn, c.n)

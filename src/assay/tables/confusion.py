@@ -77,10 +77,10 @@ class Confusion:
         """Count predictions: one table, or one for each ``group`` or ``fold``."""
         key = getattr(predictions, per) if per else None
         k = len(predictions.classes.labels)
-        where = (None, 1) if key is None else (key.codes, len(key.values))
+        codes, groups = (None, 1) if key is None else (key.codes, len(key.values))
 
         def table(weight: Array | None) -> Array:
-            counted = count_cells(predictions.truth, predictions.predicted, k, *where, weight=weight)
+            counted = count_cells(predictions.truth, predictions.predicted, k, codes, groups, weight)
             return counted if per else counted[0]
 
         squares = None if predictions.square is None else table(predictions.square)
@@ -216,7 +216,12 @@ class Confusion:
         return Sheet(["truth", "predicted", "count"], cells).frame(like)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"labels": list(self.labels), "rows": "truth", "columns": "predicted", "counts": self.counts.tolist()}
+        return {
+            "labels": list(self.labels),
+            "rows": "truth",
+            "columns": "predicted",
+            "counts": self.counts.tolist(),
+        }
 
     def __repr__(self) -> str:
         shape = "" if self.counts.ndim == 2 else f", batch {self.counts.shape[:-2]}"

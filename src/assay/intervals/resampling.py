@@ -44,7 +44,12 @@ def bootstrap(
     left_out = np.asarray(statistic(data[(np.arange(n)[:, None] + np.arange(1, n)) % n], axis=-1)) if n > 1 else data
     influence = left_out.mean() - left_out
     low, high, notes = bounds(
-        np.concatenate(drawn), float(statistic(data)), confidence, side, method, acceleration(influence, np.ones(n))
+        np.concatenate(drawn),
+        float(statistic(data)),
+        confidence,
+        side,
+        method,
+        acceleration(influence, np.ones(n)),
     )
     low, high = (-np.inf if side == "upper" else low), (np.inf if side == "lower" else high)
     return Interval(low, high, confidence, method, side, replicates, seed, notes)

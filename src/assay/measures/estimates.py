@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from assay.data.encode import Label
 from assay.errors import AssayError, listing, must_be_one_of
-from assay.intervals.bootstrap import METHODS as RESAMPLED
-from assay.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds, check_replicates
 from assay.intervals.delta import delta
 from assay.intervals.proportion import methods as proportions
 from assay.intervals.proportion import z_value
+from assay.intervals.resampling import METHODS as RESAMPLED
+from assay.intervals.resampling import MOST_NUMBERS, acceleration, bounds, check_replicates
 from assay.measures import influence
 from assay.measures.declare import Measure, Ratio, divide, registry
 from assay.registry import canonical
@@ -206,9 +206,7 @@ def _notes(target: Target) -> tuple[str, ...]:
     return (f"averaged over {k - len(left_out)} of {k} classes; left out: {named} ({target.measure.undefined_when})",)
 
 
-def interval(
-    target: Target, confidence: float, method: str, side: str, *, replicates: int, seed: int
-) -> Interval:
+def interval(target: Target, confidence: float, method: str, side: str, *, replicates: int, seed: int) -> Interval:
     """Give the interval of a target by a named method; "auto" picks one that suits the measure."""
     tail(confidence, side)
     known = ["auto", "delta", *RESAMPLED, *(proportions if target.is_ratio else ())]
@@ -223,7 +221,7 @@ def interval(
         return _wilson(target, confidence, side) if target.is_ratio else _linear(target, confidence, side)
     if method == "delta":
         error = influence.standard_error(target.cells(target.table.counts), target.table.counts, target.table.variances)
-        return delta(target.value, error, _span(target), confidence, side, exact=True)
+        return delta(target.value, error, _span(target), confidence, side, plain=True)
     return proportions[method](*target.ratio, confidence, side)
 
 
@@ -262,9 +260,7 @@ def _smoothed(table: Confusion, added: float) -> Array:
     return np.asarray(effective + added * (right + wrong / wrong.sum()) / 2)
 
 
-def _resampled(
-    target: Target, confidence: float, method: str, side: str, replicates: int, seed: int
-) -> Interval:
+def _resampled(target: Target, confidence: float, method: str, side: str, replicates: int, seed: int) -> Interval:
     """Bootstrap the cells: resampling n cases is one multinomial draw over them."""
     check_replicates(replicates)
     drawn = replicate(target, replicates, seed)

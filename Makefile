@@ -1,0 +1,43 @@
+# Two commands do everything on a fresh clone: `make demo` and `make test`. Both make .venv themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ONLY ?=
+
+.PHONY: demo test lint bench calibration clean
+
+# One stamp per set of extras: an environment is made once, and again when pyproject.toml changes.
+$(VENV)/core.stamp: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/test.stamp: pyproject.toml $(VENV)/core.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test]"
+	touch $@
+
+$(VENV)/lint.stamp: pyproject.toml $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test,lint]"
+	touch $@
+
+demo: $(VENV)/core.stamp
+	$(BIN)/assay demo --folder demo
+
+test: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+
+calibration: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -q -n 2 -m slow
+
+lint: $(VENV)/lint.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q -p no:randomly --doctest-modules src
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python -m benchmarks $(ONLY)
+
+clean:
+	rm -rf $(VENV) demo

@@ -1,0 +1,13 @@
+from . import advice as advice
+from . import intervals as intervals
+from . import measures as measures
+from ._version import __version__ as __version__
+from .assessment import Assessment as Assessment
+from .assessment import AssessmentGroups as AssessmentGroups
+from .assessment import assess as assess
+from .costs import Costs as Costs
+from .data import Predictions as Predictions
+from .errors import AssayError as AssayError
+from .results import Estimate as Estimate
+from .results import Interval as Interval
+from .tables import Confusion as Confusion

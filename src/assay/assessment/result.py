@@ -1,0 +1,309 @@
+"""Assessment: everything that follows from one table, computed when asked for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from numpy.typing import NDArray
+
+from assay.advice import Finding, findings
+from assay.data.encode import Label
+from assay.data.labels import Classes
+from assay.errors import AssayError, listing, must_be_one_of
+from assay.measures import Measure, estimate, registry
+from assay.results import Estimate, check_confidence, jsonable
+from assay.sheet import Record, Sheet, beside
+from assay.tables import Confusion
+
+PER_CLASS = ("precision", "recall", "f1", "specificity")
+MOST_SHOWN = 10  # classes of a confusion table that is shown unasked
+SPEC = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, repr=False)
+class Assessment:
+    """How good a classifier is on these cases, each number with its interval.
+
+    ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise;
+    ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly.
+    """
+
+    confusion: Confusion
+    classes: Classes
+    rows: int
+    costs: NDArray[Any] | None = None
+    library: str | None = field(default=None, compare=False)
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        return self.classes.labels
+
+    @property
+    def positive(self) -> Label | None:
+        return self.classes.positive
+
+    def __getitem__(self, measure: str) -> Estimate:
+        name, parameters = read_spec(measure)
+        return self.estimate(name, **parameters)
+
+    def estimate(
+        self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
+    ) -> Estimate:
+        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average."""
+        declared = registry[measure]
+        if "costs" in declared.parameters and "costs" not in parameters and self.costs is not None:
+            parameters["costs"] = self.costs
+        if declared.scope == "class" and label is None and average is None:
+            label = self.positive
+        return estimate(self.confusion, declared, label=label, average=average, **parameters)
+
+    def applicable(self) -> list[str]:
+        """Name the measures that apply to these predictions as they are."""
+        return [name for name, declared in registry.items() if self._applies(declared)]
+
+    def _applies(self, declared: Measure) -> bool:
+        if declared.scope == "class" and not declared.averaged and self.positive is None:
+            return False
+        return not declared.on_request or (set(declared.parameters) == {"costs"} and self.costs is not None)
+
+    def estimates(self, measures: Iterable[str] | None = None) -> list[Estimate]:
+        """Estimate all measures that apply, or those named."""
+        return [self[name] for name in (self.applicable() if measures is None else measures)]
+
+    def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
+        """Give the table that is shown: rounded, with each interval in one cell."""
+        heading = f"{check_confidence(confidence) * 100:g} % interval"
+        records = []
+        for found in self.estimates(measures):
+            interval = found.interval(confidence)
+            records.append(
+                {
+                    "measure": found.measure,
+                    "of": found.of,
+                    "value": found.value,
+                    heading: "" if found.undefined else str(interval),
+                    "n": _whole(found.n),
+                    "method": interval.method if not found.undefined else f"undefined: {found.undefined}",
+                }
+            )
+        notes = tuple(dict.fromkeys(note for found in self.estimates(measures) for note in found.notes))
+        return Sheet.of(records, self.title, notes)
+
+    @property
+    def title(self) -> str:
+        """Say what was assessed: cases, classes, and the positive one."""
+        k = len(self.labels)
+        names = listing([str(label) for label in self.labels], 8)
+        positive = ""
+        if self.positive is not None:
+            how = "" if self.classes.chosen else ", the second class by default"
+            positive = f"; positive: {self.positive}{how}"
+        weighted = f", effectively {self.confusion.effective_n:.1f}" if self.confusion.squares is not None else ""
+        return f"{self.rows} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}"
+
+    def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
+        """Give one record for each measure, with every digit."""
+        records = []
+        for found in self.estimates(measures):
+            interval = found.interval(confidence)
+            records.append(
+                {
+                    "measure": found.measure,
+                    "of": found.of,
+                    "value": found.value,
+                    "low": interval.low,
+                    "high": interval.high,
+                    "confidence": confidence,
+                    "method": interval.method,
+                    "n": _whole(found.n),
+                    "note": found.undefined or "; ".join(found.notes),
+                }
+            )
+        return records
+
+    def records_sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
+        return Sheet.of(self.records(confidence, measures))
+
+    def frame(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Any:
+        """Give every measure with its interval as a data frame of the library the data came in."""
+        return self.records_sheet(confidence, measures).frame(self.library)
+
+    def per_class(self, confidence: float = 0.95) -> Sheet:
+        """Give precision, recall, F1 and specificity of each class, with intervals."""
+        records = []
+        for place, label in enumerate(self.labels):
+            record: Record = {"class": str(label), "cases": _whole(float(self.confusion.sums.truth[place]))}
+            for name in PER_CLASS:
+                found = self.estimate(name, label=label)
+                record[name] = found.value
+                record[f"{name} interval"] = "" if found.undefined else str(found.interval(confidence))
+            records.append(record)
+        return Sheet.of(records)
+
+    def chance(self) -> Confusion:
+        """Give the table expected by chance: the same margins, prediction independent of truth."""
+        return self.confusion.chance()
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give coded advice on what to mind in these numbers."""
+        return findings(self.confusion)
+
+    def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
+        """Give everything as plain values, ready for JSON."""
+        return {
+            "rows": self.rows,
+            "labels": jsonable(list(self.labels)),
+            "positive": jsonable(self.positive),
+            "confusion": self.confusion.to_dict(),
+            "chance": self.chance().to_dict(),
+            "measures": [found.to_dict(confidence) for found in self.estimates(measures)],
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    def __repr__(self) -> str:
+        return f"Assessment(n={self.confusion.n:g}, k={len(self.labels)}, accuracy={self['accuracy'].value:.4g})"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+        """Give the tables and the advice as plain text, as ``print`` shows them."""
+        counted = [self.counted(), ""] if len(self.labels) <= MOST_SHOWN else []
+        return "\n".join([*counted, self.sheet(confidence, measures).text(), *map(str, self.findings)])
+
+    def counted(self) -> str:
+        """Give the confusion table with the one expected by chance beside it."""
+        here, chance = self.confusion.sheet(), self.chance().sheet()
+        return beside(here.text(), replace(chance, title="expected by chance").text())
+
+    def _repr_html_(self) -> str:
+        table = self.sheet()
+        notes = (*table.notes, *map(str, self.findings))
+        shown = replace(table, notes=notes).html()
+        if len(self.labels) > MOST_SHOWN:
+            return shown
+        chance = replace(self.chance().sheet(), title="expected by chance").html()
+        return f'<div style="display:flex;gap:2em">{self.confusion._repr_html_()}{chance}</div>{shown}'
+
+
+class AssessmentGroups(Mapping[Any, Assessment]):
+    """One `Assessment` for each group, and ``overall`` for all of them together."""
+
+    def __init__(self, groups: Mapping[Any, Assessment], name: str, library: str | None = None) -> None:
+        self._groups: dict[Any, Assessment] = dict(groups)
+        self.name = name
+        self.library = library
+
+    def __getitem__(self, group: Any) -> Assessment:
+        if group not in self._groups:
+            must_be_one_of(self.name, self._groups, given=group)
+        return self._groups[group]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._groups)
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    @cached_property
+    def overall(self) -> Assessment:
+        """Assess all groups together: their tables added."""
+        first, *others = self._groups.values()
+        table = first.confusion
+        for other in others:
+            table = table + other.confusion
+        rows = sum(group.rows for group in self._groups.values())
+        return Assessment(table, first.classes, rows, first.costs, self.library)
+
+    def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
+        names = None if measures is None else list(measures)
+        return [
+            {self.name: _plain(group), **record}
+            for group, assessment in self._groups.items()
+            for record in assessment.records(confidence, names)
+        ]
+
+    def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
+        names = None if measures is None else list(measures)
+        sheets = {group: assessment.sheet(confidence, names) for group, assessment in self._groups.items()}
+        return _stacked(self.name, sheets, f"by {self.name}: {self.overall.title}")
+
+    def frame(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Any:
+        """Give all groups as one data frame."""
+        return self.records_sheet(confidence, measures).frame(self.library)
+
+    def records_sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
+        return Sheet.of(self.records(confidence, measures))
+
+    def per_class(self, confidence: float = 0.95) -> Sheet:
+        """Give the classes of every group."""
+        sheets = {group: assessment.per_class(confidence) for group, assessment in self._groups.items()}
+        return _stacked(self.name, sheets, "")
+
+    def text(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+        return "\n".join([self.sheet(confidence, measures).text(), *map(str, self.findings)])
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(
+            Finding(found.code, found.title, f"{self.name} {group}: {found.message}")
+            for group, assessment in self._groups.items()
+            for found in assessment.findings
+        )
+
+    def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
+        names = None if measures is None else list(measures)
+        groups = [
+            {"group": jsonable(_plain(group)), **assessment.to_dict(confidence, names)}
+            for group, assessment in self._groups.items()
+        ]
+        return {"by": self.name, "groups": groups}
+
+    def __repr__(self) -> str:
+        return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.confusion.n:g})"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        table = self.sheet()
+        return replace(table, notes=(*table.notes, *map(str, self.findings))).html()
+
+
+def _stacked(name: str, sheets: Mapping[Any, Sheet], title: str) -> Sheet:
+    """Put the sheets of groups below one another."""
+    columns = next(iter(sheets.values())).columns
+    rows = [[str(group), *row] for group, sheet in sheets.items() for row in sheet.rows]
+    notes = tuple(f"{group}: {note}" for group, sheet in sheets.items() for note in sheet.notes)
+    return Sheet([name, *columns], rows, title, notes)
+
+
+def read_spec(spec: str) -> tuple[str, dict[str, Any]]:
+    """Read "f_beta(beta=2)" as a name and its parameters."""
+    found = SPEC.fullmatch(spec) if isinstance(spec, str) else None
+    if found is None:
+        raise AssayError(f"`measure` must be a name such as 'recall' or 'f_beta(beta=2)', not {spec!r}.")
+    name, inside = found.groups()
+    if not inside or name not in registry:
+        return name if inside is None or name in registry else spec, {}
+    try:
+        call = ast.parse(f"f({inside})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args:
+            raise ValueError
+        return name, {str(item.arg): ast.literal_eval(item.value) for item in call.keywords}
+    except (SyntaxError, ValueError):
+        raise AssayError(f"`measure` must be written like 'f_beta(beta=2)', not {spec!r}.") from None
+
+
+def _whole(n: float) -> int | float:
+    return int(n) if float(n).is_integer() else n
+
+
+def _plain(group: Any) -> Any:
+    return group if isinstance(group, str | int | float | bool) else str(group)

@@ -1,0 +1,43 @@
+"""`assay`: the commands, and how errors leave the house."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay._version import __version__
+from assay.cli.assess import assess
+from assay.cli.demo import demo
+from assay.cli.measures import measures
+from assay.errors import AssayError
+
+
+class BadInput(click.ClickException):
+    """One sentence on standard error, and exit code 2."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    """A group whose commands say what is wrong instead of showing a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except AssayError as error:
+            raise BadInput(str(error)) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="assay")
+def main() -> None:
+    r"""Assess and compare classifiers: how good is it, how sure are we, is it really better?
+
+    \b
+    Exit codes: 0 done, 1 a gate failed, 2 bad input.
+    """
+
+
+for command in (assess, measures, demo):
+    main.add_command(command)

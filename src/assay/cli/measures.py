@@ -1,0 +1,74 @@
+"""`assay measures`: the registry, for people and programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import print_json, styles
+
+if TYPE_CHECKING:
+    from assay.measures import Measure
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@styles
+def measures(names: tuple[str, ...], style: str | None) -> None:
+    """List the measures, or those NAMED: formula, range, aliases, and when they are undefined."""
+    from assay.measures import registry
+    from assay.results import jsonable
+
+    wanted = [registry[name] for name in names] if names else list(registry.values())
+    records = [record(measure) for measure in wanted]
+    if style == "json":
+        print_json(jsonable(records))
+    elif style is None:
+        click.echo("\n\n".join(map(_paragraph, wanted)))
+    else:
+        from assay.sheet import Sheet
+
+        rows = [{key: _one(value) for key, value in row.items()} for row in records]
+        click.echo(getattr(Sheet.of(rows), style)())
+
+
+def record(measure: Measure) -> dict[str, Any]:
+    """Give what is known of a measure as plain values."""
+    return {
+        "name": measure.name,
+        "title": measure.title,
+        "of": "one class" if measure.scope == "class" else "all classes",
+        "formula": measure.formula,
+        "range": list(measure.range),
+        "best": measure.best,
+        "better": measure.better or "",
+        "parameters": list(measure.parameters),
+        "interval": "proportion" if measure.is_ratio else "delta",
+        "undefined when": measure.undefined_when,
+        "aliases": list(measure.aliases),
+        "summary": measure.summary,
+    }
+
+
+def span(measure: Measure) -> str:
+    low, high = (f"{end:g}" for end in measure.range)
+    return f"{'(' if low == '-inf' else '['}{low}, {high}{')' if high == 'inf' else ']'}"
+
+
+def _one(value: Any) -> Any:
+    if isinstance(value, list):
+        return ", ".join(f"{item:g}" if isinstance(item, float | int) else str(item) for item in value)
+    return f"{value:g}" if isinstance(value, float | int) else value
+
+
+def _paragraph(measure: Measure) -> str:
+    better = f", {measure.better} is better" if measure.better else ""
+    needs = f", needs {', '.join(measure.parameters)}" if measure.parameters else ""
+    lines = [f"{measure.name}: {measure.title}, {span(measure)}{better}{needs}", f"    = {measure.formula}"]
+    if measure.aliases:
+        lines.append(f"    also: {', '.join(measure.aliases)}")
+    lines.append(f"    {measure.summary}")
+    if measure.undefined_when:
+        lines.append(f"    Undefined when {measure.undefined_when}.")
+    return "\n".join(lines)
