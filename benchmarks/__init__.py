@@ -1,0 +1,1 @@
+"""Peers side by side in one process: what is printed are ratios, not promises in seconds."""

@@ -28,6 +28,7 @@ Keys = NDArray[np.uint64]
 CHUNK = 1 << 15  # rows worked on at a time: what fits in the second-level cache
 SMALL = 10_000  # below this the plain ways are as fast
 MOST_KEYS = 4096
+MOST_WIDE = 1 << 16  # largest less smallest whole number for which a plain table is used
 MISSING = -1
 KINDS = {str: "text", bool: "booleans", int: "whole numbers", float: "real numbers", bytes: "bytes"}
 
@@ -39,6 +40,7 @@ class Encoded:
     codes: IntArray
     values: list[Any]
     ordered: bool = False  # the values come in an order of their own, as the categories of a data frame do
+    complete: bool = False  # known to have no missing label, without looking
 
 
 def encode(column: Any, name: str) -> Encoded:
@@ -77,7 +79,7 @@ def _encode_array(values: NDArray[Any], name: str) -> Encoded:
         raise AssayError(f"`{name}` must be one column of labels, not an array of shape {values.shape}.")
     kind = values.dtype.kind
     if kind == "b":
-        return Encoded(values.view(np.int8), [False, True])
+        return Encoded(values.view(np.int8), [False, True], complete=True)
     if kind in "iu":
         return _encode_integers(values)
     if kind == "f":
@@ -90,20 +92,40 @@ def _encode_array(values: NDArray[Any], name: str) -> Encoded:
 
 
 def _encode_integers(values: NDArray[Any]) -> Encoded:
-    if not len(values):
-        return Encoded(np.empty(0, np.int8), [])
-    low, high = int(values.min()), int(values.max())
-    if high - low >= 1 << 16:
+    span = _present(values)
+    if span is None:
         keys = np.ascontiguousarray(values).astype(np.int64, copy=False).view(np.uint64)
         return _encode_keys(values, lambda start, stop: keys[start:stop])
-    present = np.zeros(high - low + 1, dtype=bool)
-    for start in range(0, len(values), CHUNK):
-        present[values[start : start + CHUNK] - low] = True
+    low, present = span
     kept = np.flatnonzero(present)
     if low == 0 and len(kept) == len(present):
-        return Encoded(values.astype(np.int64, copy=False) if values.dtype.kind == "u" else values, kept.tolist())
+        codes = values.astype(np.int64, copy=False) if values.dtype.kind == "u" else values
+        return Encoded(codes, kept.tolist(), complete=True)
     lookup = np.cumsum(present, dtype=np.int32) - 1
-    return Encoded(lookup[values.astype(np.int64, copy=False) - low], (kept + low).tolist())
+    return Encoded(lookup[values.astype(np.int64, copy=False) - low], (kept + low).tolist(), complete=True)
+
+
+def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
+    """Give the smallest value and which of those from it on occur; None where they are spread too wide.
+
+    Once all values of the range were seen, a block that stays within it needs no closer look.
+    """
+    low, present = 0, np.zeros(0, dtype=bool)
+    complete = False
+    for start in range(0, len(values), CHUNK):
+        block = values[start : start + CHUNK]
+        least, most = int(block.min()), int(block.max())
+        if not len(present) or least < low or most >= low + len(present):
+            first, last = (least, most) if not len(present) else (min(low, least), max(low + len(present) - 1, most))
+            if last - first >= MOST_WIDE:
+                return None
+            wider = np.zeros(last - first + 1, dtype=bool)
+            wider[low - first : low - first + len(present)] = present
+            low, present, complete = first, wider, False
+        if not complete:
+            present[block.astype(np.int64, copy=False) - low] = True
+            complete = bool(present.all())
+    return low, present
 
 
 def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
@@ -111,10 +133,7 @@ def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
     whole = np.where(missing, 0, values)
     broken = np.flatnonzero(whole != np.floor(whole))
     if len(broken):
-        raise AssayError(
-            f"`{name}` must hold class labels, not real numbers such as {values[broken[0]]} at index "
-            f"{broken[0]}; if these are scores, turn them into labels first."
-        )
+        raise not_labels(name, values[broken[0]])
     encoded = _encode_integers(whole.astype(np.int64))
     if not missing.any():
         return encoded
@@ -123,6 +142,13 @@ def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
     lookup[present] = np.arange(len(present))
     codes = np.where(missing, MISSING, lookup[encoded.codes])
     return Encoded(codes, [encoded.values[code] for code in present])
+
+
+def not_labels(name: str, value: Any) -> AssayError:
+    return AssayError(
+        f"`{name}` must hold class labels, not real numbers such as {value}; "
+        "if these are scores, turn them into labels first."
+    )
 
 
 def _encode_text(values: NDArray[Any]) -> Encoded:
@@ -190,7 +216,9 @@ def _encode_hashable(values: NDArray[Any]) -> Encoded:
 
 
 def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+    """Give NumPy's scalars as Python's, and 1.0 as 1: columns with gaps come as real numbers."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def is_missing(value: Any) -> bool:
@@ -253,6 +281,8 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
             return Encoded(np.asarray(categories.codes), list(categories.categories), ordered=True)
         if column.dtype.kind in "biuf":
             return _encode_array(column.to_numpy(), name)
+        if "pyarrow" in sys.modules and column.dtype in ("str", "string", "string[pyarrow]"):
+            return _encode_series(sys.modules["pyarrow"].array(column, from_pandas=True), "pyarrow", name)
         codes, distinct = column.factorize()
         return Encoded(codes, [_plain(value) for value in distinct])
     if root == "polars":
@@ -273,5 +303,7 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
     encoded = column if hasattr(column, "indices") else column.dictionary_encode()
     if hasattr(encoded, "combine_chunks"):
         encoded = encoded.combine_chunks()
-    codes = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
-    return Encoded(codes, encoded.dictionary.to_pylist())
+    indices = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
+    return Encoded(
+        indices.astype(np.int64, copy=False) if indices.dtype.kind == "u" else indices, encoded.dictionary.to_pylist()
+    )

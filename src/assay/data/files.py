@@ -33,6 +33,7 @@ FORMATS = {
 CALLED = {"csv": "CSV", "tsv": "TSV", "parquet": "Parquet", "jsonl": "JSON lines", "arff": "ARFF"}
 TEXTUAL = ("csv", "tsv", "arff")
 PARQUET = b"PAR1"
+QUOTES = "quote='\"', escape='\"'"  # said outright: guessed quotes hide a quote left open
 SHOWN = 4  # rows named in an error sentence, and one more to know that there are more
 
 
@@ -126,7 +127,7 @@ class _Source:
         if self.kind == "arff":
             return f"read_csv({listed}, {arff_options(paths)})"
         delimiter = ", delim='\t'" if self.kind == "tsv" else ""
-        return f"read_csv({listed}, header=true, all_varchar=true, skip=0, union_by_name=true{delimiter})"
+        return f"read_csv({listed}, header=true, all_varchar=true, skip=0, {QUOTES}, union_by_name=true{delimiter})"
 
     def called(self, path: str) -> str:
         return self.files.get(path, self.shown)
@@ -215,9 +216,8 @@ def _refuse_missing(source: _Source, name: str) -> None:
 
 def _read_numbers(columns: dict[str, list[Any]]) -> None:
     """Read labels that came as text as whole numbers or booleans, where all of truth and prediction are."""
-    labelled = [role for role in ("truth", "predicted") if role in columns]
-    others = [[role] for role in columns if role not in labelled]
-    for roles in [labelled, *others]:
+    together: list[list[str]] = [["truth", "predicted"], *([role] for role in columns.keys() - {"truth", "predicted"})]
+    for roles in together:
         readings = _readings({text for role in roles for text in columns[role]})
         for role in roles:
             columns[role] = [readings.get(text, text) for text in columns[role]]

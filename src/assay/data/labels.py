@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import KINDS, Encoded, IntArray, Label
+from assay.data.encode import KINDS, Encoded, IntArray, Label, not_labels
 from assay.errors import AssayError, must_be_one_of
 
 Columns = dict[str, Encoded]
@@ -70,7 +70,9 @@ def _kind(values: Sequence[Any], name: str) -> type | None:
     found: dict[type, Any] = {}
     for value in values:
         kind = next((known for known in KINDS if isinstance(value, known)), None)
-        if kind is None or kind in (float, bytes):
+        if kind is float:
+            raise not_labels(name, value)
+        if kind is None or kind is bytes:
             raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {value!r}.")
         found.setdefault(kind, value)
     if str in found and len(found) > 1:

@@ -111,7 +111,7 @@ def _check_lengths(columns: dict[str, Encoded], weights: NDArray[Any] | None, ca
 
 
 def _check_present(encoded: Encoded, name: str) -> None:
-    if encoded.codes.min() != MISSING:
+    if encoded.complete or encoded.codes.min() != MISSING:
         return
     rows = np.flatnonzero(encoded.codes == MISSING)
     raise AssayError(f"`{name}` has no label at index {listing(rows.tolist())}; drop these rows or give them a label.")

@@ -82,7 +82,7 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
     --------
     >>> from assay.intervals import tango
     >>> print(tango(12, 2, 50))
-    [-0.338, -0.056]
+    [-0.345, -0.061]
     """
     alpha = tail(confidence, side)
     if not (e01 >= 0 and e10 >= 0 and e01 + e10 <= n and n > 0):

@@ -103,8 +103,8 @@ def mcc(c: LabelCounts) -> Array:
     """Correlation of truth and prediction, for two classes or more (Gorodkin's R_K)."""
     covariance = c.hits.sum(-1) * c.n - (c.truth * c.predicted).sum(-1)
     square = c.n * c.n
-    spread = np.sqrt(square - (c.truth * c.truth).sum(-1)) * np.sqrt(square - (c.predicted * c.predicted).sum(-1))
-    return divide(covariance, spread)
+    spread = (square - (c.truth * c.truth).sum(-1)) * (square - (c.predicted * c.predicted).sum(-1))
+    return divide(covariance, np.sqrt(spread))
 
 
 @measure(

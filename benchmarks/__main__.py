@@ -1,0 +1,36 @@
+"""Run all benchmarks, or the one named: ``python -m benchmarks [name]``."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import sys
+from pathlib import Path
+
+import benchmarks
+from benchmarks.measure import Comparison, machine
+
+RESULTS = Path(__file__).parent / "results.json"
+
+
+def main(only: str | None) -> int:
+    names = [module.name for module in pkgutil.iter_modules(benchmarks.__path__) if module.name.startswith("bench_")]
+    wanted = [name for name in names if only in (None, name.removeprefix("bench_"))]
+    if not wanted:
+        print(f"there is no benchmark {only!r}; there are {', '.join(n.removeprefix('bench_') for n in names)}")
+        return 2
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    print(machine())
+    print(f"{'benchmark':58} {'assay':>11} {'peer':>11} {'ratio':>9} {'wanted':>8}  peer")
+    for name in wanted:
+        rows: list[Comparison] = importlib.import_module(f"benchmarks.{name}").run()
+        for row in rows:
+            print(row.line(), flush=True)
+        known[name.removeprefix("bench_")] = {"machine": machine(), "rows": [row.to_dict() for row in rows]}
+    RESULTS.write_text(json.dumps(known, indent=2) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else None))

@@ -1,0 +1,43 @@
+"""Counting 10 million labels, and all measures from the table."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from sklearn import metrics
+
+from assay import Confusion, measures
+from benchmarks.measure import Comparison, best, peer
+
+N = 10_000_000
+
+
+def run() -> list[Comparison]:
+    rng = np.random.default_rng(0)
+    rows = []
+    for k in (2, 10, 1000):
+        truth = rng.integers(0, k, N)
+        predicted = np.where(rng.random(N) < 0.8, truth, rng.integers(0, k, N))
+        table = Confusion.from_labels(truth, predicted)
+        assert (table.counts == metrics.confusion_matrix(truth, predicted)).all()
+        rows.append(
+            Comparison(
+                f"confusion matrix of 10 million whole numbers, k = {k}",
+                best(partial(Confusion.from_labels, truth, predicted)),
+                best(partial(metrics.confusion_matrix, truth, predicted), 1),
+                peer("scikit-learn"),
+                10,
+            )
+        )
+    truth = rng.integers(0, 2, N)
+    table = Confusion.from_labels(truth, np.where(rng.random(N) < 0.8, truth, 1 - truth))
+    for k, counted in ((2, table), (10, Confusion(rng.integers(1, 1000, (10, 10))))):
+        values = best(partial(_all_measures, counted), 20)
+        # The promise is an absolute one, a millisecond, so the "peer" is that millisecond.
+        rows.append(Comparison(f"all {len(measures.values(counted))} label measures, k = {k}", values, 1e-3, "1 ms", 1))
+    return rows
+
+
+def _all_measures(table: Confusion) -> object:
+    return measures.values(Confusion(table.counts))  # a new table, so that nothing is remembered

@@ -1,0 +1,43 @@
+"""Encoding labels: 10 million of them against pandas' ``factorize``, on the same input."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from assay.data.encode import encode
+from benchmarks.measure import Comparison, best, peer
+
+N = 10_000_000
+K = 10
+
+
+def run() -> list[Comparison]:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, K, N)
+    names = np.array([f"class_{i}" for i in range(K)], dtype=object)
+    inputs: dict[str, Any] = {
+        "object array, labels shared": names[codes],
+        "object array, every label its own object": np.array([f"class_{i}" for i in codes.tolist()], dtype=object),
+        "fixed-width text array": names.astype(str)[codes],
+        "pandas text column": pd.Series(names[codes], dtype="str"),
+        "pandas categorical column": pd.Series(pd.Categorical.from_codes(codes, names)),
+        "whole numbers": codes,
+    }
+    rows = []
+    for name, column in inputs.items():
+        encoded = encode(column, "truth")
+        assert [encoded.values[code] for code in encoded.codes[:100]] == list(column[:100])
+        rows.append(
+            Comparison(
+                f"encode 10 million labels: {name}",
+                best(partial(encode, column, "truth")),
+                best(partial(pd.factorize, column)),
+                f"{peer('pandas')} factorize",
+                1,
+            )
+        )
+    return rows

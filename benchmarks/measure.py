@@ -1,0 +1,59 @@
+"""How a time is taken and a comparison told."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two ways to one result, timed in turn in the same process; ``wanted`` is the ratio we promise."""
+
+    what: str
+    ours: float
+    peer: float
+    peer_name: str
+    wanted: float
+
+    @property
+    def ratio(self) -> float:
+        return self.peer / self.ours
+
+    def line(self) -> str:
+        told = (
+            f"{self.what:58} {seconds(self.ours):>11} {seconds(self.peer):>11} {self.ratio:>8.1f}x {self.wanted:>7g}x"
+        )
+        return f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**self.__dict__, "ratio": self.ratio}
+
+
+def seconds(value: float) -> str:
+    if value >= 1:
+        return f"{value:.2f} s"
+    return f"{value * 1e3:.2f} ms" if value >= 1e-3 else f"{value * 1e6:.0f} us"
+
+
+def best(work: Callable[[], object], repeats: int = 3) -> float:
+    """Give the shortest of several times: the one with the least of other people's work in it."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def peer(*packages: str) -> str:
+    return ", ".join(f"{package} {version(package)}" for package in packages)
+
+
+def machine() -> str:
+    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {peer('numpy')}"
