@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.data.arff import arff_options
+from assay.data.arff import arff_to_csv
 from assay.errors import AssayError, listing, must_be_one_of, suggestion
 
 if TYPE_CHECKING:
@@ -81,10 +81,8 @@ def count_file(
     format: str | None = None,  # noqa: A002
 ) -> Counted:
     """Count the combinations of ``columns`` (by role) in a file, in all files of a glob, or in a stream."""
-    with _at_hand(data, format) as (files, kind):
-        for path, shown in files.items():
-            _check_content(path, shown, kind)
-        shown = next(iter(files.values())) if len(files) == 1 else os.fspath(data)
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        files, kind, shown = _at_hand(data, format, folder)
         with _reading(shown, kind):
             import duckdb
 
@@ -92,21 +90,34 @@ def count_file(
                 return _count(_Source(database, files, kind, shown), columns, weight)
 
 
-@contextmanager
-def _at_hand(data: Any, given: str | None) -> Iterator[tuple[dict[str, str], str]]:
-    """Give the files by path, with the names to call them by; a stream is put aside into a file first."""
-    if not hasattr(data, "read"):
-        paths = find(data)
-        yield {path: path for path in paths}, file_format(paths, given)
-        return
-    shown = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
-    kind = file_format([shown], given) if given or os.path.splitext(shown)[1] else "csv"
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+def _at_hand(data: Any, given: str | None, folder: str) -> tuple[dict[str, str], str, str]:
+    """Give files that DuckDB can read, with the names to call them by, their format, and the name of them all.
+
+    A stream is put aside into ``folder``, and ARFF is rewritten there as CSV.
+    """
+    if hasattr(data, "read"):
+        shown = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
+        kind = file_format([shown], given) if given or os.path.splitext(shown)[1] else "csv"
         path = os.path.join(folder, "stream")
         with open(path, "wb") as copy:
             while block := data.read(1 << 20):
                 copy.write(block.encode() if isinstance(block, str) else block)
-        yield {path: shown}, kind
+        files = {path: shown}
+    else:
+        shown = os.fspath(data)
+        paths = find(shown)
+        kind = file_format(paths, given)
+        files = {path: path for path in paths}
+    for path, called in files.items():
+        _check_content(path, called, kind)
+    if kind == "arff":
+        rewritten = {}
+        for number, (path, called) in enumerate(files.items()):
+            target = os.path.join(folder, f"{number}.csv")
+            arff_to_csv(path, called, target)
+            rewritten[target] = called
+        files = rewritten
+    return files, kind, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +135,6 @@ class _Source:
             return f"read_parquet({listed}, union_by_name=true)"
         if self.kind == "jsonl":
             return f"read_json({listed}, union_by_name=true)"
-        if self.kind == "arff":
-            return f"read_csv({listed}, {arff_options(paths)})"
         delimiter = ", delim='\t'" if self.kind == "tsv" else ""
         return f"read_csv({listed}, header=true, all_varchar=true, skip=0, {QUOTES}, union_by_name=true{delimiter})"
 
@@ -156,11 +165,10 @@ def _count(source: _Source, columns: dict[str, str], weight: str | None) -> Coun
                 f"`{role}` must be a column of {source.shown!r}, not {name!r}"
                 + suggestion(name, there, otherwise=f"it has {listing([repr(item) for item in there], 8)}")
             )
-    strip = "trim({})" if source.kind == "arff" else "{}"
-    keys = [strip.format(_name(name)) for name in columns.values()]
+    keys = [_name(name) for name in columns.values()]
     measured, keep = "count(*), NULL, NULL", ""
     if weight:
-        amount = f"TRY_CAST({strip.format(_name(weight))} AS DOUBLE)"
+        amount = f"TRY_CAST({_name(weight)} AS DOUBLE)"
         _check_weight(source, weight, amount)
         measured, keep = (
             f"sum({amount}), sum({amount} * {amount}), bool_and({_is_whole(weight)})",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay.measures import agreement, cost, rates  # noqa: F401 - the families register themselves
-from assay.measures.declare import Measure, Ratio, divide, measure, registry
+from assay.measures.declare import Measure, Ratio, divide, get, measure, registry
 from assay.measures.estimates import estimate
 from assay.tables import Confusion
 
@@ -17,11 +17,6 @@ __all__ = ["Measure", "Ratio", "divide", "estimate", "get", "measure", "names", 
 def names() -> list[str]:
     """List the canonical names of all measures, in the order of their declaration."""
     return list(registry)
-
-
-def get(name: str) -> Measure:
-    """Find a measure by its name or any of its aliases."""
-    return registry[name]
 
 
 def values(table: Confusion) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class Measure:
     averaged: bool = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return registry.__getitem__, (self.name,)
+        return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
 
     def span(self, n: float, parameters: dict[str, Any]) -> Span:
         """Give the range of values that these parameters allow."""
@@ -88,6 +88,11 @@ class Measure:
 
 
 registry: Registry[Measure] = Registry("measure", "`assay measures` lists them")
+
+
+def get(name: str) -> Measure:
+    """Find a measure by its name or any of its aliases."""
+    return registry[name]
 
 
 def measure(

@@ -1,0 +1,77 @@
+"""Data frames in and out: the user's own library, and columns by name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import assay
+
+COLUMNS = {"y": ["a", "b", "a", "b", "c"], "p": ["a", "b", "b", "b", "a"], "g": [1, 1, 2, 2, 2]}
+MAKERS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table, "lazy": pl.LazyFrame}
+
+
+@pytest.mark.parametrize("library", MAKERS)
+def test_frames_of_every_library(library):
+    expected = assay.assess(COLUMNS["y"], COLUMNS["p"])
+    a = assay.assess("y", "p", data=MAKERS[library](COLUMNS))
+    assert a.confusion == expected.confusion
+    out = a.frame()
+    assert type(out).__module__.split(".")[0] == {"lazy": "polars"}.get(library, library)
+    assert list(out["measure"])[:1] != []
+    groups = assay.assess("y", "p", data=MAKERS[library](COLUMNS), by="g")
+    assert list(groups) == [1, 2]
+    assert groups.overall.confusion == expected.confusion
+    assert groups.frame().shape[0] == sum(len(groups[g].applicable()) for g in groups)
+
+
+def test_names_and_arrays_mix():
+    a = assay.assess("y", COLUMNS["p"], data=COLUMNS, weight=np.ones(5))
+    assert a.confusion.counts.sum() == 5
+    assert assay.assess(pd.Series(COLUMNS["y"], index=[9, 8, 7, 6, 5]), COLUMNS["p"]).rows == 5
+
+
+def test_groups():
+    g = assay.assess(COLUMNS["y"], COLUMNS["p"], by=["x", "x", "y", "y", "y"])
+    assert list(g) == ["x", "y"]
+    assert g["x"]["accuracy"].value == 1
+    assert g["y"]["accuracy"].value == pytest.approx(1 / 3)
+    assert g.overall["accuracy"].value == pytest.approx(3 / 5)
+    assert g["x"].labels == g["y"].labels == ("a", "b", "c")
+    with pytest.raises(assay.AssayError, match="`group` must be one of 'x', 'y', not 'z'"):
+        g["z"]
+    assert "by group" in str(g)
+    assert "<table>" in g._repr_html_()
+    assert repr(g) == "AssessmentGroups(by='group', groups=2, n=5)"
+
+
+def test_a_published_table():
+    a = assay.assess(assay.Confusion([[231, 27], [32, 54]], labels=["abnormal", "normal"]), positive="abnormal")
+    assert a["recall"].value == pytest.approx(231 / 258)
+    assert a.rows == 344
+    with pytest.raises(assay.AssayError, match="already counted"):
+        assay.assess(a.confusion, [1, 2])
+
+
+def test_strings_of_results():
+    a = assay.assess(COLUMNS["y"], COLUMNS["p"])
+    assert repr(a) == "Assessment(n=5, k=3, accuracy=0.6)"
+    assert str(a["accuracy"]) == "accuracy: 0.600, 95 % interval [0.231, 0.882] (wilson), n = 5"
+    assert "\n" not in repr(a["accuracy"])
+    assert "<p>accuracy" in a["accuracy"]._repr_html_()
+    assert float(a["accuracy"]) == 0.6
+    interval = a["accuracy"].interval()
+    assert 0.6 in interval
+    assert 0.9 not in interval
+    undefined = assay.assess(["a", "a"], ["a", "a"], labels=["a", "b"], positive="b")["recall"]
+    assert str(undefined) == "recall (b): undefined, because no case belongs to this class"
+    assert undefined.to_dict() == {
+        "measure": "recall",
+        "value": None,
+        "n": 0.0,
+        "of": "b",
+        "undefined": "no case belongs to this class",
+    }

@@ -1,0 +1,59 @@
+"""Each finding: when it speaks, what it says, and when it is silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assay import Confusion, advice
+from assay.advice import findings
+
+SPEAKS = {
+    "A001": (
+        Confusion([[50, 5, 0], [5, 50, 0], [0, 0, 0]], list("abc")),
+        "no case belongs to 'c' and none was predicted so; averages leave such classes out",
+    ),
+    "A002": (
+        Confusion([[50, 0], [50, 0]], list("ab")),
+        "the classifier never predicts 'b', so precision is undefined there",
+    ),
+    "A003": (
+        Confusion([[998, 1], [1, 0]], list("ab")),
+        "99.9% of the cases are of class 'a'; always predicting it would be as accurate as that, "
+        "so accuracy says little",
+    ),
+    "A004": (
+        Confusion([[40, 10], [9, 20]], list("ab")),
+        "fewer than 30 cases are behind recall of 'b' (29); mind the intervals",
+    ),
+    "A005": (
+        Confusion([[40, 10, 2], [10, 40, 0], [0, 0, 0]], list("abc")),
+        "'c' is predicted but never occurs in truth; check the spelling of labels",
+    ),
+    "A006": (
+        Confusion([[10, 40], [45, 5]], list("ab")),
+        "accuracy 0.150 is below the 0.500 of always predicting the most frequent class; "
+        "inverting every prediction would be better (0.850)",
+    ),
+}
+HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))
+
+
+def test_every_code_is_here_and_documented():
+    assert set(SPEAKS) == set(advice.registry)
+    page = (Path(__file__).parents[2] / "docs" / "advice.md").read_text()
+    for code, declared in advice.registry.items():
+        assert f"## {code}: {declared.title}" in page
+
+
+@pytest.mark.parametrize("code", SPEAKS)
+def test_it_speaks(code):
+    table, message = SPEAKS[code]
+    assert {found.code: found.message for found in findings(table)}[code] == message
+    assert code not in {found.code for found in findings(HEALTHY)}
+
+
+def test_accuracy_below_the_baseline_but_not_worth_inverting():
+    said = {found.code: found.message for found in findings(Confusion([[50, 30], [10, 10]], list("ab")))}
+    assert said["A006"] == "accuracy 0.600 is below the 0.800 of always predicting the most frequent class"
