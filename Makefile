@@ -39,5 +39,9 @@ lint: $(VENV)/lint.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks $(ONLY)
 
+docs/measures.md: $(VENV)/core.stamp FORCE
+	$(BIN)/python docs/make_measures.py
+FORCE:
+
 clean:
 	rm -rf $(VENV) demo

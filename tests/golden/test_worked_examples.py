@@ -55,7 +55,7 @@ def test_cohen_weighted_kappa():
 
 @pytest.mark.parametrize(
     ("name", "average", "value", "error"),
-    [  # delta method with the multinomial covariance, worked by hand from the gradients
+    [  # delta method with the multinomial covariance; R gives the same from numerical derivatives
         ("precision", "macro", 0.615556, 0.033350),
         ("recall", "macro", 0.666667, 0.043885),
         ("f1", "macro", 0.622222, 0.037810),
@@ -133,8 +133,8 @@ def test_newcombe_two_proportions(counts, low, high):
     ("counts", "low", "high", "decimals"),
     [
         ((36, 12, 2, 0), 0.0569, 0.3404, 4),  # Newcombe (1998), Statistics in Medicine 17:2635: method 10
-        ((59, 6, 16, 80), -0.1186, -0.0046, 4),  # Cavo et al. (2012), as R's contingencytables prints it
-        ((1, 1, 7, 12), -0.507, -0.026, 3),  # Fagerland, Lydersen and Laake (2014), Bentur's airways
+        ((59, 6, 16, 80), -0.1186, -0.0046, 4),  # Cavo et al. (2012), as R's contingencytables 3.0.0 prints it
+        ((1, 0, 0, 1), -0.5734, 0.5734, 4),  # the tests of R's contingencytables 3.0.0
     ],
 )
 def test_newcombe_paired_proportions(counts, low, high, decimals):
@@ -143,10 +143,18 @@ def test_newcombe_paired_proportions(counts, low, high, decimals):
     printed(interval.high, high, decimals)
 
 
-def test_tango():
-    interval = tango(7, 1, 21)  # Fagerland, Lydersen and Laake (2014), Bentur's airways: difference -6 / 21
-    printed(interval.low, -0.517, 3)
-    printed(interval.high, -0.026, 3)
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    [  # R's contingencytables 3.0.0: Cavo et al. (2012), and three pairs that all disagree
+        ((16, 6, 161), -0.1240, -0.0054),
+        ((0, 3, 3), -0.1230, 1.0),
+        ((3, 0, 3), -1.0, 0.1230),
+    ],
+)
+def test_tango(counts, low, high):
+    interval = tango(*counts)
+    printed(interval.low, low, 4)
+    printed(interval.high, high, 4)
 
 
 # Altman and Bland (1994), BMJ 308:1552: liver scans against pathology; also `pathology` in R's yardstick.

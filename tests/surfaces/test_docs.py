@@ -1,0 +1,50 @@
+"""The documents say what is."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import assay
+from assay.measures import registry
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_reference_page_is_current():
+    spec = importlib.util.spec_from_file_location("make_measures", ROOT / "docs" / "make_measures.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (ROOT / "docs" / "measures.md").read_text() == module.page(), "run `make docs/measures.md`"
+
+
+def test_example_of_contributing_is_the_real_one():
+    example = re.search(r"```python\n(@measure.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL).group(1)
+    assert example in (ROOT / "src/assay/measures/rates.py").read_text()
+
+
+def test_a_measure_is_named_in_one_source_file():
+    """Declare once: no other module of the package names a measure, but for the few that need that very one."""
+    allowed = {"accuracy", "precision", "recall", "f1", "specificity"}  # the table per class, and `repr`
+    for name in set(registry) - allowed:
+        holders = [path.name for path in (ROOT / "src").rglob("*.py") if f'"{name}"' in without_examples(path)]
+        assert holders == [], f"{name} is named in {holders}"
+
+
+def test_readme_table_is_what_the_demo_prints(tmp_path):
+    from click.testing import CliRunner
+
+    from assay.cli import main
+
+    printed = CliRunner().invoke(main, ["demo", "--folder", str(tmp_path)]).stdout
+    shown = re.search(r"```\n(rows: truth.*?)```", (ROOT / "README.md").read_text(), re.DOTALL).group(1)
+    for line in shown.splitlines():
+        assert line in printed.splitlines(), line
+    assert len(assay.assess("truth", "predicted", data=tmp_path / "predictions.csv").applicable()) == 26
+    assert "26 measures" in (ROOT / "README.md").read_text()
+    assert f"{len(registry)} label measures" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def without_examples(path: Path) -> str:
+    return "\n".join(line for line in path.read_text().splitlines() if ">>>" not in line)
