@@ -8,6 +8,7 @@ numbers near 1, so that close to 0 their relative error is not bounded by anythi
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -248,6 +249,16 @@ def test_sklearn_kappa(weights):
     assert any(one)
 
 
+def test_sklearn_counts_steps_between_the_classes_it_sees():
+    """Without `labels` scikit-learn forgets a class that never occurs, and linear weights lose a step."""
+    counts = np.array([[5, 2, 0, 1], [1, 6, 0, 2], [0, 0, 0, 0], [1, 1, 0, 7]])
+    truth, predicted = (np.repeat(place.ravel(), counts.ravel()) for place in np.indices(counts.shape))
+    three = np.delete(np.delete(counts, 2, 0), 2, 1)
+    theirs = sk.cohen_kappa_score(truth, predicted, weights="linear")
+    agree(estimate(Confusion(three), "weighted_kappa", weights="linear").value, theirs)
+    assert abs(estimate(Confusion(counts), "weighted_kappa", weights="linear").value - theirs) > 0.008
+
+
 def test_sklearn_mcc():
     """scikit-learn says 0 where one margin is a single class and the correlation is 0 / 0; assay says undefined."""
     values, theirs = ours("mcc", CASES), sklearn_values(sk.matthews_corrcoef, CASES)
@@ -332,3 +343,41 @@ def test_pycm_diagnostic_odds_ratio(pycm):
 )
 def test_pycm_overall(pycm, name, attribute):
     agree(ours(name, WHOLE), [number(getattr(peer, attribute)) for peer in pycm])
+
+
+def test_pycm_losses(pycm):
+    """The Hamming loss is the error rate; what PyCM calls zero-one loss is the number of errors, not their share."""
+    errors = ours("error_rate", WHOLE)
+    agree(errors, [peer.HammingLoss for peer in pycm])
+    agree(errors * [case.counts.sum() for case in WHOLE], [peer.ZeroOneLoss for peer in pycm])
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute"), [("precision", "PPV_Macro"), ("recall", "TPR_Macro"), ("f1", "F1_Macro")]
+)
+def test_pycm_macro_averages(pycm, name, attribute):
+    """PyCM has no macro average as soon as one class has no value; assay leaves the class out and says so."""
+    values = ours(name, WHOLE, average="macro")
+    theirs = np.array([number(getattr(peer, attribute)) for peer in pycm])
+    some = np.array([np.isnan(ours(name, [case])).any() for case in WHOLE])
+    assert some.any()
+    np.testing.assert_array_equal(np.isnan(theirs), some)
+    assert not np.isnan(values).any()
+    agree(values[~some], theirs[~some])
+
+
+def test_pycm_standard_errors(pycm):
+    """PyCM has Cohen's standard error of 1960 for kappa, and Wald's interval with z = 1.96 for accuracy."""
+    compared = 0
+    for case, peer in zip(WHOLE, pycm, strict=True):
+        n, table = case.counts.sum(), Confusion(case.counts)
+        accuracy, kappa = estimate(table, "accuracy"), estimate(table, "kappa")
+        if n < 50 or np.isnan(kappa.value) or not 0.1 < accuracy.value < 0.9:
+            continue
+        compared += 1
+        chance = (case.counts.sum(0) @ case.counts.sum(1)) / n**2
+        simple = np.sqrt(accuracy.value * (1 - accuracy.value) / n) / (1 - chance)
+        agree(peer.Kappa_SE, simple)
+        interval = accuracy.interval(2 * NormalDist().cdf(1.96) - 1, method="wald")
+        agree([interval.low, interval.high], peer.CI95)
+    assert compared > 300

@@ -51,10 +51,10 @@ def proportion(kernel: Kernel) -> Proportion:
             raise AssayError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
         with np.errstate(divide="ignore", invalid="ignore"):
             low, high = kernel(x, m, alpha)
-        empty = m == 0
+        empty = (m == 0) | np.isnan(low)
         low = np.where(empty, np.nan, np.clip(low, 0, 1)) if side != "upper" else np.where(empty, np.nan, 0.0)
         high = np.where(empty, np.nan, np.clip(high, 0, 1)) if side != "lower" else np.where(empty, np.nan, 1.0)
-        notes = ("there is no case, so there is no interval",) if empty.any() else ()
+        notes = ("there are too few cases for this interval",) if empty.any() else ()
         return Interval(_scalar(low), _scalar(high), confidence, name, side, notes=notes)
 
     interval.__name__ = interval.__qualname__ = kernel.__name__

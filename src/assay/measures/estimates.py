@@ -195,7 +195,9 @@ def _reason(target: Target) -> str | None:
     if not np.isnan(target.value):
         return None
     reason = target.measure.undefined_when or "there is no case"
-    return f"of every class it holds that {reason}" if target.average in ("macro", "weighted") else reason
+    if target.average in ("macro", "weighted"):
+        return f"of every class {'that occurs ' if target.average == 'weighted' else ''}it holds that {reason}"
+    return reason
 
 
 def _notes(target: Target) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def precision(c: BinaryCounts) -> Ratio:
     range=(0, 1),
     best=1,
     undefined_when="no case belongs to this class",
-    aliases=("sensitivity", "true_positive_rate", "tpr", "hit_rate", "coverage", "detection_rate"),
+    aliases=("sensitivity", "true_positive_rate", "tpr", "hit_rate", "coverage"),
 )
 def recall(c: BinaryCounts) -> Ratio:
     """Of the cases of the class, the share that was found."""
