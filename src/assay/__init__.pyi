@@ -1,6 +1,8 @@
 from . import advice as advice
+from . import curves as curves
 from . import intervals as intervals
 from . import measures as measures
+from . import significance as significance
 from ._version import __version__ as __version__
 from .assessment import Assessment as Assessment
 from .assessment import AssessmentGroups as AssessmentGroups
@@ -10,4 +12,6 @@ from .data import Predictions as Predictions
 from .errors import AssayError as AssayError
 from .results import Estimate as Estimate
 from .results import Interval as Interval
+from .results import TestResult as TestResult
 from .tables import Confusion as Confusion
+from .tables import ScoreTable as ScoreTable

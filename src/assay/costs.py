@@ -22,6 +22,9 @@ class Costs:
         The classes in the order of the matrix; default: the order of the assessment.
     false_negative, false_positive, true_positive, true_negative
         The four costs of a two-class problem, instead of a matrix.
+    prior
+        Share of positives where the classifier is to be used, or a share for each class in the order of the classes;
+        default: the shares of the sample.
 
     Examples
     --------
@@ -41,7 +44,11 @@ class Costs:
         false_positive: float | None = None,
         true_positive: float = 0.0,
         true_negative: float = 0.0,
+        prior: float | Sequence[float] | None = None,
     ) -> None:
+        self._prior = None if prior is None else np.atleast_1d(np.asarray(prior, float))
+        if self._prior is not None and not ((self._prior >= 0).all() and (self._prior <= 1).all()):
+            raise AssayError(f"`prior` must be between 0 and 1, not {prior!r}.")
         if (matrix is None) == (false_negative is None and false_positive is None):
             raise AssayError("`Costs` must be given a matrix, or `false_negative` and `false_positive`, not both.")
         if matrix is None:
@@ -74,6 +81,17 @@ class Costs:
                 raise AssayError(f"`Costs` must name every class, and {label!r} is missing.")
         order = [list(self._labels).index(label) for label in labels]
         return self._table[np.ix_(order, order)]
+
+    def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
+        """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample."""
+        if self._prior is None:
+            return None
+        if len(self._prior) == 1 and len(labels) == 2:
+            share = float(self._prior[0])
+            return np.array([1 - share, share] if positive == labels[1] else [share, 1 - share])
+        if len(self._prior) != len(labels) or abs(self._prior.sum() - 1) > 1e-9:
+            raise AssayError(f"`prior` must be a share for each of the {len(labels)} classes, adding up to 1.")
+        return self._prior
 
     def __repr__(self) -> str:
         return f"Costs({self._table.tolist()})"

@@ -4,30 +4,50 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from assay.errors import AssayError
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write to a temporary file beside the target, and put it in place when it is safely on the disk."""
+    """Write a text file."""
+    with whole_file(path) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8", newline="")
+
+
+def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None:
+    """Write columns of numbers as a Parquet file, by DuckDB."""
+    import duckdb
+
+    named = ", ".join(f'unnest(${place}) AS "{name}"' for place, name in enumerate(columns, start=1))
+    with whole_file(path) as temporary, duckdb.connect(":memory:") as database:
+        quoted = temporary.replace("'", "''")
+        values = [column.tolist() for column in columns.values()]
+        database.execute(f"COPY (SELECT {named}) TO '{quoted}' (FORMAT parquet)", values)
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Give a temporary file beside the target, which is put in place when it is safely on the disk."""
     target = Path(path)
-    temporary = None
+    temporary = ""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=target.parent, prefix=f".{target.name}.", delete=False
-        ) as file:
-            temporary = file.name
-            file.write(text)
-            file.flush()
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        os.close(handle)
+        yield temporary
+        with open(temporary, "rb") as file:
             os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
     except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
         raise AssayError(f"{os.fspath(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+    finally:
+        if temporary and os.path.exists(temporary):
+            os.unlink(temporary)
 
 
 def _umask() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 from assay.errors import must, must_be_one_of
@@ -12,8 +13,10 @@ from assay.errors import must, must_be_one_of
 SIDES = ("two-sided", "lower", "upper")
 
 
-def number(value: float) -> str:
-    """Show a number in three decimals, or "n/a" where there is none."""
+def number(value: Any) -> str:
+    """Show a number in three decimals, or "n/a" where there is none; of an array, each."""
+    if hasattr(value, "ndim") and value.ndim:
+        return f"[{', '.join(map(number, value.tolist()))}]"
     if math.isnan(value):
         return "n/a"
     if value and (abs(value) >= 1e4 or abs(value) < 5e-4):
@@ -35,9 +38,15 @@ def jsonable(value: Any) -> Any:
 
 
 def check_confidence(confidence: float) -> float:
-    if not isinstance(confidence, int | float) or not 0 < confidence < 1:
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
         must("confidence", "a number between 0 and 1", given=confidence)
     return float(confidence)
+
+
+def check_number(value: float, name: str) -> float:
+    if not isinstance(value, Real) or math.isnan(value):
+        must(name, "a number", given=value)
+    return float(value)
 
 
 def tail(confidence: float, side: str) -> float:
@@ -88,6 +97,30 @@ class Interval:
 
 
 @dataclass(frozen=True)
+class TestResult:
+    """The outcome of a significance test. Two-sided unless ``alternative`` says otherwise."""
+
+    __test__ = False  # its name is not that of a test for pytest to run
+
+    statistic: float
+    pvalue: float
+    difference: float
+    method: str
+    df: float | tuple[float, ...] | None = None
+    alternative: str = "two-sided"
+    notes: tuple[str, ...] = ()
+    error: float = float("nan")
+
+    def __str__(self) -> str:
+        degrees = "" if self.df is None else f", df {self.df}"
+        told = f"{self.method}: difference {number(self.difference)}, statistic {number(self.statistic)}{degrees}"
+        return "\n".join([f"{told}, p = {self.pvalue:.3g} ({self.alternative})", *(f"  note: {n}" for n in self.notes)])
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(jsonable({**self.__dict__}))
+
+
+@dataclass(frozen=True)
 class Estimate:
     """A value with the number of cases behind it, able to tell how sure it is.
 
@@ -101,7 +134,14 @@ class Estimate:
     undefined: str | None = None
     of: str = ""
     notes: tuple[str, ...] = ()
+    parameters: dict[str, Any] = field(default_factory=dict, kw_only=True)
     make_interval: Callable[..., Interval] = field(repr=False, compare=False, kw_only=True)
+
+    @property
+    def name(self) -> str:
+        """The measure with its parameters, as it can be asked for: "f_beta(beta=2)"."""
+        told = [f"{key}={value!r}" for key, value in self.parameters.items()]
+        return f"{self.measure}({', '.join(told)})" if told else self.measure
 
     def __float__(self) -> float:
         return self.value
@@ -119,7 +159,7 @@ class Estimate:
         return self.make_interval(confidence, method, side, replicates=replicates, seed=seed)
 
     def __str__(self) -> str:
-        name = f"{self.measure} ({self.of})" if self.of else self.measure
+        name = f"{self.name} ({self.of})" if self.of else self.name
         if self.undefined:
             return f"{name}: undefined, because {self.undefined}"
         interval = self.interval()
@@ -133,6 +173,8 @@ class Estimate:
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         kept: dict[str, Any] = {"measure": self.measure, "value": self.value, "n": self.n}
+        if self.parameters:
+            kept["parameters"] = self.parameters
         if self.of:
             kept["of"] = self.of
         if self.undefined:

@@ -52,9 +52,10 @@ def few_cases(table: Confusion) -> str | None:
     """A recall or a precision that rests on fewer than 30 cases."""
     if table.k > 100:
         return None  # with hundreds of classes most are rare, and the table shows n beside each rate
-    behind = (("recall", table.sums.truth), ("precision", table.sums.predicted))
+    worth = table.effective_n / float(table.n)  # real-valued weights: what the cases are worth
+    behind = (("recall", table.sums.truth * worth), ("precision", table.sums.predicted * worth))
     names = [
-        f"{rate} of {label!r} ({count:g})"
+        f"{rate} of {label!r} ({count:.3g})"
         for rate, counts in behind
         for label, count in zip(table.labels, counts, strict=True)
         if 0 < count < FEW

@@ -5,22 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
+import numpy as np
+
 from assay.assessment.result import Assessment, AssessmentGroups
 from assay.assessment.source import gather
 from assay.costs import Costs
+from assay.data import Predictions
 from assay.data.labels import Classes
+from assay.data.scores import default_threshold
 from assay.errors import AssayError
-from assay.tables import Confusion
+from assay.measures.multiclass import ClassScores
+from assay.tables import Confusion, ScoreRows, ScoreTable
 
 
 @overload
 def assess(
-    truth: Any, predicted: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ..., fold: Any = ...,
+    truth: Any, predicted: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ..., scores: Any = ...,
+    threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> Assessment: ...  # fmt: skip
 @overload
 def assess(
-    truth: Any, predicted: Any = ..., *, data: Any = ..., by: Any, weight: Any = ..., fold: Any = ...,
+    truth: Any, predicted: Any = ..., *, data: Any = ..., by: Any, weight: Any = ..., scores: Any = ...,
+    threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> AssessmentGroups: ...  # fmt: skip
 def assess(
@@ -30,13 +37,14 @@ def assess(
     data: Any = None,
     by: Any = None,
     weight: Any = None,
-    fold: Any = None,
+    scores: Any = None,
+    threshold: float | None = None,
     labels: Sequence[Any] | None = None,
     positive: Any = None,
     costs: Any = None,
     format: str | None = None,  # noqa: A002
 ) -> Assessment | AssessmentGroups:
-    """Assess predicted labels against the truth.
+    """Assess predicted labels or scores against the truth.
 
     Parameters
     ----------
@@ -49,8 +57,11 @@ def assess(
         A column of groups: one assessment for each.
     weight
         Case weights. Whole numbers repeat a case; real numbers count it for more or less.
-    fold
-        A column that tells the fold of a resampling in which a case was predicted.
+    scores
+        A column of scores of the positive class (the higher, the more positive), or a column for each class.
+        Without ``predicted`` they decide: from ``threshold`` on the positive class, of many the highest.
+    threshold
+        The score from which on a case is called positive. Default: one half for scores from 0 to 1, else 0.
     labels
         All classes, in the order to show them. Default: those that occur, sorted.
     positive
@@ -72,35 +83,61 @@ def assess(
     0.9486832980505138
     """
     if isinstance(truth, Confusion):
-        if any(given is not None for given in (predicted, data, by, weight, fold)):
+        if any(given is not None for given in (predicted, data, by, weight, scores, threshold)):
             raise AssayError("a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.")
         table = truth if labels is None else truth.reindex(labels)
         if table.counts.ndim != 2 or not table.counts.any():
             raise AssayError("`truth` must be a single table with at least one case.")
+        if table.squares is None and (table.counts != np.round(table.counts)).any():
+            raise AssayError("`truth` must be a table of counts, not of shares: without their number nothing is sure.")
         classes = Classes.of_labels(table.labels, positive)
-        return Assessment(table, classes, round(float(table.n)), _matrix(costs, classes))
-    roles = {"truth": truth, "predicted": predicted, "weight": weight, "group": by, "fold": fold}
-    source = gather(roles, data, labels, positive, format)
+        return Assessment(table, classes, round(float(table.n)), _costs(costs, classes))
+    roles = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, "group": by}
+    source = gather(roles, data, labels, positive, threshold, format)
     predictions = source.predictions
-    matrix = _matrix(costs, predictions.classes)
+    known = _costs(costs, predictions.classes)
+    limit = None
+    if predictions.scores is not None and predictions.scores.ndim == 1 and predicted is None:
+        limit = default_threshold(predictions.scores) if threshold is None else float(threshold)
 
-    def assessment(table: Confusion, rows: int) -> Assessment:
-        return Assessment(table, predictions.classes, rows, matrix, source.library)
+    def assessment(table: Confusion, rows: int, chosen: Any = None) -> Assessment:
+        ranked = score_tables(predictions, chosen)
+        return Assessment(table, predictions.classes, rows, known, ranked, limit, source.library)
 
     if predictions.group is None:
-        return assessment(Confusion.from_predictions(predictions), source.rows)
+        return assessment(Confusion.from_predictions(predictions), source.cases)
     tables = Confusion.from_predictions(predictions, per="group")
-    groups = {
-        value: assessment(tables[place], round(float(tables.counts[place].sum())))
-        for place, value in enumerate(predictions.group.values)
-        if tables.counts[place].any()
-    }
+    groups = {}
+    for place, value in enumerate(predictions.group.values):
+        if tables.counts[place].any():
+            chosen = predictions.group.codes == place
+            whole = tables.squares is None
+            groups[value] = assessment(
+                tables[place], int(tables.counts[place].sum() if whole else chosen.sum()), chosen
+            )
     name = by if isinstance(by, str) else "group"
     return AssessmentGroups(groups, name, source.library)
 
 
-def _matrix(costs: Any, classes: Classes) -> Any:
+def score_tables(predictions: Predictions, chosen: Any = None) -> ScoreTable | ClassScores | None:
+    """Rank the scores of all cases, or of those chosen."""
+    if predictions.scores is None:
+        return None
+    rows: Any = slice(None) if chosen is None else chosen
+    scores, truth = predictions.scores[rows], predictions.truth[rows]
+    weight = None if predictions.weight is None else predictions.weight[rows]
+    square = None if predictions.square is None else predictions.square[rows]
+    labels = predictions.classes.labels
+    if scores.ndim == 1:
+        return ScoreTable.from_scores(truth == labels.index(predictions.classes.positive), scores, weight, square)
+    whole = np.ones(len(truth)) if weight is None else weight
+    return ClassScores(ScoreRows(truth, scores.astype(float), whole), labels, square)
+
+
+def _costs(costs: Any, classes: Classes) -> Costs | None:
     if costs is None:
         return None
     known = costs if isinstance(costs, Costs) else Costs(costs)
-    return known.matrix(classes.labels, classes.positive)
+    known.matrix(classes.labels, classes.positive)  # refuses what does not fit
+    known.priors(classes.labels, classes.positive)
+    return known

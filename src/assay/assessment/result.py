@@ -5,85 +5,177 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from operator import add
 from typing import Any
 
-from numpy.typing import NDArray
-
 from assay.advice import Finding, findings
+from assay.assessment.curves import CurveMethods
+from assay.assessment.decide import ThresholdChoice, choose_threshold
+from assay.costs import Costs
 from assay.data.encode import Label
 from assay.data.labels import Classes
-from assay.errors import AssayError, listing, must_be_one_of
-from assay.measures import Measure, estimate, registry
-from assay.results import Estimate, check_confidence, jsonable
+from assay.errors import AssayError, listing, must, must_be_one_of
+from assay.measures import Measure, estimate, estimate_scores, registry
+from assay.measures.multiclass import ClassScores, estimate_classes
+from assay.results import Estimate, check_confidence, check_number, jsonable
 from assay.sheet import Record, Sheet, beside
-from assay.tables import Confusion
+from assay.tables import Confusion, ScoreTable
 
 PER_CLASS = ("precision", "recall", "f1", "specificity")
 MOST_SHOWN = 10  # classes of a confusion table that is shown unasked
+COLUMNS = ("measure", "of", "value", "low", "high", "confidence", "method", "n", "note")
+MEAN_COST = "mean_cost"
 SPEC = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
-@dataclass(frozen=True, repr=False)
-class Assessment:
+@dataclass(frozen=True, repr=False, eq=False)
+class Assessment(CurveMethods):
     """How good a classifier is on these cases, each number with its interval.
 
     ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise;
-    ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly.
+    ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly. With scores there are also the
+    measures of ranking and of probabilities, the curves, and the choice of a threshold.
     """
 
     confusion: Confusion
     classes: Classes
     rows: int
-    costs: NDArray[Any] | None = None
-    library: str | None = field(default=None, compare=False)
+    costs: Costs | None = None
+    scores: ScoreTable | ClassScores | None = None
+    threshold: float | None = None
+    library: str | None = None
 
     @property
-    def labels(self) -> tuple[Label, ...]:
+    def labels(self) -> tuple[Label, ...]:  # type: ignore[override]
         return self.classes.labels
 
     @property
-    def positive(self) -> Label | None:
+    def positive(self) -> Label | None:  # type: ignore[override]
         return self.classes.positive
 
     def __getitem__(self, measure: str) -> Estimate:
         name, parameters = read_spec(measure)
         return self.estimate(name, **parameters)
 
+    def __contains__(self, measure: object) -> bool:
+        return isinstance(measure, str) and measure in registry and self._applies(registry[measure])
+
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
         """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average."""
         declared = registry[measure]
+        if declared.scope in ("score", "rows"):
+            return self._estimate_scores(declared, label, average, parameters)
+        table = self.confusion
         if "costs" in declared.parameters and "costs" not in parameters and self.costs is not None:
-            parameters["costs"] = self.costs
+            parameters["costs"] = self.costs.matrix(self.labels, self.positive)
+            shares = self.costs.priors(self.labels, self.positive)
+            table = table if shares is None else table.with_shares(shares)
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
-        return estimate(self.confusion, declared, label=label, average=average, **parameters)
+        return estimate(table, declared, label=label, average=average, **parameters)
+
+    def _estimate_scores(
+        self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
+    ) -> Estimate:
+        if self.scores is None:
+            raise AssayError(f"`{declared.name}` is a measure of scores, and there are only labels; give `scores=...`.")
+        if (
+            isinstance(self.scores, ClassScores)
+            and label is None
+            and (declared.scope == "rows" or not self.classes.chosen)
+        ):
+            return estimate_classes(self.scores, declared, average=average, **parameters)
+        if declared.scope == "rows":
+            raise AssayError(f"`{declared.name}` needs a column of scores for each of more than two classes.")
+        if average is not None:
+            raise AssayError(f"`{declared.name}` is of one class here, and has no average.")
+        chosen = self.positive if label is None else label
+        return estimate_scores(self.score_table(chosen), declared, of=str(chosen), **parameters)
 
     def applicable(self) -> list[str]:
         """Name the measures that apply to these predictions as they are."""
         return [name for name, declared in registry.items() if self._applies(declared)]
 
     def _applies(self, declared: Measure) -> bool:
+        if declared.scope == "rows":
+            return isinstance(self.scores, ClassScores) and not declared.on_request
+        if declared.scope == "score":
+            return self.scores is not None and not declared.on_request
         if declared.scope == "class" and not declared.averaged and self.positive is None:
             return False
         return not declared.on_request or (set(declared.parameters) == {"costs"} and self.costs is not None)
 
-    def estimates(self, measures: Iterable[str] | None = None) -> list[Estimate]:
+    def at(self, threshold: float) -> Assessment:
+        """Assess the decision of calling scores at or above ``threshold`` positive."""
+        if isinstance(self.scores, ClassScores):
+            raise AssayError("a threshold decides between two classes, and there are more.")
+        counts, squares = self.score_table().at(check_number(threshold, "threshold"))
+        ordered = sorted(self.labels, key=self.positive.__eq__)  # the positive class second, as the table has it
+        table = Confusion(counts, ordered, squares).reindex(self.labels)
+        return replace(self, confusion=table, threshold=float(threshold))
+
+    def best_threshold(
+        self,
+        measure: str | None = None,
+        *,
+        costs: Any = None,
+        confidence: float = 0.95,
+        seed: int = 0,
+        **parameters: Any,
+    ) -> ThresholdChoice:
+        """Find the threshold at which a label measure is best, or the mean cost lowest."""
+        if isinstance(self.scores, ClassScores):
+            raise AssayError("a threshold decides between two classes, and there are more.")
+        table = self.score_table()
+        costs = self.costs if costs is None and measure is None else costs
+        if (measure is None) == (costs is None):
+            raise AssayError("`best_threshold` must be given a measure or costs, and not both.")
+        check_confidence(confidence)
+        if costs is None:
+            declared = registry[str(measure)]
+            if declared.scope not in ("class", "overall"):
+                raise AssayError(f"`{declared.name}` does not depend on a threshold.")
+            declared.check(parameters)
+            return choose_threshold(table, declared, parameters, None, confidence, seed=seed)
+        known = costs if isinstance(costs, Costs) else Costs(costs)
+        ordered = sorted(self.labels, key=self.positive.__eq__)
+        matrix, shares = known.matrix(ordered, self.positive), known.priors(ordered, self.positive)
+        declared = registry[MEAN_COST]
+        return choose_threshold(table, declared, {"costs": matrix}, shares, confidence, seed=seed)
+
+    def at_prevalence(self, share: float) -> Assessment:
+        """Assess the same decisions where the positive class has another share, as in deployment.
+
+        Precision, negative predictive value and costs change with it; recall and specificity do not. The share is
+        taken as known. The measures of scores stay those of the sample.
+        """
+        if self.positive is None or len(self.labels) != 2:
+            raise AssayError("a prevalence is of the positive one of two classes; give `positive=...`.")
+        if not 0 < check_number(share, "share") < 1:
+            must("share", "between 0 and 1", given=share)
+        shares = [share if label == self.positive else 1 - share for label in self.labels]
+        return replace(self, confusion=self.confusion.with_shares(shares))
+
+    def estimates(self, measures: Iterable[str] | str | None = None) -> list[Estimate]:
         """Estimate all measures that apply, or those named."""
+        if isinstance(measures, str):
+            measures = [measures]
         return [self[name] for name in (self.applicable() if measures is None else measures)]
 
     def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
         """Give the table that is shown: rounded, with each interval in one cell."""
         heading = f"{check_confidence(confidence) * 100:g} % interval"
         records = []
-        for found in self.estimates(measures):
+        every = self.estimates(measures)
+        for found in every:
             interval = found.interval(confidence)
             records.append(
                 {
-                    "measure": found.measure,
+                    "measure": found.name,
                     "of": found.of,
                     "value": found.value,
                     heading: "" if found.undefined else str(interval),
@@ -91,7 +183,7 @@ class Assessment:
                     "method": interval.method if not found.undefined else f"undefined: {found.undefined}",
                 }
             )
-        notes = tuple(dict.fromkeys(note for found in self.estimates(measures) for note in found.notes))
+        notes = tuple(dict.fromkeys(f"{found.name}: {note}" for found in every for note in found.notes))
         return Sheet.of(records, self.title, notes)
 
     @property
@@ -104,7 +196,8 @@ class Assessment:
             how = "" if self.classes.chosen else ", the second class by default"
             positive = f"; positive: {self.positive}{how}"
         weighted = f", effectively {self.confusion.effective_n:.1f}" if self.confusion.squares is not None else ""
-        return f"{self.rows} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}"
+        limit = "" if self.threshold is None else f" from a score of {self.threshold:g} on"
+        return f"{self.rows} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}{limit}"
 
     def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
         """Give one record for each measure, with every digit."""
@@ -113,7 +206,7 @@ class Assessment:
             interval = found.interval(confidence)
             records.append(
                 {
-                    "measure": found.measure,
+                    "measure": found.name,
                     "of": found.of,
                     "value": found.value,
                     "low": interval.low,
@@ -200,6 +293,11 @@ class AssessmentGroups(Mapping[Any, Assessment]):
         self.name = name
         self.library = library
 
+    @property
+    def column(self) -> str:
+        """The heading of the groups, kept apart from the headings of the results."""
+        return f"by {self.name}" if self.name in COLUMNS else self.name
+
     def __getitem__(self, group: Any) -> Assessment:
         if group not in self._groups:
             must_be_one_of(self.name, self._groups, given=group)
@@ -219,12 +317,14 @@ class AssessmentGroups(Mapping[Any, Assessment]):
         for other in others:
             table = table + other.confusion
         rows = sum(group.rows for group in self._groups.values())
-        return Assessment(table, first.classes, rows, first.costs, self.library)
+        return Assessment(
+            table, first.classes, rows, first.costs, _merged(self._groups.values()), first.threshold, self.library
+        )
 
     def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
         names = None if measures is None else list(measures)
         return [
-            {self.name: _plain(group), **record}
+            {self.column: _plain(group), **record}
             for group, assessment in self._groups.items()
             for record in assessment.records(confidence, names)
         ]
@@ -274,6 +374,13 @@ class AssessmentGroups(Mapping[Any, Assessment]):
     def _repr_html_(self) -> str:
         table = self.sheet()
         return replace(table, notes=(*table.notes, *map(str, self.findings))).html()
+
+
+def _merged(groups: Iterable[Assessment]) -> ScoreTable | None:
+    """Add the score tables of groups; scores of many classes stay with their groups."""
+    tables = [group.scores for group in groups]
+    whole = [table for table in tables if isinstance(table, ScoreTable)]
+    return reduce(add, whole) if len(whole) == len(tables) else None
 
 
 def _stacked(name: str, sheets: Mapping[Any, Sheet], title: str) -> Sheet:

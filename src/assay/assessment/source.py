@@ -7,30 +7,44 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assay.data import Predictions
 from assay.data.files import count_file
+from assay.data.scores import Scores
 from assay.errors import AssayError, listing, suggestion
+from assay.results import check_number
 
+NUMBERS = ("scores", "weight")
 LIBRARIES = ("pandas", "polars", "pyarrow")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Checked predictions, how many rows they came in, and whose data frames the user speaks."""
+    """Checked predictions, how many cases they are, and whose data frames the user speaks."""
 
     predictions: Predictions
-    rows: int
+    cases: int
     library: str | None
 
 
 def gather(
-    roles: dict[str, Any], data: Any, labels: Sequence[Any] | None, positive: Any, file_format: str | None
+    roles: dict[str, Any],
+    data: Any,
+    labels: Sequence[Any] | None,
+    positive: Any,
+    threshold: float | None,
+    file_format: str | None,
 ) -> Source:
     """Find the columns that ``roles`` name or hold, and check them."""
     given = {role: value for role, value in roles.items() if value is not None}
-    if "truth" not in given or "predicted" not in given:
-        raise AssayError("`truth` and `predicted` must both be given.")
-    if isinstance(data, str | os.PathLike) or hasattr(data, "read"):
+    if "predicted" not in given and "scores" not in given:
+        raise AssayError("`truth` must come with `predicted` or `scores`.")
+    if threshold is not None:
+        check_number(threshold, "threshold")
+    if isinstance(data, str | os.PathLike) or hasattr(data, "read") or _is_paths(data):
+        if "scores" in given:
+            return _rows_of_file(given, data, labels, positive, threshold, file_format)
         return _from_file(given, data, labels, positive, file_format)
     names: dict[str, str] = {"group": "by"}
     library = _library(given["truth"])
@@ -39,11 +53,13 @@ def gather(
         for role, value in given.items():
             if isinstance(value, str):
                 names[role], given[role] = value, _column(frame, value, _shown(role))
+            elif role == "scores" and _is_names(value):
+                given[role] = _matrix(frame, value)
     for role, value in given.items():
         if isinstance(value, str):
             raise AssayError(f"`{_shown(role)}` is the name of a column, {value!r}, so `data` must be given too.")
-    predictions = Predictions.of(**given, labels=labels, positive=positive, names=names)
-    return Source(predictions, len(predictions.truth), library)
+    predictions = Predictions.of(**given, threshold=threshold, labels=labels, positive=positive, names=names)
+    return Source(predictions, _cases(predictions), library)
 
 
 def _from_file(
@@ -58,15 +74,66 @@ def _from_file(
             raise AssayError(f"`{_shown(role)}` must be the name of a column of `data`, not an array.")
     weight = given.pop("weight", None)
     counted = count_file(data, {_shown(role): name for role, name in given.items()}, weight, file_format)
+    columns: dict[str, Any] = {role: counted.columns[_shown(role)] for role in given}
     predictions = Predictions.of(
-        **{role: counted.columns[_shown(role)] for role in given},
+        **columns,
         weight=counted.weight,
         square=counted.square,
         labels=labels,
         positive=positive,
         names={role: str(name) for role, name in given.items()},
     )
-    return Source(predictions, counted.rows, None)
+    return Source(predictions, counted.rows if predictions.square is not None else _cases(predictions), None)
+
+
+def _rows_of_file(
+    given: dict[str, Any],
+    data: Any,
+    labels: Sequence[Any] | None,
+    positive: Any,
+    threshold: float | None,
+    file_format: str | None,
+) -> Source:
+    """Scores differ from row to row, so here the rows themselves are read."""
+    from assay.data.files import read_file
+
+    numbers = {role: [name] if isinstance(name, str) else list(name) for role, name in given.items() if role in NUMBERS}
+    for role, value in given.items():
+        if not isinstance(value, str) and not (role == "scores" and _is_names(value)):
+            raise AssayError(f"`{_shown(role)}` must be the name of a column of `data`, not an array.")
+    labelled = {_shown(role): name for role, name in given.items() if role not in NUMBERS}
+    read = read_file(data, labelled, numbers, file_format)
+    columns: dict[str, Any] = {role: read.labels[_shown(role)] for role in given if role not in NUMBERS}
+    scores: Any = read.numbers["scores"]
+    if len(numbers["scores"]) > 1:
+        scores = Scores(scores, tuple(numbers["scores"]))
+    weight = read.numbers.get("weight")
+    if weight is not None and (weight == np.round(weight)).all():
+        weight = weight.astype(np.int64)
+    predictions = Predictions.of(
+        **columns, scores=scores, weight=weight, threshold=threshold, labels=labels, positive=positive,
+        names={role: name if isinstance(name, str) else role for role, name in given.items()},
+    )  # fmt: skip
+    return Source(predictions, _cases(predictions), None)
+
+
+def _cases(predictions: Predictions) -> int:
+    """Cases: whole-number weights repeat a row, real-valued ones do not."""
+    repeated = predictions.weight is not None and predictions.square is None
+    return int(predictions.weight.sum()) if repeated else len(predictions.truth)  # type: ignore[union-attr]
+
+
+def _is_names(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(name, str) for name in value)
+
+
+def _is_paths(data: Any) -> bool:
+    return isinstance(data, list | tuple) and bool(data) and all(isinstance(path, str | os.PathLike) for path in data)
+
+
+def _matrix(frame: Any, names: Sequence[str]) -> Scores:
+    columns = [np.asarray(_column(frame, name, "scores"), float) for name in names]
+    return Scores.of(Scores(np.column_stack(columns), tuple(names)), "scores")
 
 
 def _shown(role: str) -> str:

@@ -52,6 +52,8 @@ def encode(column: Any, name: str) -> Encoded:
 
 
 def _encode(column: Any, name: str) -> Encoded:
+    if isinstance(column, Encoded):
+        return column
     root = type(column).__module__.partition(".")[0]
     if root in ("pandas", "polars", "pyarrow") and len(getattr(column, "shape", (0,))) != 1:
         raise AssayError(f"`{name}` must be one column of labels, not a table of shape {column.shape}.")
@@ -63,6 +65,9 @@ def _encode(column: Any, name: str) -> Encoded:
         raise AssayError(f"`{name}` must be a column of labels, not {column!r}.")
     if not hasattr(column, "__array__"):
         return _encode(list(column), name)
+    if isinstance(column, np.ma.MaskedArray):
+        encoded = _encode_array(np.asarray(column.data), name)
+        return Encoded(np.where(np.ma.getmaskarray(column).ravel(), MISSING, encoded.codes), encoded.values)
     return _encode_array(np.asarray(column), name)
 
 
@@ -94,7 +99,8 @@ def _encode_array(values: NDArray[Any], name: str) -> Encoded:
 def _encode_integers(values: NDArray[Any]) -> Encoded:
     span = _present(values)
     if span is None:
-        keys = np.ascontiguousarray(values).astype(np.int64, copy=False).view(np.uint64)
+        word = np.uint64 if values.dtype.kind == "u" else np.int64
+        keys = np.ascontiguousarray(values).astype(word, copy=False).view(np.uint64)
         return _encode_keys(values, lambda start, stop: keys[start:stop])
     low, present = span
     kept = np.flatnonzero(present)
@@ -102,7 +108,8 @@ def _encode_integers(values: NDArray[Any]) -> Encoded:
         codes = values.astype(np.int64, copy=False) if values.dtype.kind == "u" else values
         return Encoded(codes, kept.tolist(), complete=True)
     lookup = np.cumsum(present, dtype=np.int32) - 1
-    return Encoded(lookup[values.astype(np.int64, copy=False) - low], (kept + low).tolist(), complete=True)
+    codes = lookup[(values - values.dtype.type(low)).astype(np.int64, copy=False)]
+    return Encoded(codes, [int(place) + low for place in kept], complete=True)
 
 
 def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
@@ -123,7 +130,7 @@ def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
             wider[low - first : low - first + len(present)] = present
             low, present, complete = first, wider, False
         if not complete:
-            present[block.astype(np.int64, copy=False) - low] = True
+            present[(block - block.dtype.type(low)).astype(np.int64, copy=False)] = True
             complete = bool(present.all())
     return low, present
 
@@ -131,7 +138,7 @@ def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
 def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
     missing = np.isnan(values)
     whole = np.where(missing, 0, values)
-    broken = np.flatnonzero(whole != np.floor(whole))
+    broken = np.flatnonzero((whole != np.floor(whole)) | (np.abs(whole) > 2**53))
     if len(broken):
         raise not_labels(name, values[broken[0]])
     encoded = _encode_integers(whole.astype(np.int64))
@@ -153,6 +160,8 @@ def not_labels(name: str, value: Any) -> AssayError:
 
 def _encode_text(values: NDArray[Any]) -> Encoded:
     """Fixed-width text: its bytes, seen as words, are hashed together into one key."""
+    if not len(values) or not values.dtype.itemsize:
+        return _encode_objects(values.astype(object))
     values = np.ascontiguousarray(values)
     unit: Any = np.uint32 if values.dtype.kind == "U" else np.uint8
     words = values.view(unit).reshape(len(values), -1)
@@ -166,7 +175,7 @@ def _encode_text(values: NDArray[Any]) -> Encoded:
 
     encoded = _encode_keys(values, keys, exact=False)
     if values.dtype.kind == "S":
-        return Encoded(encoded.codes, [value.decode("utf-8", "replace") for value in encoded.values])
+        return Encoded(encoded.codes, [value.decode("utf-8", "backslashreplace") for value in encoded.values])
     return encoded
 
 
@@ -213,6 +222,11 @@ def _encode_hashable(values: NDArray[Any]) -> Encoded:
             lookup[code] = len(distinct)
             distinct.append(_plain(value))
     return Encoded(lookup[codes], distinct)
+
+
+def plain_label(label: Any) -> Any:
+    """Give a label as Python's own type, as JSON and comparisons want it."""
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def _plain(value: Any) -> Any:

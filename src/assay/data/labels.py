@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import KINDS, Encoded, IntArray, Label, not_labels
+from assay.data.encode import KINDS, Encoded, IntArray, Label, not_labels, plain_label
 from assay.errors import AssayError, must_be_one_of
 
 Columns = dict[str, Encoded]
@@ -33,7 +33,11 @@ class Classes:
             ordered = next((encoded.values for encoded in columns.values() if encoded.ordered), None)
             space = _complete(sorted(seen)) if ordered is None else [*ordered, *sorted(seen - set(ordered))]
         else:
-            space = [_as_seen(label, seen) for label in labels]
+            if isinstance(labels, str) or not hasattr(labels, "__iter__"):
+                raise AssayError(f"`labels` must be a list of all classes, not {labels!r}.")
+            given = [plain_label(label) for label in labels]
+            _kind(given, "labels")
+            space = [_as_seen(label, seen) for label in given]
             if len(set(space)) != len(space):
                 raise AssayError("`labels` must name each class once; one of them is there twice.")
             for name, encoded in columns.items():
@@ -47,7 +51,7 @@ class Classes:
         """Take the classes as given; the second of two is positive unless another is named."""
         chosen = positive is not None
         if chosen:
-            positive = _as_seen(positive, labels)
+            positive = _as_seen(plain_label(positive), labels)
             if positive not in labels:
                 must_be_one_of("positive", labels, given=positive)
         elif len(labels) == 2:

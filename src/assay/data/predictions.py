@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from assay.data.encode import MISSING, Encoded, IntArray, Label, encode
 from assay.data.labels import Classes
+from assay.data.scores import Scores
 from assay.errors import AssayError, listing
+
+MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Predictions:
     square: NDArray[np.float64] | None = None
     group: Key | None = None
     fold: Key | None = None
+    scores: NDArray[Any] | None = None
 
     @property
     def rows(self) -> int:
@@ -47,8 +51,10 @@ class Predictions:
     def of(
         cls,
         truth: Any,
-        predicted: Any,
+        predicted: Any = None,
         *,
+        scores: Any = None,
+        threshold: float | None = None,
         weight: Any = None,
         square: Any = None,
         group: Any = None,
@@ -57,49 +63,84 @@ class Predictions:
         positive: Label | None = None,
         names: dict[str, str] | None = None,
     ) -> Predictions:
-        """Check and encode columns. ``names`` are what error sentences call them, where not as here."""
-        called = {key: key for key in ("truth", "predicted", "weight", "group", "fold")} | (names or {})
+        """Check and encode columns. ``names`` are what error sentences call them, where not as here.
+
+        Without ``predicted``, the class is told by ``scores``: for one column the positive class from ``threshold``
+        on, for a column per class the class with the highest score.
+        """
+        called = {key: key for key in ("truth", "predicted", "weight", "group", "fold", "scores")} | (names or {})
         given = {"truth": truth, "predicted": predicted, "group": group, "fold": fold}
         columns = {key: encode(value, called[key]) for key, value in given.items() if value is not None}
         weights = None if weight is None else check_weight(weight, called["weight"])
-        _check_lengths(columns, weights, called)
+        told = None if scores is None else Scores.of(scores, called["scores"])
+        _check_lengths(columns, weights, told, called)
         if weights is not None and not weights.all():
             kept = np.flatnonzero(weights)
             weights, square = weights[kept], square if square is None else np.asarray(square)[kept]
             columns = {key: _take(encoded, kept) for key, encoded in columns.items()}
+            told = None if told is None else told.take(kept)
         for key, encoded in columns.items():
             _check_present(encoded, called[key])
-        labelled = {called[key]: columns[key] for key in ("truth", "predicted")}
+        labelled = {called[key]: columns[key] for key in ("truth", "predicted") if key in columns}
         classes = Classes.of(labelled, labels, positive)
+        truth_codes = classes.index(columns["truth"])
+        if told is not None and told.values.ndim == 1 and len(classes.labels) > 2 and classes.chosen:
+            # One column of scores is of one class against the rest, so that is what is assessed.
+            place = classes.labels.index(classes.positive)
+            if "predicted" in columns:
+                columns["predicted"] = Encoded((classes.index(columns["predicted"]) == place).view(np.int8), [0, 1])
+            truth_codes = (truth_codes == place).view(np.int8)
+            rest = f"not {classes.positive}"
+            classes = Classes.of_labels([rest, classes.labels[place]], classes.positive)
+            if "predicted" in columns:
+                columns["predicted"] = Encoded(columns["predicted"].codes, list(classes.labels))
+        if told is not None:
+            classes, told = told.fit(classes, called["scores"])
         if weights is not None and weights.dtype.kind == "f" and square is None:
             square = weights**2
+        if "predicted" in columns:
+            decided = classes.index(columns["predicted"])
+        elif told is not None:
+            decided = told.decide(classes, threshold)
+        else:
+            raise AssayError("`predicted` or `scores` must be given.")
         return cls(
-            classes.index(columns["truth"]),
-            classes.index(columns["predicted"]),
+            truth_codes,
+            decided,
             classes,
             weights,
             square,
             _key(columns.get("group")),
             _key(columns.get("fold")),
+            None if told is None else told.values,
         )
 
 
 def check_weight(weight: Any, name: str) -> NDArray[Any]:
-    values = np.asarray(weight)
+    values = np.ma.filled(weight.astype(float), np.nan) if isinstance(weight, np.ma.MaskedArray) else np.asarray(weight)
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise AssayError(f"`{name}` must be a column of numbers, not {type(weight).__name__} of {values.dtype}.")
-    if values.dtype.kind == "b":
-        values = values.astype(np.int64)
+    values = values.astype(np.float64 if values.dtype.kind == "f" else np.int64, copy=False)
     bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
     if len(bad):
         raise AssayError(f"`{name}` must be finite and not negative, not {values[bad[0]]} at index {bad[0]}.")
     if len(values) and not values.any():
         raise AssayError(f"`{name}` must have a value above 0; all are 0.")
+    if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MOST_CASES:
+        raise AssayError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
+    if values.dtype.kind == "f" and len(values):
+        # Weights of 1e200 or 1e-200 have squares that no number can hold; their scale means nothing.
+        exponent = np.frexp(values.max())[1]
+        values = np.ldexp(values, -exponent) if abs(exponent) > 300 else values
     return values
 
 
-def _check_lengths(columns: dict[str, Encoded], weights: NDArray[Any] | None, called: dict[str, str]) -> None:
+def _check_lengths(
+    columns: dict[str, Encoded], weights: NDArray[Any] | None, scores: Scores | None, called: dict[str, str]
+) -> None:
     lengths = {called[key]: len(encoded.codes) for key, encoded in columns.items()}
+    if scores is not None:
+        lengths[called["scores"]] = len(scores.values)
     if weights is not None:
         lengths[called["weight"]] = len(weights)
     (first, n), *others = lengths.items()

@@ -1,5 +1,6 @@
 """Confidence intervals on plain numbers. Nothing here knows of measures."""
 
+from assay.intervals.auc import delong
 from assay.intervals.difference import newcombe, newcombe_paired, tango
 from assay.intervals.mean import mean_t, mean_z
 from assay.intervals.proportion import (
@@ -17,6 +18,7 @@ __all__ = [
     "agresti_coull",
     "bootstrap",
     "clopper_pearson",
+    "delong",
     "jeffreys",
     "mean_t",
     "mean_z",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def bootstrap(
 
 
 def check_replicates(replicates: int) -> None:
-    if not isinstance(replicates, int) or replicates < 1:
+    if not isinstance(replicates, Integral) or replicates < 1:
         must("replicates", "a whole number above 0", given=replicates)
 
 

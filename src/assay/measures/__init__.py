@@ -6,12 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from assay.measures import agreement, cost, rates  # noqa: F401 - the families register themselves
+# The families register themselves; this is the order in which measures are shown.
+# isort: off
+from assay.measures import agreement  # noqa: F401
+from assay.measures import rates  # noqa: F401
+from assay.measures import cost  # noqa: F401
+from assay.measures import ranking  # noqa: F401
+from assay.measures import probability  # noqa: F401
+
+# isort: on
 from assay.measures.declare import Measure, Ratio, divide, get, measure, registry
 from assay.measures.estimates import estimate
+from assay.measures.score_estimates import estimate_scores
 from assay.tables import Confusion
 
-__all__ = ["Measure", "Ratio", "divide", "estimate", "get", "measure", "names", "registry", "values"]
+__all__ = ["Measure", "Ratio", "divide", "estimate", "estimate_scores", "get", "measure", "names", "registry", "values"]
 
 
 def names() -> list[str]:
@@ -29,5 +38,5 @@ def values(table: Confusion) -> dict[str, Any]:
         return {
             name: declared.value(sums if declared.scope == "overall" else classes)
             for name, declared in registry.items()
-            if not declared.on_request
+            if declared.scope in ("class", "overall") and not declared.on_request
         }

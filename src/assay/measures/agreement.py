@@ -115,7 +115,7 @@ def mcc(c: LabelCounts) -> Array:
     aliases=("baseline_accuracy", "no_information_rate", "null_accuracy"),
 )
 def majority_baseline(c: LabelCounts) -> Ratio:
-    """Accuracy of always predicting the most frequent class."""
+    """Accuracy of always predicting the most frequent class; its interval takes that class as given."""
     return Ratio(c.truth.max(-1), c.n)
 
 

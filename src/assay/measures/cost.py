@@ -9,19 +9,6 @@ INFINITY = float("inf")
 
 
 @measure(
-    "Total cost",
-    formula="sum(costs * cells)",
-    range=(-INFINITY, INFINITY),
-    best=None,
-    better="lower",
-    within=lambda n, costs: (n * costs.min(), n * costs.max()),
-)
-def total_cost(c: LabelCounts, costs: Matrix) -> Array:
-    """Sum of the costs of all cases."""
-    return c.weigh(costs)
-
-
-@measure(
     "Mean cost",
     formula="sum(costs * cells) / n",
     range=(-INFINITY, INFINITY),
@@ -33,3 +20,17 @@ def total_cost(c: LabelCounts, costs: Matrix) -> Array:
 def mean_cost(c: LabelCounts, costs: Matrix) -> Array:
     """Cost of a case on average."""
     return divide(c.weigh(costs), c.n)
+
+
+@measure(
+    "Total cost",
+    formula="sum(costs * cells)",
+    range=(-INFINITY, INFINITY),
+    best=None,
+    better="lower",
+    within=lambda n, costs: (n * costs.min(), n * costs.max()),
+    total_of=mean_cost,
+)
+def total_cost(c: LabelCounts, costs: Matrix) -> Array:
+    """Sum of the costs of all cases."""
+    return c.weigh(costs)

@@ -1,9 +1,10 @@
 """Declare a measure once: a kernel on counts, and what is known about it, in one place.
 
 The kernel's annotations say the rest. A kernel of `BinaryCounts` measures one class against the rest, and
-so has a value per class and averages; a kernel of `LabelCounts` measures all classes at once. One that
-returns a `Ratio` counts cases out of cases, and so takes the intervals of proportions. Arguments after the
-counts are the measure's own parameters; a measure whose parameters have no default is given on request.
+so has a value per class and averages; a kernel of `LabelCounts` measures all classes at once; a kernel of
+`ScoreCounts` measures the scores of one class against the rest, one of `ScoreRows` those of all classes. One that
+returns a `Ratio` counts cases out of cases, and so takes the intervals of proportions. Arguments after the counts are
+the measure's own parameters; a measure whose parameters have no default is given on request.
 """
 
 from __future__ import annotations
@@ -16,13 +17,19 @@ from typing import Any, Literal, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError, suggestion
+from assay.errors import AssayError, must, suggestion
 from assay.registry import Registry
-from assay.tables import BinaryCounts, LabelCounts
+from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 
 Array = NDArray[Any]
 Matrix = NDArray[np.float64]  # as an annotation: one entry per cell of the table, rows truth
-Scope = Literal["class", "overall"]
+Scope = Literal["class", "overall", "score", "rows"]
+SCOPES: dict[Any, Scope] = {
+    BinaryCounts: "class",
+    LabelCounts: "overall",
+    ScoreCounts: "score",
+    ScoreRows: "rows",
+}
 Span = tuple[float, float]
 
 
@@ -35,6 +42,14 @@ class Ratio:
 
 
 Kernel = Callable[..., Ratio | Array]
+Limits = dict[str, tuple[str, Callable[[Any], bool]]]  # what a parameter must be, in words and as a test
+
+
+def _holds(test: Callable[[Any], bool], value: Any) -> bool:
+    try:
+        return bool(test(value))
+    except TypeError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -57,6 +72,11 @@ class Measure:
     matrix: str | None = field(repr=False)
     within: Callable[..., Span] | None = field(repr=False)
     averaged: bool = field(repr=False)
+    probability: bool = field(repr=False)
+    loss: Callable[[Array], tuple[Array, Array]] | None = field(repr=False)
+    limits: Limits = field(repr=False)
+    row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
+    total_of: Measure | None = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -70,7 +90,7 @@ class Measure:
         """It has a parameter that only the user can give."""
         return any(parameter.default is parameter.empty for parameter in self.parameters.values())
 
-    def value(self, counts: BinaryCounts | LabelCounts, **parameters: Any) -> Array:
+    def value(self, counts: BinaryCounts | LabelCounts | ScoreCounts | ScoreRows, **parameters: Any) -> Array:
         """Compute values on counts of any leading shape; NaN where undefined."""
         result = self.kernel(counts, **parameters)
         return divide(result.numerator, result.denominator) if isinstance(result, Ratio) else result
@@ -85,6 +105,9 @@ class Measure:
         for name, parameter in self.parameters.items():
             if parameter.default is parameter.empty and name not in parameters:
                 raise AssayError(f"`{self.name}` needs `{name}`; give it as `{name}=...`.")
+        for name, (expected, holds) in self.limits.items():
+            if name in parameters and not _holds(holds, parameters[name]):
+                must(name, expected, given=parameters[name])
 
 
 registry: Registry[Measure] = Registry("measure", "`assay measures` lists them")
@@ -106,13 +129,21 @@ def measure(
     aliases: tuple[str, ...] = (),
     within: Callable[..., Span] | None = None,
     averaged: bool = True,
+    probability: bool = False,
+    loss: Callable[[Array], tuple[Array, Array]] | None = None,
+    limits: Limits | None = None,
+    row_loss: Callable[[ScoreRows], Array] | None = None,
+    total_of: Measure | None = None,
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
     """Register a kernel as a measure.
 
     ``better`` need only be said where ``best`` is not one end of the range, and ``within`` (a function of
     n and the parameters) where the range depends on them. ``averaged=False`` marks a measure of one class
-    whose average over the classes would say nothing.
+    whose average over the classes would say nothing, ``probability=True`` one of scores that must be
+    probabilities, ``loss`` gives the losses of a positive and a negative at each score, if it is their mean,
+    and ``row_loss`` that of each case with more than two classes; ``limits`` say what its parameters must be;
+    ``total_of`` names the mean of which it is the sum over all cases.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -122,7 +153,8 @@ def measure(
         known = _describe(kernel)
         declared = Measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
-            within=within, averaged=averaged, **known,
+            within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
+            limits=limits or {}, total_of=total_of, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         return declared
@@ -137,7 +169,7 @@ def _describe(kernel: Kernel) -> dict[str, Any]:
     matrices = [name for name, _ in rest if hints[name] == Matrix]
     return {
         "summary": inspect.getdoc(kernel) or "",
-        "scope": "class" if hints[first] is BinaryCounts else "overall",
+        "scope": SCOPES[hints[first]],
         "is_ratio": hints["return"] is Ratio,
         "parameters": dict(rest),
         "matrix": matrices[0] if matrices else None,

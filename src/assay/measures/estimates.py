@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, cast
 
@@ -40,7 +41,7 @@ class Target:
 
     @property
     def is_ratio(self) -> bool:
-        return self.measure.is_ratio and self.average is None
+        return self.measure.is_ratio and self.average is None and not self.table.fixed_rows
 
     def values(self, counts: Array) -> Array:
         """Evaluate on any batch of tables of this shape."""
@@ -105,7 +106,9 @@ class Target:
         x2, n2 = self._ratio_of(self.table.squares)
         p = x / n
         variance = ((1 - p) ** 2 * x2 + p**2 * (n2 - x2)) / n**2
-        effective = p * (1 - p) / variance if 0 < p < 1 and variance > 0 else n**2 / n2
+        effective = n**2 / n2  # Kish's number; with few cases the variance is itself unsure, so it can only lower it
+        if 0 < p < 1 and variance > 0:
+            effective = min(effective, p * (1 - p) / variance)
         return min(p * effective, effective), effective
 
     def _ratio_of(self, counts: Array) -> tuple[float, float]:
@@ -143,13 +146,20 @@ def estimate(
     declared.check(parameters)
     if table.counts.ndim != 2:
         raise AssayError("a batch of tables has no single estimate; take one table with `[...]`.")
+    if declared.scope not in ("class", "overall"):
+        raise AssayError(f"`{declared.name}` is a measure of scores, and there are only labels; give `scores=...`.")
+    told = shown_parameters(parameters)
     parameters = _prepared(declared, parameters, table)
+    if declared.total_of is not None:
+        return _total(estimate(table, declared.total_of, **parameters), declared, float(table.n))
     of = ""
     if declared.scope == "overall":
         if label is not None or average is not None:
             raise AssayError(f"`{declared.name}` is of all classes at once: it takes neither a label nor an average.")
     elif label is not None:
-        table, of, average = table.against(label), str(label), None
+        if average is not None:
+            raise AssayError("`label` and `average` exclude each other: a class has no average.")
+        table, of = table.against(label), str(label)
     else:
         if not declared.averaged:
             raise AssayError(f"`{declared.name}` is of one class, and its average says nothing; give `label=...`.")
@@ -166,8 +176,25 @@ def estimate(
         undefined=_reason(target),
         of=of,
         notes=_notes(target),
+        parameters=told,
         make_interval=partial(interval, target),
     )
+
+
+def shown_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Keep the parameters that fit into a name: numbers and words, not matrices."""
+    return {key: value for key, value in parameters.items() if isinstance(value, str | int | float | bool)}
+
+
+def _total(mean: Estimate, declared: Measure, n: float) -> Estimate:
+    """Give a sum over all cases: n times the mean, with n times its interval."""
+    scaled = partial(_scaled, mean.make_interval, n)
+    return replace(mean, measure=declared.name, value=n * mean.value, make_interval=scaled)
+
+
+def _scaled(make_interval: Callable[..., Interval], n: float, *args: Any, **kwargs: Any) -> Interval:
+    found = make_interval(*args, **kwargs)
+    return replace(found, low=n * found.low, high=n * found.high)
 
 
 def _prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> dict[str, Any]:
@@ -182,11 +209,19 @@ def _prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) ->
             must_be_one_of(measure.matrix, ("linear", "quadratic"), given=given)
         matrix = distance if given == "linear" else distance**2
     else:
-        matrix = np.asarray(given, float)
+        try:
+            matrix = np.asarray(given, float)
+        except (TypeError, ValueError):
+            raise AssayError(f"`{measure.matrix}` must be a table of numbers, not {given!r}.") from None
     if matrix.shape != (k, k) or not np.isfinite(matrix).all():
         raise AssayError(
             f"`{measure.matrix}` must be a table of {k} x {k} numbers, one for each true class (rows) and "
             f"predicted class (columns), not an array of shape {matrix.shape}."
+        )
+    if measure.matrix == "weights" and (matrix.diagonal().any() or (matrix < 0).any()):
+        raise AssayError(
+            "`weights` must be of disagreement, 0 on the diagonal and nowhere negative; weights of agreement become "
+            "those by `1 - weights`."
         )
     return {**parameters, measure.matrix: matrix}
 
@@ -222,9 +257,13 @@ def interval(target: Target, confidence: float, method: str, side: str, *, repli
     if method == "auto":
         return _wilson(target, confidence, side) if target.is_ratio else _linear(target, confidence, side)
     if method == "delta":
-        error = influence.standard_error(target.cells(target.table.counts), target.table.counts, target.table.variances)
-        return delta(target.value, error, _span(target), confidence, side, plain=True)
+        return delta(target.value, _error(target), _span(target), confidence, side, plain=True)
     return proportions[method](*target.ratio, confidence, side)
+
+
+def _error(target: Target) -> float:
+    table = target.table
+    return influence.standard_error(target.cells(table.counts), table.counts, table.variances, table.fixed_rows)
 
 
 def _wilson(target: Target, confidence: float, side: str) -> Interval:
@@ -238,16 +277,25 @@ def _span(target: Target) -> tuple[float, float]:
 def _linear(target: Target, confidence: float, side: str) -> Interval:
     """Delta method; where it has no width or no room (all right, all wrong), that of a smoothed table."""
     table, span = target.table, _span(target)
-    error = influence.standard_error(target.cells(table.counts), table.counts, table.variances)
+    error = _error(target)
     if error > 1e-12 and np.isfinite(error) and span[0] < target.value < span[1]:
         return delta(target.value, error, span, confidence, side)
-    counts = _smoothed(table, z_value(tail(confidence, "two-sided")) ** 2)
+    counts = _smoothed(
+        _two_classes(table) if target.measure.matrix is None else table, z_value(tail(confidence, "two-sided")) ** 2
+    )
     value = float(target.values(counts))
+    if np.isnan(value):
+        return Interval(*span, confidence, "none", side, notes=("nothing narrows the range of this measure here",))
     error = influence.standard_error(target.cells(counts), counts, counts)
     found = delta(value, error, span, confidence, side)
     low, high = min(found.low, target.value), max(found.high, target.value)
     note = "no sampling error is visible in the table, so z² cases, half right and half wrong, were added"
     return Interval(low, high, confidence, "delta-smoothed", side, notes=(note,))
+
+
+def _two_classes(table: Confusion) -> Confusion:
+    """Let a table of one class have another, so that there is something to be wrong about."""
+    return table if table.k > 1 else Confusion(np.pad(table.counts * 1.0, (0, 1)), (*table.labels, "another class"))
 
 
 def _smoothed(table: Confusion, added: float) -> Array:
@@ -257,9 +305,7 @@ def _smoothed(table: Confusion, added: float) -> Array:
     share = (share + 1 / len(share)) / 2  # a class not seen yet may still come
     right, wrong = np.diag(share), np.outer(share, share)
     np.fill_diagonal(wrong, 0)
-    if not wrong.any():
-        return np.asarray(effective + added * right)
-    return np.asarray(effective + added * (right + wrong / wrong.sum()) / 2)
+    return np.asarray(effective + added * (right + wrong / max(wrong.sum(), 1e-300)) / 2)
 
 
 def _resampled(target: Target, confidence: float, method: str, side: str, replicates: int, seed: int) -> Interval:
@@ -274,7 +320,8 @@ def _resampled(target: Target, confidence: float, method: str, side: str, replic
     a = 0.0
     if method == "bca":
         counts = target.table.counts * (target.table.effective_n / target.table.counts.sum())
-        a = acceleration(target.cells(target.table.counts), counts)
+        cells = target.cells(target.table.counts)
+        a = acceleration(cells - (cells * counts).sum() / counts.sum(), counts)
     low, high, notes = bounds(drawn, target.value, confidence, side, method, a)
     lowest, highest = _span(target)
     low = lowest if side == "upper" else max(low, lowest)
@@ -299,6 +346,10 @@ def replicate(target: Target, replicates: int, seed: int) -> Array:
             # the cell's weight as its mean and the squared weights as its variance: a gamma variable.
             squares = table.squares.ravel()[there]
             tables[:, there] = draw.gamma(counts**2 / squares, squares / counts, (size, len(there)))
+            if table.fixed_rows:
+                by_row = tables.reshape(size, table.k, table.k)
+                rows = by_row.sum(2, keepdims=True)
+                by_row *= np.divide(table.counts.sum(1)[:, None], rows, out=np.zeros(rows.shape), where=rows > 0)
         with np.errstate(all="ignore"):
             values.append(target.values(tables.reshape(size, table.k, table.k)))
     return np.concatenate(values)

@@ -66,9 +66,17 @@ def spread(slopes: BinaryCounts) -> Array:
     return cells
 
 
-def standard_error(cells: Array, counts: Array, variances: Array) -> float:
-    """Delta method with the multinomial covariance: the variance of a sum of each case's influence."""
-    square = float((cells**2 * variances).sum())
-    effective = counts.sum() ** 2 / variances.sum()
-    drift = float((cells * counts).sum()) ** 2 / effective  # 0 for all measures but sums, such as a total cost
-    return float(np.sqrt(max(square - drift, 0)))
+def standard_error(cells: Array, counts: Array, variances: Array, fixed_rows: bool = False) -> float:
+    """Delta method with the multinomial covariance: the variance of a sum of each case's influence.
+
+    A measure that does not change when all counts are doubled has influences that add up to 0 (Euler), so the
+    covariance of the cells needs no term of its own.
+
+    With ``fixed_rows`` the number of cases of each class is not random, so a case's influence counts only as far as
+    it differs from the mean of its class.
+    """
+    if fixed_rows:
+        rows = counts.sum(1, keepdims=True)
+        mean = np.divide((cells * counts).sum(1, keepdims=True), rows, out=np.zeros(rows.shape), where=rows > 0)
+        return float(np.sqrt(((cells - mean) ** 2 * variances).sum()))
+    return float(np.sqrt((cells**2 * variances).sum()))

@@ -131,6 +131,7 @@ def f1(c: BinaryCounts) -> Array:
     best=1,
     undefined_when="no case belongs to this class or was predicted as it",
     aliases=("fbeta", "fbeta_score"),
+    limits={"beta": ("a number above 0", lambda value: 0 < value < INFINITY)},
 )
 def f_beta(c: BinaryCounts, beta: float) -> Array:
     """Harmonic mean of precision and recall in which recall counts ``beta`` times as much."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.data import Predictions
-from assay.data.encode import Label
+from assay.data.encode import Label, plain_label
 from assay.errors import AssayError, must_be_one_of
 from assay.sheet import Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
@@ -50,27 +50,40 @@ class Confusion:
     counts: Array
     labels: tuple[Label, ...] = ()
     squares: Array | None = field(default=None, repr=False)
+    fixed_rows: bool = field(default=False, repr=False)  # the classes' shares were given, not sampled
 
     def __init__(
-        self, counts: ArrayLike, labels: Sequence[Label] | None = None, squares: ArrayLike | None = None
+        self,
+        counts: ArrayLike,
+        labels: Sequence[Label] | None = None,
+        squares: ArrayLike | None = None,
+        *,
+        fixed_rows: bool = False,
     ) -> None:
-        table = np.array(counts)  # a copy: a frozen table must not change with the caller's array
+        if labels is None and hasattr(counts, "columns") and hasattr(counts, "to_numpy"):
+            labels = list(counts.columns)  # a table with named columns, as a data frame has them
+        try:
+            table = np.array(counts)  # a copy: a frozen table must not change with the caller's array
+        except ValueError:
+            raise AssayError("`counts` must be a square table (rows truth), not rows of different lengths.") from None
         if table.ndim < 2 or table.shape[-1] != table.shape[-2] or not table.shape[-1]:
             raise AssayError(f"`counts` must be a square table (rows truth), not an array of shape {table.shape}.")
         if table.dtype.kind not in "biuf":
             raise AssayError(f"`counts` must be numbers, not {table.dtype}.")
         if not np.isfinite(table).all() or (table < 0).any():
             raise AssayError("`counts` must be finite and not negative.")
-        names = tuple(range(table.shape[-1])) if labels is None else tuple(labels)
-        if len(names) != table.shape[-1] or len(set(names)) != len(names):
+        names = tuple(range(table.shape[-1])) if labels is None else tuple(map(plain_label, labels))
+        if len(names) != table.shape[-1] or len(set(map(repr, names))) != len(names):
             raise AssayError(f"`labels` must be {table.shape[-1]} different names, not {names!r}.")
-        self._set(table if table.dtype.kind == "f" else table.astype(np.int64), names, squares)
-
-    def _set(self, counts: Array, labels: tuple[Label, ...], squares: ArrayLike | None) -> None:
-        object.__setattr__(self, "counts", counts)
-        object.__setattr__(self, "labels", labels)
-        object.__setattr__(self, "squares", None if squares is None else np.array(squares, np.float64))
-        counts.setflags(write=False)
+        table = table if table.dtype.kind == "f" else table.astype(np.int64)
+        table.setflags(write=False)
+        object.__setattr__(self, "counts", table)
+        object.__setattr__(self, "labels", names)
+        kept = None if squares is None else np.array(squares, np.float64)
+        if kept is not None and kept.shape != table.shape:
+            raise AssayError(f"`squares` must have the shape of `counts`, {table.shape}, not {kept.shape}.")
+        object.__setattr__(self, "squares", kept)
+        object.__setattr__(self, "fixed_rows", fixed_rows)
 
     @classmethod
     def from_predictions(cls, predictions: Predictions, per: str | None = None) -> Confusion:
@@ -127,7 +140,8 @@ class Confusion:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Confusion):
             return NotImplemented
-        return self.labels == other.labels and np.array_equal(self.counts, other.counts)
+        same = self.labels == other.labels and np.array_equal(self.counts, other.counts)
+        return same and np.array_equal(self.variances, other.variances)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -160,11 +174,25 @@ class Confusion:
         squares = None if self.squares is None else self.squares.swapaxes(-1, -2)
         return Confusion(self.counts.swapaxes(-1, -2), self.labels, squares)
 
+    def with_shares(self, shares: ArrayLike) -> Confusion:
+        """Give the table to be expected where the classes have other shares, each class predicted as it is here.
+
+        The shares are taken as known, so only the prediction of each class is uncertain.
+        """
+        target = np.asarray(shares, float)
+        rows = self.counts.sum(-1)
+        for label, row, share in zip(self.labels, rows, target, strict=True):
+            if share > 0 and row == 0:
+                raise AssayError(f"the share of {label!r} cannot be set, because no case belongs to it.")
+        factor = np.divide(target * rows.sum(), rows, out=np.zeros(len(rows)), where=rows > 0)[:, None]
+        return Confusion(self.counts * factor, self.labels, self.variances * factor**2, fixed_rows=True)
+
     def chance(self) -> Confusion:
         """Give the table to be expected with the same margins if prediction and truth were independent."""
         rows, columns = self.counts.sum(-1, keepdims=True), self.counts.sum(-2, keepdims=True)
-        n = self.n[..., None, None]
-        return Confusion(np.divide(rows * columns, n, out=np.zeros(self.counts.shape), where=n > 0), self.labels)
+        n = np.asarray(self.n, float)[..., None, None]
+        shares = np.divide(rows, n, out=np.zeros(rows.shape), where=n > 0)
+        return Confusion(shares * columns, self.labels)
 
     def index(self, label: Label) -> int:
         if label not in self.labels:
@@ -186,12 +214,16 @@ class Confusion:
         place = self.index(label)
 
         def fold(table: Array) -> Array:
-            c = BinaryCounts.of(table)
-            rows = np.stack([c.tp[..., place], c.fn[..., place], c.fp[..., place], c.tn[..., place]], axis=-1)
+            tp = table[..., place, place]
+            fn, fp = table[..., place, :].sum(-1) - tp, table[..., :, place].sum(-1) - tp
+            others = np.delete(np.delete(table, place, -1), place, -2) if table.dtype.kind == "f" else None
+            # Whole numbers cancel exactly; real-valued weights do not, so there the other cells are added up.
+            tn = table.sum((-1, -2)) - tp - fn - fp if others is None else others.sum((-1, -2))
+            rows = np.stack([tp, fn, fp, tn], axis=-1)
             return rows.reshape(*rows.shape[:-1], 2, 2)
 
         squares = None if self.squares is None else fold(self.squares)
-        return Confusion(fold(self.counts), (label, f"not {label}"), squares)
+        return Confusion(fold(self.counts), (label, f"not {label}"), squares, fixed_rows=self.fixed_rows)
 
     def sheet(self) -> Sheet:
         if self.counts.ndim != 2:
@@ -207,6 +239,8 @@ class Confusion:
 
     def frame(self, like: str | None = None) -> Any:
         """Give one row per cell: truth, predicted, count."""
+        if self.counts.ndim != 2:
+            raise AssayError("a batch of tables is shown one at a time; take one with `[...]`.")
         names = [str(label) for label in self.labels]
         cells = [
             [truth, predicted, count]
@@ -231,4 +265,6 @@ class Confusion:
         return self.sheet().text() if self.counts.ndim == 2 and self.k <= 30 else repr(self)
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        from html import escape
+
+        return self.sheet().html() if self.counts.ndim == 2 and self.k <= 30 else f"<p>{escape(repr(self))}</p>"

@@ -27,13 +27,50 @@ class BinaryCounts:
         hits = table.diagonal(axis1=-2, axis2=-1)
         missed, alarms = table.sum(-1) - hits, table.sum(-2) - hits
         n = table.sum((-1, -2))[..., None]
-        rest = np.maximum(n - hits - missed - alarms, 0)  # real-valued weights may round below 0
+        if table.shape[-1] == 2:
+            return cls(hits, alarms, missed, hits[..., ::-1])
+        rest = n - hits - missed - alarms
+        if counts.dtype.kind == "f":  # real-valued weights do not cancel to the last bit: what is left of 0 is 0
+            rest = np.where(rest < 1e-13 * n, 0, rest)
         return cls(hits, alarms, missed, rest)
 
     @property
     def n(self) -> Array:
         total: Array = self.tp + self.fp + self.fn + self.tn
         return total
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCounts:
+    """Positives and negatives at each distinct score, from high to low; the last axis runs over the scores."""
+
+    positives: Array
+    negatives: Array
+    scores: Array
+
+    @property
+    def tp(self) -> Array:
+        """Positives at or above each score."""
+        return np.cumsum(self.positives, axis=-1)
+
+    @property
+    def fp(self) -> Array:
+        """Negatives at or above each score."""
+        return np.cumsum(self.negatives, axis=-1)
+
+    @property
+    def n(self) -> Array:
+        total: Array = self.positives.sum(-1) + self.negatives.sum(-1)
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRows:
+    """Scores of every class for every case: what cannot be counted, because classes are compared case by case."""
+
+    truth: Array
+    scores: Array
+    weight: Array
 
 
 @dataclass(frozen=True, slots=True)

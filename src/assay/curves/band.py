@@ -1,0 +1,80 @@
+"""Bands: how far a curve might be off, at each point or everywhere at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.curves.curve import Curve
+from assay.errors import must_be_one_of
+from assay.intervals.resampling import check_replicates
+from assay.results import check_confidence
+from assay.tables import ScoreTable
+
+Array = NDArray[np.float64]
+KINDS = ("pointwise", "simultaneous")
+GROUPS = 1024
+
+
+def with_band(
+    draw: Callable[[ScoreTable], Curve],
+    table: ScoreTable,
+    kind: str = "pointwise",
+    confidence: float = 0.95,
+    replicates: int = 500,
+    seed: int = 0,
+    points: int = 101,
+) -> Curve:
+    """Add a bootstrap band to a curve, on a grid of ``points`` places across it.
+
+    A pointwise band covers the true height at any one place; a simultaneous one covers the whole curve: it is as
+    many standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
+    """
+    if kind not in KINDS:
+        must_be_one_of("kind", KINDS, given=kind)
+    check_confidence(confidence)
+    check_replicates(replicates)
+    curve = draw(table)
+    thin = table.thinned(GROUPS)
+    grid = np.linspace(float(curve.x[0]), float(curve.x[-1]), points)
+    middle = height(curve, grid)
+    shift = middle - height(draw(thin), grid)
+    heights = np.array([height(draw(resampled), grid) for resampled in _resample(thin, replicates, seed)]) + shift
+    if kind == "pointwise":
+        low, high = np.nanquantile(heights, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+    else:
+        deviation = np.nanstd(heights, axis=0)
+        scaled = np.abs(heights - middle) / np.where(deviation > 0, deviation, np.inf)
+        reach = float(np.quantile(np.nanmax(scaled, axis=1), confidence)) * deviation
+        low, high = middle - reach, middle + reach
+    top = max(1.0, float(np.nanmax(curve.y)))
+    extra = {"low": np.clip(low, 0, top), "high": np.clip(high, 0, top)}
+    note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates, seed {seed}"
+    return replace(curve, x=grid, y=middle, thresholds=np.full(points, np.nan), extra=extra, notes=(*curve.notes, note))
+
+
+def height(curve: Curve, grid: Array) -> Array:
+    """Height of a curve at places across it: at a vertical step its top, and for a step curve the next point's."""
+    last = np.append(curve.x[1:] != curve.x[:-1], True)
+    if curve.steps:
+        place = np.minimum(np.searchsorted(curve.x[last], grid, side="left"), last.sum() - 1)
+        return np.asarray(curve.y[last][place])
+    return np.asarray(np.interp(grid, curve.x[last], curve.y[last]))
+
+
+def _resample(table: ScoreTable, replicates: int, seed: int) -> Any:
+    rng, m = np.random.default_rng(seed), len(table)
+    counts = np.concatenate([table.positives, table.negatives]).astype(float)
+    for _ in range(replicates):
+        if table.squares is None:
+            drawn = rng.multinomial(round(counts.sum()), counts / counts.sum()).astype(float)
+        else:
+            squares = np.concatenate(table.squares)
+            there = counts > 0
+            drawn = np.zeros(2 * m)
+            drawn[there] = rng.gamma(counts[there] ** 2 / squares[there], squares[there] / counts[there])
+        yield ScoreTable(table.scores, drawn[:m], drawn[m:])

@@ -1,0 +1,112 @@
+"""Curves of a ranking: what is found, and at which price, as the threshold falls."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.curves.curve import Curve, Line
+from assay.measures.declare import divide
+from assay.measures.ranking import auc, average_precision, ks_distance
+from assay.tables import ScoreTable
+
+Array = NDArray[np.float64]
+DIAGONAL = np.array([0.0, 1.0])
+
+
+def _from_nothing(column: Array) -> Array:
+    """Begin with the threshold above all scores, at which nothing is called positive."""
+    return np.concatenate([[0.0], column])
+
+
+def _thresholds(table: ScoreTable) -> Array:
+    return np.concatenate([[np.inf], table.scores.astype(float)])
+
+
+def rates(table: ScoreTable) -> tuple[Array, Array]:
+    """False positive rate and recall at each threshold, from (0, 0) to (1, 1); NaN for a class without cases."""
+    fpr = divide(_from_nothing(table.fp), np.asarray(table.n_negative))
+    return fpr, divide(_from_nothing(table.tp), np.asarray(table.n_positive))
+
+
+def roc(table: ScoreTable) -> Curve:
+    """Give recall against the false positive rate; cases with equal scores make one step, straight across."""
+    fpr, tpr = rates(table)
+    return Curve(
+        "roc", fpr, tpr, _thresholds(table), float(auc.value(table.counts)),
+        "false positive rate", "recall (true positive rate)", "ROC curve", (Line("random", DIAGONAL, DIAGONAL),),
+    )  # fmt: skip
+
+
+def precision_recall(table: ScoreTable) -> Curve:
+    """Give precision against recall, a step function: between two thresholds nothing is interpolated.
+
+    Its area is the average precision.
+    """
+    tp, found = table.tp.astype(float), (table.tp + table.fp).astype(float)
+    recall, precision = divide(tp, np.asarray(table.n_positive)), divide(tp, found)
+    share = table.n_positive / table.n
+    first = precision[:1]  # precision at recall 0 has no cases; the curve begins at that of the highest score
+    return Curve(
+        "precision_recall", _from_nothing(recall), np.concatenate([first, precision]), _thresholds(table),
+        float(average_precision.value(table.counts)), "recall", "precision", "Precision-recall curve",
+        (Line("random", DIAGONAL, np.array([share, share])),), steps=True,
+    )  # fmt: skip
+
+
+def lift(table: ScoreTable) -> Curve:
+    """Give the positives found in the sample of highest scores against its size, in counts."""
+    found, size = _from_nothing(table.tp), _from_nothing(table.tp + table.fp)
+    n, positives = table.n, table.n_positive
+    return Curve(
+        "lift", size, found, _thresholds(table), float("nan"), "sample size", "positives in the sample", "Lift chart",
+        (
+            Line("random", np.array([0.0, n]), np.array([0.0, positives])),
+            Line("perfect", np.array([0.0, positives, n]), np.array([0.0, positives, positives])),
+        ),
+    )  # fmt: skip
+
+
+def lift_ratio(table: ScoreTable) -> Curve:
+    """Give how many times more positives the sample of highest scores has than a random one, against its share."""
+    size = (table.tp + table.fp) / table.n
+    share = divide(table.tp, (table.tp + table.fp).astype(float))
+    ratio = divide(share, np.asarray(table.n_positive / table.n))
+    return Curve(
+        "lift_ratio", size, ratio, table.scores.astype(float), float("nan"), "share of all cases", "lift", "Lift",
+        (Line("random", DIAGONAL, np.ones(2)),),
+    )  # fmt: skip
+
+
+def gain(table: ScoreTable) -> Curve:
+    """Give the share of all positives found against the share of cases looked at."""
+    size, found = _from_nothing(table.tp + table.fp) / table.n, rates(table)[1]
+    share = table.n_positive / table.n
+    return Curve(
+        "gain", size, found, _thresholds(table), float(np.trapezoid(found, size)), "share of all cases",
+        "share of all positives", "Cumulative gains",
+        (
+            Line("random", DIAGONAL, DIAGONAL),
+            Line("perfect", np.array([0.0, share, 1.0]), np.array([0.0, 1.0, 1.0])),
+        ),
+    )  # fmt: skip
+
+
+def det(table: ScoreTable) -> Curve:
+    """Give the false negative rate against the false positive rate: the detection error trade-off."""
+    fpr, tpr = rates(table)
+    return Curve(
+        "det", fpr, 1 - tpr, _thresholds(table), float("nan"), "false positive rate", "false negative rate",
+        "Detection error trade-off", (Line("random", DIAGONAL, DIAGONAL[::-1]),),
+    )  # fmt: skip
+
+
+def ks(table: ScoreTable) -> Curve:
+    """Give the distance between the shares of positives and negatives at or above a threshold, against it."""
+    fpr, tpr = (column[1:] for column in rates(table))
+    distance = float(ks_distance.value(table.counts))
+    return Curve(
+        "ks", table.scores.astype(float), tpr - fpr, table.scores.astype(float), float("nan"), "threshold",
+        "recall less false positive rate", f"Kolmogorov-Smirnov distance {distance:.3f}",
+        extra={"recall": tpr, "false_positive_rate": fpr},
+    )  # fmt: skip

@@ -1,0 +1,47 @@
+"""Any label measure against the threshold, and the threshold at which it is best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.curves.curve import Curve
+from assay.errors import AssayError
+from assay.measures import Measure, registry
+from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
+
+Array = NDArray[np.float64]
+
+
+def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict[str, Any]) -> Array:
+    """Evaluate a label measure at every threshold: calling nothing positive, then each score and all above it."""
+    start = np.zeros((*counts.positives.shape[:-1], 1))
+    tp, fp = (np.concatenate([start, column], -1) for column in (counts.tp, counts.fp))
+    fn, tn = tp[..., -1:] - tp, fp[..., -1:] - fp
+    with np.errstate(all="ignore"):
+        if measure.scope == "class":
+            return measure.value(BinaryCounts(tp, fp, fn, tn), **parameters)
+        cells = np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
+        return measure.value(LabelCounts.of(cells), **parameters)
+
+
+def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
+    """Give a label measure, of the positive class where it is of one, against the threshold."""
+    declared = registry[measure]
+    if declared.scope == "score":
+        raise AssayError(f"`{declared.name}` does not depend on a threshold.")
+    declared.check(parameters)
+    values = values_at_thresholds(table.counts, declared, parameters)
+    thresholds = np.concatenate([[np.inf], table.scores.astype(float)])
+    return Curve(
+        declared.name, thresholds, values, thresholds, x_title="threshold", y_title=declared.title,
+        title=f"{declared.title} by threshold",
+    )  # fmt: skip
+
+
+def best_place(values: Array, better: str | None) -> int:
+    """Give the place of the best value; of equals the one with the highest threshold. Undefined is never best."""
+    sign = -1.0 if better == "lower" else 1.0
+    return int(np.where(np.isnan(values), -np.inf, sign * values).argmax())

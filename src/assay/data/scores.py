@@ -1,0 +1,96 @@
+"""Scores as they come in: one column for the positive class, or one for each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.encode import IntArray
+from assay.data.labels import Classes
+from assay.errors import AssayError, listing
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Numbers of shape (n,) or (n, k); ``names`` are those of the columns, where they came with names."""
+
+    values: Array
+    names: tuple[Any, ...] | None = None
+
+    @classmethod
+    def of(cls, given: Any, name: str) -> Scores:
+        """Check that scores are numbers, and none missing."""
+        names = None
+        if isinstance(given, Scores):
+            given, names = given.values, given.names
+        elif hasattr(given, "columns") and not callable(given.columns):
+            names = tuple(given.columns)
+            given = given.to_numpy()
+        try:
+            values = np.asarray(given)
+            if values.dtype.kind not in "biuf":
+                values = values.astype(float)
+        except (TypeError, ValueError):
+            raise AssayError(f"`{name}` must be numbers, not {type(given).__name__} of other things.") from None
+        if values.dtype not in (np.float32, np.float64):
+            values = values.astype(np.float64)
+        if values.ndim == 2 and values.shape[1] == 1:
+            values = values[:, 0]
+        if values.ndim not in (1, 2):
+            raise AssayError(f"`{name}` must be a column, or a column for each class, not of shape {values.shape}.")
+        missing = np.isnan(values) if values.ndim == 1 else np.isnan(values).any(axis=1)
+        if missing.any():
+            rows = np.flatnonzero(missing).tolist()
+            raise AssayError(f"`{name}` has no number at index {listing(rows)}; drop these rows or give them a score.")
+        return cls(values, names)
+
+    def take(self, rows: IntArray) -> Scores:
+        return replace(self, values=self.values[rows])
+
+    def fit(self, classes: Classes, name: str) -> tuple[Classes, Scores]:
+        """Bring the columns into the order of the classes; of two, keep the positive one's."""
+        k = len(classes.labels)
+        if self.values.ndim == 1:
+            if k > 2:
+                raise AssayError(f"`{name}` must have a column for each of the {k} classes, or `positive` be given.")
+            if k == 1:
+                raise AssayError("with one class in the data, `labels` must name both, or `positive` another one.")
+            return classes, self
+        columns = self.values.shape[1]
+        if columns != k:
+            raise AssayError(
+                f"`{name}` has {columns} columns and there are {k} classes; name all classes in the order of the "
+                "columns with `labels`."
+            )
+        told = self
+        if self.names is not None and set(map(str, self.names)) == set(map(str, classes.labels)):
+            order = [list(map(str, self.names)).index(str(label)) for label in classes.labels]
+            told = replace(self, values=self.values[:, order])
+        if k == 2:
+            return classes, replace(told, values=told.values[:, classes.labels.index(_positive(classes))])
+        return classes, told
+
+    def decide(self, classes: Classes, threshold: float | None) -> IntArray:
+        """Tell the class: the positive one from the threshold on, or the one with the highest score."""
+        if self.values.ndim == 2:
+            return np.asarray(self.values.argmax(1))
+        positive = classes.labels.index(_positive(classes))
+        other = next(place for place in range(len(classes.labels)) if place != positive)
+        limit = default_threshold(self.values) if threshold is None else threshold
+        return np.where(self.values >= limit, positive, other).astype(
+            np.int8 if len(classes.labels) < 128 else np.int32
+        )
+
+
+def _positive(classes: Classes) -> Any:
+    return classes.positive if classes.positive is not None else classes.labels[-1]
+
+
+def default_threshold(values: Array) -> float:
+    """One half for probabilities, 0 for scores of any other range, as decision functions have it."""
+    return 0.5 if values.min() >= 0 and values.max() <= 1 else 0.0

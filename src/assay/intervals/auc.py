@@ -1,0 +1,78 @@
+"""Intervals for the area under the ROC curve."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import AssayError
+from assay.intervals.delta import delta
+from assay.intervals.proportion import wilson
+from assay.results import Interval
+from assay.tables import ScoreTable
+
+Array = NDArray[Any]
+
+
+def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
+    """DeLong's interval (1988) of the AUC, on the logit scale; ``truth`` tells which cases are positive.
+
+    Examples
+    --------
+    >>> from assay.intervals import delong
+    >>> print(delong([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.3]))
+    [0.365, 0.991]
+    """
+    table = ScoreTable.from_scores(np.asarray(truth), scores)
+    if not (table.n_positive and table.n_negative):
+        raise AssayError("`truth` must hold positives and negatives; all cases are of one class.")
+    value, error = auc_error(table)
+    return auc_interval(table, value, error, confidence, side)
+
+
+def auc_error(table: ScoreTable) -> tuple[float, float]:
+    """Give the AUC and DeLong's standard error of it, in one pass over a table already sorted.
+
+    All positives at one score have the same placement (the share of negatives below), so the variance of the
+    placements is a sum over distinct scores.
+    """
+    p, q = table.positives.astype(float), table.negatives.astype(float)
+    n_p, n_q = p.sum(), q.sum()
+    of_positives = 1 - (np.cumsum(q) - q / 2) / n_q  # share of negatives below a positive at this score
+    of_negatives = (np.cumsum(p) - p / 2) / n_p  # share of positives above a negative at this score
+    value = float((q * of_negatives).sum() / n_q)
+    if table.squares is None:
+        square_p, square_q = p / max(n_p * (n_p - 1), 1), q / max(n_q * (n_q - 1), 1)
+    else:
+        square_p, square_q = table.squares[0] / n_p**2, table.squares[1] / n_q**2
+    variance = (square_p * (of_positives - value) ** 2).sum() + (square_q * (of_negatives - value) ** 2).sum()
+    return value, math.sqrt(variance)
+
+
+def hanley_mcneil_error(value: float, n_positive: float, n_negative: float) -> float:
+    """Standard error of an AUC from its value alone (Hanley and McNeil 1982), for exponential scores."""
+    q1, q2 = value / (2 - value), 2 * value**2 / (1 + value)
+    spread = value * (1 - value) + (n_positive - 1) * (q1 - value**2) + (n_negative - 1) * (q2 - value**2)
+    return math.sqrt(max(spread, 0) / (n_positive * n_negative))
+
+
+def auc_interval(
+    table: ScoreTable, value: float, error: float, confidence: float, side: str, name: str = "delong"
+) -> Interval:
+    """Give the interval on the logit scale; without visible error, that of as many pairs as are independent.
+
+    min(positives, negatives) pairs share no case, so their concordance is a proportion of that many trials.
+    """
+    if error > 1e-12 and 0 < value < 1:
+        width = value * (1 - value)
+        reach = delta(0.0, error / width, (-math.inf, math.inf), confidence, side)
+        odds = math.log(value / (1 - value))
+        low, high = (1 / (1 + math.exp(-min(max(odds + end, -700), 700))) for end in (reach.low, reach.high))
+        return Interval(low, high, confidence, name, side)
+    pairs = min(table.n_positive, table.n_negative)
+    found = wilson(value * pairs, pairs, confidence, side)
+    note = f"no sampling error is visible in the ranks, so this is Wilson's interval of {pairs:g} independent pairs"
+    return Interval(found.low, found.high, confidence, f"{name}-wilson", side, notes=(note,))

@@ -1,0 +1,214 @@
+"""Measures of how well scores rank positives above negatives. Nothing here depends on a threshold."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.measures.declare import Array, divide, measure
+from assay.tables import ScoreCounts, ScoreRows
+
+SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
+DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
+AXIS = ("'false_positive_rate' or 'recall'", lambda value: value in ("false_positive_rate", "recall"))
+ONE_CLASS = "all cases are of one class, so there is nothing to rank"
+
+
+@measure(
+    "Area under the ROC curve",
+    formula="sum(negatives * (tp - positives / 2)) / (sum(positives) * sum(negatives))",
+    range=(0, 1),
+    best=1,
+    undefined_when=ONE_CLASS,
+    aliases=("roc_auc", "area_under_roc", "c_statistic", "concordance"),
+)
+def auc(c: ScoreCounts) -> Array:
+    """Probability that a positive scores higher than a negative, ties counting half."""
+    above = (c.negatives * (c.tp - c.positives / 2)).sum(-1)
+    return divide(above, c.positives.sum(-1) * c.negatives.sum(-1))
+
+
+@measure(
+    "Gini coefficient",
+    formula="2 * sum(negatives * (tp - positives / 2)) / (sum(positives) * sum(negatives)) - 1",
+    range=(-1, 1),
+    best=1,
+    undefined_when=ONE_CLASS,
+    aliases=("gini_coefficient", "accuracy_ratio", "somers_d"),
+)
+def gini(c: ScoreCounts) -> Array:
+    """Twice the area under the ROC curve less 1: 0 for guessing."""
+    above = (c.negatives * (c.tp - c.positives / 2)).sum(-1)
+    return 2 * divide(above, c.positives.sum(-1) * c.negatives.sum(-1)) - 1
+
+
+@measure(
+    "Average precision",
+    formula="sum(positives * tp / maximum(tp + fp, tiny)) / sum(positives)",
+    range=(0, 1),
+    best=1,
+    undefined_when="no case is positive",
+    aliases=("ap", "area_under_precision_recall", "pr_auc"),
+)
+def average_precision(c: ScoreCounts) -> Array:
+    """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated)."""
+    tp = c.tp
+    found = tp + c.fp
+    precision = np.divide(tp, found, out=np.zeros(tp.shape), where=found > 0)
+    return divide((c.positives * precision).sum(-1), c.positives.sum(-1))
+
+
+@measure(
+    "Kolmogorov-Smirnov distance",
+    formula="max(abs(tp / sum(positives) - fp / sum(negatives)))",
+    range=(0, 1),
+    best=1,
+    undefined_when=ONE_CLASS,
+    aliases=("ks", "kolmogorov_smirnov"),
+)
+def ks_distance(c: ScoreCounts) -> Array:
+    """Largest distance between the shares of positives and of negatives above a threshold."""
+    apart = _rate(c.positives) - _rate(c.negatives)
+    return np.asarray(np.abs(apart).max(-1))
+
+
+@measure(
+    "Equal error rate",
+    formula="where the false positive rate meets the false negative rate, on the straight lines of the ROC curve",
+    range=(0, 1),
+    best=0,
+    undefined_when=ONE_CLASS,
+    aliases=("eer",),
+)
+def equal_error_rate(c: ScoreCounts) -> Array:
+    """Error rate at the threshold where misses are as frequent as false alarms."""
+    fpr, fnr = _rate(c.negatives), 1 - _rate(c.positives)
+    start = np.zeros((*fpr.shape[:-1], 1))
+    fpr, fnr = np.concatenate([start, fpr], -1), np.concatenate([start + 1, fnr], -1)
+    gap = fpr - fnr  # rises from -1 to 1
+    after = np.expand_dims((gap >= 0).argmax(-1), -1)
+    low, high = (np.take_along_axis(gap, place, -1)[..., 0] for place in (np.maximum(after - 1, 0), after))
+    share = np.where(high > low, -low / np.where(high > low, high - low, 1), 0)
+    a, b = (np.take_along_axis(fpr, place, -1)[..., 0] for place in (np.maximum(after - 1, 0), after))
+    return np.asarray(np.where(np.isnan(fpr[..., -1] + fnr[..., -1]), np.nan, a + share * (b - a)))
+
+
+@measure(
+    "Partial area under the ROC curve",
+    formula="area under the ROC curve between two false positive rates (or two recalls), divided by its largest value,"
+    " or corrected so that guessing gives 1/2",
+    range=(0, 1),
+    best=1,
+    undefined_when=ONE_CLASS,
+    aliases=("pauc", "partial_roc_auc"),
+    limits={"low": SHARE, "high": SHARE, "axis": AXIS},
+)
+def partial_auc(
+    c: ScoreCounts, high: float, low: float = 0.0, axis: str = "false_positive_rate", corrected: bool = True
+) -> Array:
+    """Area under the part of the ROC curve that matters: between two false positive rates, or two recalls.
+
+    ``corrected`` is McClish's form, 1/2 for guessing and 1 for perfect; otherwise the area is a share of the window.
+    """
+    fpr, tpr = _rate(c.negatives), _rate(c.positives)
+    x, y = (fpr, tpr) if axis == "false_positive_rate" else (1 - tpr, 1 - fpr)
+    if axis != "false_positive_rate":  # recall from `low` to `high`, seen from the other corner
+        x, y, low, high = x[..., ::-1], y[..., ::-1], 1 - high, 1 - low
+    area = np.apply_along_axis(_area_between, -1, np.concatenate([x, y], -1), low, high, axis == "false_positive_rate")
+    width, least = high - low, (high**2 - low**2) / 2
+    shown = (1 + (area - least) / (width - least)) / 2 if corrected else area / width
+    return np.asarray(np.where(np.isnan(fpr[..., -1] + tpr[..., -1]), np.nan, shown))
+
+
+def _area_between(both: Array, low: float, high: float, from_origin: bool) -> Array:
+    x, y = both[: len(both) // 2], both[len(both) // 2 :]
+    x, y = (np.append(0, x), np.append(0, y)) if from_origin else (np.append(x, 1), np.append(y, 1))
+    inside = x[(x > low) & (x < high)]
+    ends = _interpolate(x, y, low, last=True), _interpolate(x, y, high, last=False)
+    points = np.concatenate([[low], inside, [high]])
+    heights = np.concatenate([[ends[0]], y[(x > low) & (x < high)], [ends[1]]])
+    return np.asarray(np.trapezoid(heights, points))
+
+
+def _interpolate(x: Array, y: Array, at: float, last: bool) -> float:
+    """Height of a curve with vertical steps: at a step, its top on the left end of a window, its foot on the right."""
+    same = np.flatnonzero(x == at)
+    if len(same):
+        return float(y[same[-1]] if last else y[same[0]])
+    return float(np.interp(at, x, y))
+
+
+@measure(
+    "Lift",
+    formula="share of positives among the cases with the highest scores, divided by their share among all",
+    range=(0, float("inf")),
+    best=None,
+    better="higher",
+    undefined_when="no case is positive",
+    aliases=("lift_at_depth",),
+    limits={"depth": DEPTH},
+)
+def lift(c: ScoreCounts, depth: float) -> Array:
+    """How many times more positives there are in the top share ``depth`` of the cases than in all."""
+    return divide(_found(c, depth), np.asarray(depth))
+
+
+@measure(
+    "Cumulative gain",
+    formula="share of all positives that is among the cases with the highest scores",
+    range=(0, 1),
+    best=None,
+    better="higher",
+    undefined_when="no case is positive",
+    aliases=("gain_at_depth", "capture_rate"),
+    limits={"depth": DEPTH},
+)
+def gain(c: ScoreCounts, depth: float) -> Array:
+    """Share of the positives found in the top share ``depth`` of the cases."""
+    return _found(c, depth)
+
+
+def _found(c: ScoreCounts, depth: float) -> Array:
+    """Share of positives in the top cases; inside a tie they are spread evenly, as by a random order."""
+    tp, total = c.tp, c.tp + c.fp
+    wanted = depth * total[..., -1:]
+    place = np.minimum((total < wanted).sum(-1, keepdims=True), total.shape[-1] - 1)
+    here, before = (np.take_along_axis(column, place, -1) for column in (total, total - c.positives - c.negatives))
+    found = np.take_along_axis(tp - c.positives, place, -1)
+    step = np.take_along_axis(c.positives, place, -1)
+    share = np.where(here > before, (wanted - before) / np.where(here > before, here - before, 1), 1)
+    return divide((found + share * step)[..., 0], tp[..., -1])
+
+
+@measure(
+    "Hand and Till's AUC",
+    formula="mean over pairs of classes of the AUC of either class's scores among the cases of both",
+    range=(0, 1),
+    best=1,
+    undefined_when="fewer than two classes have cases",
+    aliases=("auc_ovo", "hand_till", "auc_one_versus_one", "multiclass_auc"),
+)
+def auc_hand_till(c: ScoreRows) -> Array:
+    """Area under the ROC curve between every two classes, averaged over the pairs that have cases."""
+    present = [label for label in range(c.scores.shape[1]) if c.weight[c.truth == label].sum() > 0]
+    rows = {label: (c.truth == label) & (c.weight > 0) for label in present}
+    areas = [
+        (_between(c, rows[a], rows[b], a) + _between(c, rows[b], rows[a], b)) / 2
+        for place, a in enumerate(present)
+        for b in present[place + 1 :]
+    ]
+    return np.asarray(np.mean(areas) if areas else np.nan)
+
+
+def _between(c: ScoreRows, high: Array, low: Array, column: int) -> float:
+    """AUC of one column's scores, of some cases above others."""
+    scores, weight = c.scores[low, column], c.weight[low]
+    order = np.argsort(scores, kind="stable")
+    below = np.concatenate([[0.0], np.cumsum(weight[order])])
+    ranked = scores[order]
+    left, right = (below[np.searchsorted(ranked, c.scores[high, column], side)] for side in ("left", "right"))
+    return float((c.weight[high] * (left + right) / 2).sum() / (c.weight[high].sum() * below[-1]))
+
+
+def _rate(counts: Array) -> Array:
+    """Cumulative share; NaN where there is nothing to share."""
+    return divide(np.cumsum(counts, axis=-1), counts.sum(-1, keepdims=True))

@@ -1,0 +1,177 @@
+"""ScoreTable: the positives and negatives at each distinct score, from high to low. All ranking follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import AssayError
+from assay.sheet import Sheet
+from assay.tables.counts import ScoreCounts
+from assay.tables.kernels.ranking import rank, rank_weighted
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Counts of positives and negatives at each distinct score, mergeable with ``+``.
+
+    Examples
+    --------
+    >>> from assay import ScoreTable
+    >>> table = ScoreTable.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.8, 0.4, 0.1])
+    >>> print(table)
+    score  positives  negatives
+    -----  ---------  ---------
+    0.900          1          0
+    0.800          1          1
+    0.400          1          0
+    0.100          0          1
+    """
+
+    scores: Array
+    positives: Array
+    negatives: Array
+    squares: tuple[Array, Array] | None = field(default=None, repr=False)
+
+    @classmethod
+    def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None, square: Any = None) -> ScoreTable:
+        """Count scores; ``positive`` tells which cases are positive. Whole-number weights repeat a case."""
+        flags, values = np.asarray(positive).astype(bool, copy=False), as_floats(scores)
+        if flags.shape != values.shape or values.ndim != 1 or not len(values):
+            raise AssayError("`positive` and `scores` must be columns of one length, with at least one case.")
+        if np.isnan(values).any():
+            raise AssayError(f"`scores` must be numbers, not nan at index {int(np.isnan(values).argmax())}.")
+        if weight is None:
+            return cls(*rank(values, flags))
+        w = np.asarray(weight)
+        zero = w.dtype.type(0)
+        columns = [np.where(flags, w, zero), np.where(flags, zero, w)]
+        if w.dtype.kind == "f":
+            squares = w**2 if square is None else np.asarray(square, float)
+            columns += [np.where(flags, squares, 0), np.where(flags, 0, squares)]
+        distinct, sums = rank_weighted(values, columns)
+        return cls(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def n_positive(self) -> float:
+        return float(self.positives.sum())
+
+    @property
+    def n_negative(self) -> float:
+        return float(self.negatives.sum())
+
+    @property
+    def n(self) -> float:
+        return self.n_positive + self.n_negative
+
+    def __add__(self, other: ScoreTable) -> ScoreTable:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        columns = [np.concatenate(pair) for pair in zip(self._columns(other), other._columns(self), strict=True)]
+        distinct, sums = rank_weighted(np.concatenate([self.scores, other.scores]), columns)
+        return ScoreTable(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
+
+    def _columns(self, other: ScoreTable) -> list[Array]:
+        if self.squares is None and other.squares is None:
+            return [self.positives.astype(np.int64), self.negatives.astype(np.int64)]
+        return [self.positives, self.negatives, *(self.squares or (self.positives * 1.0, self.negatives * 1.0))]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        mine, theirs = (self.scores, self.positives, self.negatives), (other.scores, other.positives, other.negatives)
+        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def tp(self) -> Array:
+        """Positives at or above each score."""
+        return np.cumsum(self.positives)
+
+    @cached_property
+    def fp(self) -> Array:
+        """Negatives at or above each score."""
+        return np.cumsum(self.negatives)
+
+    @cached_property
+    def counts(self) -> ScoreCounts:
+        """What measures read."""
+        return ScoreCounts(self.positives.astype(float), self.negatives.astype(float), self.scores)
+
+    def at(self, threshold: float) -> tuple[Array, Array | None]:
+        """Give the two by two table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive.
+
+        The second is that of the squared weights, where there are any.
+        """
+        place = int(np.searchsorted(-self.scores, -threshold, side="right"))
+
+        def split(positives: Array, negatives: Array) -> Array:
+            parts = [[column[place:].sum(), column[:place].sum()] for column in (negatives, positives)]
+            return np.array(parts)
+
+        squares = None if self.squares is None else split(*self.squares)
+        return split(self.positives, self.negatives), squares
+
+    def thinned(self, most: int) -> ScoreTable:
+        """Join neighbouring scores into at most ``most`` groups of about equal weight.
+
+        Each group keeps its lowest score, so that it is a threshold of the whole table still: every point of a
+        curve of the thinned table is a point of the exact curve.
+        """
+        if len(self) <= most:
+            return self
+        total = self.positives + self.negatives
+        group = np.minimum((np.cumsum(total) - total / 2) * (most / total.sum()), most - 1).astype(np.int64)
+        starts = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+        ends = np.append(starts[1:], len(self)) - 1
+
+        def joined(column: Array) -> Array:
+            return np.add.reduceat(column, starts)
+
+        squares = None if self.squares is None else (joined(self.squares[0]), joined(self.squares[1]))
+        return ScoreTable(self.scores[ends], joined(self.positives), joined(self.negatives), squares)
+
+    def mirrored(self) -> ScoreTable:
+        """Take the other class as positive: probabilities become their complements, other scores change sign."""
+        inside = self.scores[0] <= 1 and self.scores[-1] >= 0
+        scores = (1 - self.scores if inside else -self.scores)[::-1]
+        squares = None if self.squares is None else (self.squares[1][::-1], self.squares[0][::-1])
+        return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares)
+
+    def padded(self) -> ScoreTable:
+        """Add an empty group above all scores and one below them."""
+
+        def pad(column: Array) -> Array:
+            return np.concatenate([[0], column, [0]])
+
+        squares = None if self.squares is None else (pad(self.squares[0]), pad(self.squares[1]))
+        scores = np.concatenate([self.scores[:1], self.scores, self.scores[-1:]])
+        return ScoreTable(scores, pad(self.positives), pad(self.negatives), squares)
+
+    def sheet(self, most: int = 20) -> Sheet:
+        rows = zip(self.scores.tolist(), self.positives.tolist(), self.negatives.tolist(), strict=True)
+        shown = [list(row) for row, _ in zip(rows, range(most), strict=False)]
+        notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()
+        return Sheet(["score", "positives", "negatives"], shown, notes=notes)
+
+    def __repr__(self) -> str:
+        return f"ScoreTable(scores={len(self)}, positives={self.n_positive:g}, negatives={self.n_negative:g})"
+
+    def __str__(self) -> str:
+        return self.sheet().text()
+
+
+def as_floats(scores: ArrayLike) -> Array:
+    """Keep float32 as it is (half the memory, half the sort), and take all other numbers as float64."""
+    values = np.asarray(scores)
+    return values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
