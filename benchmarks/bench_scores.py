@@ -28,7 +28,14 @@ def whole(truth: Any, scores: Any) -> object:
     a = assay.assess(truth, scores=scores)
     values = assay.measures.values(a.confusion)
     ranked = [a[name] for name in ("auc", "average_precision", "brier", "log_loss")]
-    return values, [estimate.value for estimate in ranked], ranked[0].interval(), a.roc(), a.precision_recall(), a.lift()
+    return (
+        values,
+        [estimate.value for estimate in ranked],
+        ranked[0].interval(),
+        a.roc(),
+        a.precision_recall(),
+        a.lift(),
+    )
 
 
 def whole_of_peer(truth: Any, scores: Any) -> object:
@@ -94,7 +101,9 @@ def _bootstrap() -> Comparison:
 
     ours = best(lambda: a["auc"].interval(method="bootstrap", replicates=1000))
     theirs = best(lambda: loop(20), 1) * 50
-    return Comparison("1,000 bootstrap replicates of AUC, n = 100,000", ours, theirs, f"{peer('scikit-learn')} loop", 60)
+    return Comparison(
+        "1,000 bootstrap replicates of AUC, n = 100,000", ours, theirs, f"{peer('scikit-learn')} loop", 60
+    )
 
 
 def _delong() -> Comparison:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape as escape_html
 from itertools import zip_longest
+from numbers import Integral, Real
 from typing import Any
 
-from assay.errors import MissingLibraryError
+from assay.errors import MissingLibraryError, must_be_one_of
 from assay.results import number
 
 Record = dict[str, Any]
@@ -27,6 +28,11 @@ _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 def escape_latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in one_line(text))
+
+
+def _braced(text: str) -> str:
+    """Keep the start of a line from being taken for the [1em] or * that may follow the end of the last one."""
+    return f"{{{text[0]}}}{text[1:]}" if text[:1] in ("[", "*") and text else text
 
 
 def escape_markdown(text: str) -> str:
@@ -73,6 +79,12 @@ class Sheet:
 
         return [all_numbers([row[place] for row in self.rows]) for place in range(len(self.columns))]
 
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
     def _cells(self, spelled: Callable[[str], str]) -> list[list[str]]:
         return [[spelled(cell(value)) for value in row] for row in self.rows]
 
@@ -102,7 +114,7 @@ class Sheet:
     def latex(self) -> str:
         align = "".join("r" if right else "l" for right in self.numeric)
         table = [list(map(escape_latex, self.columns)), *self._cells(escape_latex)]
-        lines = [" & ".join(row) + r" \\" for row in table]
+        lines = [" & ".join([_braced(first), *rest]) + r" \\" for first, *rest in table]
         title = [rf"\caption{{{escape_latex(self.title)}}}"] if self.title else []
         rules = [r"\hline", lines[0], r"\hline", *lines[1:], r"\hline"]
         return "\n".join(
@@ -142,16 +154,31 @@ class Sheet:
 
         import narwhals as nw
 
+        if like is not None and like not in _FRAMES:
+            must_be_one_of("like", _FRAMES, given=like)
         installed = (name for name in ((like,) if like else _FRAMES) if importlib.util.find_spec(name))
         library = next(installed, None)
         if library is None:
             raise MissingLibraryError("`.frame()` needs a data frame library; install pandas, polars or pyarrow.")
-        data = dict(zip(self.columns, map(list, zip(*self.rows, strict=True)), strict=True))
+        columns = ([row[place] for row in self.rows] for place in range(len(self.columns)))
+        data = dict(zip(self.columns, map(one_type, columns), strict=True))
         return nw.from_dict(data, backend=library).to_native()
 
 
 def is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def one_type(values: list[Any]) -> list[Any]:
+    """Give a column one type, as data frames want it: whole numbers among real ones as real, other mixtures as text."""
+    kinds = {_kind(value) for value in values if value is not None}
+    if kinds == {Integral, Real}:
+        return [None if value is None else float(value) for value in values]
+    return values if len(kinds) <= 1 else [None if value is None else str(value) for value in values]
+
+
+def _kind(value: Any) -> type:
+    return next((kind for kind in (bool, Integral, Real) if isinstance(value, kind)), type(value))
 
 
 def beside(left: str, right: str, gap: int = 4) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -22,11 +25,28 @@ class BadInput(click.ClickException):
 class Commands(click.Group):
     """A group whose commands say what is wrong instead of showing a traceback."""
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:  # click has dealt with a closed pipe; what is left is an output that takes no more
+            if error.filename is not None:
+                raise
+            _forget_output()
+            reason = (error.strerror or str(error)).lower()
+            click.echo(f"Error: standard output cannot be written: {reason}.", err=True)
+            sys.exit(BadInput.exit_code)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except AssayError as error:
             raise BadInput(str(error)) from None
+
+
+def _forget_output() -> None:
+    """Lead what is still in the buffer nowhere, or Python tries to write it once more at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,7 +55,7 @@ def main() -> None:
     r"""Assess and compare classifiers: how good is it, how sure are we, is it really better?
 
     \b
-    Exit codes: 0 done, 1 a gate failed, 2 bad input.
+    Exit codes: 0 done, 2 bad input.
     """
 
 

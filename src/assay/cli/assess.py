@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import print_json, read_costs, styles
+from assay.cli.options import print_json, read_costs, split, styles
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
+    from assay.sheet import Sheet
 
 
 @click.command()
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
 @click.option("--predicted", required=True, metavar="COL", help="Column of the predicted labels.")
 @click.option("--by", metavar="COL", help="Column of groups: one assessment for each.")
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--format", "file_format", metavar="FORMAT", help="csv, tsv, parquet, jsonl or arff; else by the ending.")
 @styles
 def assess(
-    file: str,
+    files: tuple[str, ...],
     truth: str,
     predicted: str,
     by: str | None,
@@ -44,6 +46,8 @@ def assess(
 ) -> None:
     r"""Assess the predictions in FILE: CSV, TSV, Parquet, JSON lines or ARFF; a glob; or - for standard input.
 
+    Several files are assessed together.
+
     \b
     assay assess predictions.csv --truth y --predicted p
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
@@ -52,19 +56,31 @@ def assess(
     from assay.results import check_confidence
 
     check_confidence(confidence)
-    wanted = None if measures is None else split(measures)
+    if per_class and measures is not None:
+        raise AssayError("`--per-class` has measures of its own; leave out `--measures`.")
+    wanted = split(measures, "--measures")
     result = assess_predictions(
         truth,
         predicted,
-        data=sys.stdin.buffer if file == "-" else file,
+        data=_input(files),
         by=by,
         weight=weight,
-        labels=None if labels is None else split(labels),
+        labels=split(labels, "--labels"),
         positive=positive,
         costs=read_costs(cost),
         format=file_format,
     )
     _show(result, confidence, wanted, per_class, style)
+
+
+def _input(files: tuple[str, ...]) -> Any:
+    if "-" not in files:
+        return files[0] if len(files) == 1 else list(files)
+    if len(files) > 1:
+        raise AssayError("`FILE` must be files or -, not both: standard input is read alone.")
+    if sys.stdin is None:
+        raise AssayError("`FILE` must be a file where standard input is closed, not '-'.")
+    return sys.stdin.buffer
 
 
 def _show(
@@ -75,23 +91,39 @@ def _show(
     style: str | None,
 ) -> None:
     if style == "json":
-        print_json(result.to_dict(confidence, wanted))
+        print_json(_classes(result, confidence) if per_class else result.to_dict(confidence, wanted))
         return
-    if style == "csv":
-        click.echo((result.per_class(confidence) if per_class else result.records_sheet(confidence, wanted)).csv())
-    elif style is None:
+    if style is None:
         _show_text(result, confidence, wanted, per_class)
         return
+    if style == "csv":
+        sheet = _class_sheet(result, confidence) if per_class else result.records_sheet(confidence, wanted)
     else:
         sheet = result.per_class(confidence) if per_class else result.sheet(confidence, wanted)
-        click.echo(getattr(sheet, style)())
-    for finding in result.findings:
-        click.echo(str(finding), err=True)
+    click.echo(getattr(sheet, style)())
+    for finding in _advice(result):
+        click.echo(finding, err=True)
 
 
-def _show_text(result: Any, confidence: float, wanted: list[str] | None, per_class: bool) -> None:
+def _classes(result: Assessment | AssessmentGroups, confidence: float) -> Any:
+    from assay.cli.per_class import per_class_records
+    from assay.results import jsonable
+
+    return jsonable(per_class_records(result, confidence))
+
+
+def _class_sheet(result: Assessment | AssessmentGroups, confidence: float) -> Sheet:
+    from assay.cli.per_class import per_class_records
+    from assay.sheet import Sheet
+
+    return Sheet.of(per_class_records(result, confidence))
+
+
+def _show_text(
+    result: Assessment | AssessmentGroups, confidence: float, wanted: list[str] | None, per_class: bool
+) -> None:
     if per_class:
-        click.echo("\n".join([result.per_class(confidence).text(), *map(str, result.findings)]))
+        click.echo("\n".join([result.per_class(confidence).text(), *_advice(result)]))
     elif sys.stdout.isatty():
         from assay.cli.terminal import show
 
@@ -100,13 +132,7 @@ def _show_text(result: Any, confidence: float, wanted: list[str] | None, per_cla
         click.echo(result.text(confidence, wanted))
 
 
-def split(text: str) -> list[str]:
-    """Split at the commas that are not inside brackets, so that f_beta(beta=2) stays whole."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == "," and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts if part.strip()]
+def _advice(result: Assessment | AssessmentGroups) -> list[str]:
+    from assay.sheet import one_line
+
+    return [one_line(str(finding)) for finding in result.findings]

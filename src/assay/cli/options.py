@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -11,14 +12,25 @@ from assay.errors import AssayError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 STYLES = ("json", "csv", "markdown", "latex")
+COSTS = {"fn": "false_negative", "fp": "false_positive", "tp": "true_positive", "tn": "true_negative"}
 
 
 def styles(command: Command) -> Command:
     """Add --json, --csv, --markdown and --latex, which the command sees as ``style``."""
     for style in reversed(STYLES):
-        option = click.option(f"--{style}", "style", flag_value=style, help=f"Print {style.upper()}.")
+        option = click.option(
+            f"--{style}", is_flag=True, expose_value=False, callback=_choose, help=f"Print {style.upper()}."
+        )
         command = option(command)
     return command
+
+
+def _choose(context: click.Context, option: click.Parameter, is_given: bool) -> None:
+    before = context.params.setdefault("style", None)
+    if is_given and before:
+        raise AssayError(f"`--{before}` and `--{option.name}` exclude each other; give one of them.")
+    if is_given:
+        context.params["style"] = option.name
 
 
 def print_json(value: Any) -> None:
@@ -27,18 +39,39 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
+def split(text: str | None, option: str) -> list[str] | None:
+    """Split at the commas that are not inside brackets, so that f_beta(beta=2) stays whole."""
+    if text is None:
+        return None
+    parts, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    named = [part.strip() for part in parts if part.strip()]
+    if not named:
+        raise AssayError(f"`{option}` must name at least one, as in 'A,B', not {text!r}.")
+    return named
+
+
 def read_costs(text: str | None) -> Any:
     """Read "fn=5,fp=1" as costs."""
     if text is None:
         return None
     from assay.costs import Costs
 
-    names = {"fn": "false_negative", "fp": "false_positive", "tp": "true_positive", "tn": "true_negative"}
-    try:
-        pairs = [part.split("=") for part in text.split(",")]
-        given: dict[str, Any] = {names[key.strip().lower()]: float(value) for key, value in pairs}
-        return Costs(**given)
-    except (KeyError, ValueError) as error:
-        if isinstance(error, AssayError):
-            raise
-        raise AssayError(f"`--cost` must be written like 'fn=5,fp=1', not {text!r}.") from None
+    given: dict[str, Any] = {}
+    for part in text.split(","):
+        key, sign, value = (piece.strip() for piece in part.partition("="))
+        try:
+            name, cost = COSTS[key.lower()], float(value)
+        except (KeyError, ValueError):
+            raise AssayError(f"`--cost` must be written like 'fn=5,fp=1', not {text!r}.") from None
+        if name in given:
+            raise AssayError(f"`--cost` must name each cost once, and {key!r} is there twice.")
+        if not math.isfinite(cost):
+            raise AssayError(f"`--cost` must hold finite numbers, not {key}{sign}{value}.")
+        given[name] = cost
+    return Costs(**given)

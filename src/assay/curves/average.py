@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.curves.band import height
 from assay.curves.curve import Curve, Line
-from assay.curves.ranking import rates, roc
+from assay.curves.ranking import roc
 from assay.errors import AssayError, must_be_one_of
 from assay.tables import ScoreTable
 
@@ -51,7 +51,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     both = []
     for table in whole:
         place = np.searchsorted(-table.scores.astype(float), -chosen, side="right")
-        both.append([column[place] for column in rates(table)])
+        both.append([column[place] for column in table.rates])
     x, y = np.mean(both, axis=0)
     deviations = np.std(both, axis=0, ddof=spread)
     x, y = np.append(0, x), np.append(0, y)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.curves.curve import Curve, Line
-from assay.curves.ranking import rates
 from assay.tables import ScoreTable
 
 Array = NDArray[np.float64]
@@ -18,8 +17,8 @@ def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     ``slope`` is that of the lines of equal cost, (cost of a false positive x share of negatives) / (cost of a false
     negative x share of positives); the line through the best point is then added.
     """
-    fpr, tpr = rates(table)
-    thresholds = np.concatenate([[np.inf], table.scores.astype(float)])
+    fpr, tpr = table.rates
+    thresholds = table.thresholds
     kept = upper_hull(fpr, tpr)
     x, y = fpr[kept], tpr[kept]
     lines = [Line("random", np.array([0.0, 1.0]), np.array([0.0, 1.0]))]
@@ -54,8 +53,8 @@ def cost_curve(table: ScoreTable, points: int = 201) -> Curve:
     The probability cost combines the share of positives with the costs: share x cost of a miss, over that plus
     (1 - share) x cost of a false alarm. Each threshold is a straight line; the curve is the lowest of them.
     """
-    fpr, tpr = rates(table)
-    thresholds = np.concatenate([[np.inf], table.scores.astype(float)])
+    fpr, tpr = table.rates
+    thresholds = table.thresholds
     hull = upper_hull(fpr, tpr)
     x = np.linspace(0, 1, points)
     costs = (1 - tpr[hull])[:, None] * x + fpr[hull][:, None] * (1 - x)
@@ -78,7 +77,7 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
     """
     x = np.linspace(0, 1, points + 2)[1:-1]
     place = np.searchsorted(-table.scores.astype(float), -x, side="right")
-    fpr, tpr = (column[place] for column in rates(table))
+    fpr, tpr = (column[place] for column in table.rates)
     share = table.n_positive / table.n if prior is None else prior
     odds = x / (1 - x)
     benefit = share * tpr - (1 - share) * fpr * odds

@@ -14,26 +14,11 @@ Array = NDArray[np.float64]
 DIAGONAL = np.array([0.0, 1.0])
 
 
-def _from_nothing(column: Array) -> Array:
-    """Begin with the threshold above all scores, at which nothing is called positive."""
-    return np.concatenate([[0.0], column])
-
-
-def _thresholds(table: ScoreTable) -> Array:
-    return np.concatenate([[np.inf], table.scores.astype(float)])
-
-
-def rates(table: ScoreTable) -> tuple[Array, Array]:
-    """False positive rate and recall at each threshold, from (0, 0) to (1, 1); NaN for a class without cases."""
-    fpr = divide(_from_nothing(table.fp), np.asarray(table.n_negative))
-    return fpr, divide(_from_nothing(table.tp), np.asarray(table.n_positive))
-
-
 def roc(table: ScoreTable) -> Curve:
     """Give recall against the false positive rate; cases with equal scores make one step, straight across."""
-    fpr, tpr = rates(table)
+    fpr, tpr = table.rates
     return Curve(
-        "roc", fpr, tpr, _thresholds(table), float(auc.value(table.counts)),
+        "roc", fpr, tpr, table.thresholds, float(auc.value(table.counts)),
         "false positive rate", "recall (true positive rate)", "ROC curve", (Line("random", DIAGONAL, DIAGONAL),),
     )  # fmt: skip
 
@@ -43,12 +28,14 @@ def precision_recall(table: ScoreTable) -> Curve:
 
     Its area is the average precision.
     """
-    tp, found = table.tp.astype(float), (table.tp + table.fp).astype(float)
-    recall, precision = divide(tp, np.asarray(table.n_positive)), divide(tp, found)
+    tp, fp = table.found
+    precision = tp + fp
+    precision[0] = 1
+    np.divide(tp, precision, out=precision)
+    precision[0] = precision[1]  # at recall 0 there are no cases; the curve begins at that of the highest score
     share = table.n_positive / table.n
-    first = precision[:1]  # precision at recall 0 has no cases; the curve begins at that of the highest score
     return Curve(
-        "precision_recall", _from_nothing(recall), np.concatenate([first, precision]), _thresholds(table),
+        "precision_recall", table.rates[1], precision, table.thresholds,
         float(average_precision.value(table.counts)), "recall", "precision", "Precision-recall curve",
         (Line("random", DIAGONAL, np.array([share, share])),), steps=True,
     )  # fmt: skip
@@ -56,10 +43,10 @@ def precision_recall(table: ScoreTable) -> Curve:
 
 def lift(table: ScoreTable) -> Curve:
     """Give the positives found in the sample of highest scores against its size, in counts."""
-    found, size = _from_nothing(table.tp), _from_nothing(table.tp + table.fp)
+    found, size = table.found[0], table.found[0] + table.found[1]
     n, positives = table.n, table.n_positive
     return Curve(
-        "lift", size, found, _thresholds(table), float("nan"), "sample size", "positives in the sample", "Lift chart",
+        "lift", size, found, table.thresholds, float("nan"), "sample size", "positives in the sample", "Lift chart",
         (
             Line("random", np.array([0.0, n]), np.array([0.0, positives])),
             Line("perfect", np.array([0.0, positives, n]), np.array([0.0, positives, positives])),
@@ -80,10 +67,10 @@ def lift_ratio(table: ScoreTable) -> Curve:
 
 def gain(table: ScoreTable) -> Curve:
     """Give the share of all positives found against the share of cases looked at."""
-    size, found = _from_nothing(table.tp + table.fp) / table.n, rates(table)[1]
+    size, found = (table.found[0] + table.found[1]) / table.n, table.rates[1]
     share = table.n_positive / table.n
     return Curve(
-        "gain", size, found, _thresholds(table), float(np.trapezoid(found, size)), "share of all cases",
+        "gain", size, found, table.thresholds, float(np.trapezoid(found, size)), "share of all cases",
         "share of all positives", "Cumulative gains",
         (
             Line("random", DIAGONAL, DIAGONAL),
@@ -94,16 +81,16 @@ def gain(table: ScoreTable) -> Curve:
 
 def det(table: ScoreTable) -> Curve:
     """Give the false negative rate against the false positive rate: the detection error trade-off."""
-    fpr, tpr = rates(table)
+    fpr, tpr = table.rates
     return Curve(
-        "det", fpr, 1 - tpr, _thresholds(table), float("nan"), "false positive rate", "false negative rate",
+        "det", fpr, 1 - tpr, table.thresholds, float("nan"), "false positive rate", "false negative rate",
         "Detection error trade-off", (Line("random", DIAGONAL, DIAGONAL[::-1]),),
     )  # fmt: skip
 
 
 def ks(table: ScoreTable) -> Curve:
     """Give the distance between the shares of positives and negatives at or above a threshold, against it."""
-    fpr, tpr = (column[1:] for column in rates(table))
+    fpr, tpr = (column[1:] for column in table.rates)
     distance = float(ks_distance.value(table.counts))
     return Curve(
         "ks", table.scores.astype(float), tpr - fpr, table.scores.astype(float), float("nan"), "threshold",

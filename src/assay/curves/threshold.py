@@ -34,7 +34,7 @@ def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
         raise AssayError(f"`{declared.name}` does not depend on a threshold.")
     declared.check(parameters)
     values = values_at_thresholds(table.counts, declared, parameters)
-    thresholds = np.concatenate([[np.inf], table.scores.astype(float)])
+    thresholds = table.thresholds
     return Curve(
         declared.name, thresholds, values, thresholds, x_title="threshold", y_title=declared.title,
         title=f"{declared.title} by threshold",

@@ -1,40 +1,26 @@
-"""Files: counted inside DuckDB, so that no row ever becomes a Python object.
-
-Text formats are read as text. Their few distinct labels, not their many rows, are then read as numbers or
-booleans where all of them are: "01" and "1" stay apart, and no row can fall out of a guessed type.
-"""
+"""Files: counted or encoded inside DuckDB, so that no row ever becomes a Python object."""
 
 from __future__ import annotations
 
-import glob
-import os
-import re
+import math
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from assay.data.arff import arff_to_csv
-from assay.errors import AssayError, listing, must_be_one_of, suggestion
+from assay.data.encode import Encoded
+from assay.data.paths import at_hand
+from assay.data.scan import Source, reading
+from assay.data.written import NO_VALUE, read_json, readings
+from assay.errors import AssayError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import duckdb
-
-FORMATS = {
-    ".csv": "csv", ".txt": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet",
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".arff": "arff",
-}  # fmt: skip
-CALLED = {"csv": "CSV", "tsv": "TSV", "parquet": "Parquet", "jsonl": "JSON lines", "arff": "ARFF"}
-TEXTUAL = ("csv", "tsv", "arff")
-PARQUET = b"PAR1"
-QUOTES = "quote='\"', escape='\"'"  # said outright: guessed quotes hide a quote left open
-SHOWN = 4  # rows named in an error sentence, and one more to know that there are more
+WHAT = {"by": "group", "fold": "fold"}  # what a cell holds, where it is no label
+SHARED = ("truth", "predicted")  # columns of the same classes
+MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +33,22 @@ class Counted:
     rows: int
 
 
-def find(data: str | os.PathLike[str]) -> list[str]:
-    """Give the files that a path or a glob names."""
-    path = os.fspath(data)
-    if os.path.isdir(path):
-        raise AssayError(f"`data` must be a file or a pattern such as '{os.path.join(path, '*.csv')}', not a folder.")
-    found = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
-    if found:
-        return found
-    folder = os.path.dirname(path) or "."
-    beside = os.listdir(folder) if os.path.isdir(folder) else []
-    raise AssayError(f"there is no file {path!r}" + suggestion(os.path.basename(path), beside))
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Every row: labels as codes, numbers as real numbers (weights that are whole as whole numbers)."""
+
+    labels: dict[str, Encoded]
+    numbers: dict[str, NDArray[Any]]
+    rows: int
 
 
-def file_format(paths: Sequence[str], given: str | None) -> str:
-    if given is not None:
-        if given not in CALLED:
-            must_be_one_of("format", CALLED, given=given)
-        return given
-    kinds = {FORMATS.get(Path(path.removesuffix(".gz")).suffix.lower()) for path in paths}
-    if None in kinds:
-        odd = next(path for path in paths if Path(path.removesuffix(".gz")).suffix.lower() not in FORMATS)
-        raise AssayError(f"the ending of {odd!r} tells no format; give `format=` as one of {', '.join(CALLED)}.")
-    if len(kinds) > 1:
-        raise AssayError(f"all files of `data` must have one format, not {' and '.join(sorted(map(str, kinds)))}.")
-    return str(kinds.pop())
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """SQL for a weight and for which rows have any; whether all are whole, and so repeat their cases."""
+
+    amount: str
+    kept: str
+    whole: bool
 
 
 def count_file(
@@ -80,212 +57,177 @@ def count_file(
     weight: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Counted:
-    """Count the combinations of ``columns`` (by role) in a file, in all files of a glob, or in a stream."""
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        files, kind, shown = _at_hand(data, format, folder)
-        with _reading(shown, kind):
-            import duckdb
-
-            with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
-                return _count(_Source(database, files, kind, shown), columns, weight)
-
-
-def _at_hand(data: Any, given: str | None, folder: str) -> tuple[dict[str, str], str, str]:
-    """Give files that DuckDB can read, with the names to call them by, their format, and the name of them all.
-
-    A stream is put aside into ``folder``, and ARFF is rewritten there as CSV.
-    """
-    if hasattr(data, "read"):
-        shown = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
-        kind = file_format([shown], given) if given or os.path.splitext(shown)[1] else "csv"
-        path = os.path.join(folder, "stream")
-        with open(path, "wb") as copy:
-            while block := data.read(1 << 20):
-                copy.write(block.encode() if isinstance(block, str) else block)
-        files = {path: shown}
-    else:
-        shown = os.fspath(data)
-        paths = find(shown)
-        kind = file_format(paths, given)
-        files = {path: path for path in paths}
-    for path, called in files.items():
-        _check_content(path, called, kind)
-    if kind == "arff":
-        rewritten = {}
-        for number, (path, called) in enumerate(files.items()):
-            target = os.path.join(folder, f"{number}.csv")
-            arff_to_csv(path, called, target)
-            rewritten[target] = called
-        files = rewritten
-    return files, kind, shown
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    database: duckdb.DuckDBPyConnection
-    files: dict[str, str]
-    kind: str
-    shown: str
-
-    def scan(self, paths: Sequence[str] | None = None) -> str:
-        """Give the SQL that reads the files."""
-        paths = list(self.files) if paths is None else paths
-        listed = "[" + ", ".join(_text(glob.escape(os.path.abspath(path))) for path in paths) + "]"
-        if self.kind == "parquet":
-            return f"read_parquet({listed}, union_by_name=true)"
-        if self.kind == "jsonl":
-            return f"read_json({listed}, union_by_name=true)"
-        delimiter = ", delim='\t'" if self.kind == "tsv" else ""
-        return f"read_csv({listed}, header=true, all_varchar=true, skip=0, {QUOTES}, union_by_name=true{delimiter})"
-
-    def called(self, path: str) -> str:
-        return self.files.get(path, self.shown)
-
-    def names(self) -> list[str]:
-        described = self.database.execute(f"DESCRIBE SELECT * FROM {self.scan()}").fetchall()
-        return [str(row[0]) for row in described]
-
-    def rows_where(self, condition: str) -> tuple[str, list[int]]:
-        """Name the file and the first rows for which a condition holds, counted from 1 below any heading."""
-        for path in self.files:
-            found = self.database.execute(
-                f"SELECT row FROM (SELECT row_number() OVER () AS row, * FROM {self.scan([path])}) "
-                f"WHERE {condition} LIMIT {SHOWN + 1}"
-            ).fetchall()
-            if found:
-                return path, [int(row[0]) for row in found]
-        return self.shown, []
-
-
-def _count(source: _Source, columns: dict[str, str], weight: str | None) -> Counted:
-    there = source.names()
-    for role, name in {**columns, **({"weight": weight} if weight else {})}.items():
-        if name not in there:
-            raise AssayError(
-                f"`{role}` must be a column of {source.shown!r}, not {name!r}"
-                + suggestion(name, there, otherwise=f"it has {listing([repr(item) for item in there], 8)}")
-            )
-    keys = [_name(name) for name in columns.values()]
-    measured, keep = "count(*), NULL, NULL", ""
-    if weight:
-        amount = f"TRY_CAST({_name(weight)} AS DOUBLE)"
-        _check_weight(source, weight, amount)
-        measured, keep = (
-            f"sum({amount}), sum({amount} * {amount}), bool_and({_is_whole(weight)})",
-            f"WHERE {amount} <> 0",
-        )
-    rows = source.database.execute(
-        f"SELECT {', '.join(keys)}, count(*), {measured} FROM {source.scan()} {keep} GROUP BY ALL"
-    ).fetchall()
-    if not rows:
-        empty = source.database.execute(f"SELECT count(*) FROM {source.scan()}").fetchone() == (0,)
-        what = "it has no row" if empty else f"{weight!r} is 0 in every row"
-        raise AssayError(f"{source.shown!r} must hold at least one case, and {what}.")
+    """Count the combinations of ``columns`` (by role) in a file, in all files of a glob or a list, or in a stream."""
+    wanted = [*columns.items(), *([("weight", weight)] if weight else [])]
+    with _opened(data, wanted, format) as source:
+        weighing = _weigh(source, weight)
+        measured = f"sum({weighing.amount}), sum({weighing.amount} * {weighing.amount})" if weight else "NULL, NULL"
+        keys = [source.column(name) for name in columns.values()]
+        rows = source.database.execute(
+            f"SELECT {', '.join(keys)}, count(*), {measured} FROM {source.scan()} WHERE {weighing.kept} "
+            f"GROUP BY {', '.join(dict.fromkeys(keys))}"
+        ).fetchall()
+        if not rows:
+            _refuse_empty(source, weight)
+        written = {role: [row[place] for row in rows] for place, role in enumerate(columns)}
+        found = _read(source, columns, written, weighing.kept)
     width = len(columns)
-    found = {role: [row[place] for row in rows] for place, role in enumerate(columns)}
-    for role, values in found.items():
-        if any(value is None or value != value for value in values):
-            _refuse_missing(source, columns[role])
-    if source.kind in TEXTUAL:
-        _read_numbers(found)
+    cases = sum(row[width] for row in rows)
+    if weight is None:
+        return Counted(found, np.array([row[width] for row in rows], np.int64), None, cases)
     total = np.array([row[width + 1] for row in rows])
-    if not weight or all(row[width + 3] for row in rows):
-        return Counted(found, np.round(total).astype(np.int64), None, sum(row[width] for row in rows))
-    return Counted(found, total, np.array([row[width + 2] for row in rows]), sum(row[width] for row in rows))
+    if weighing.whole:
+        return Counted(found, np.round(total).astype(np.int64), None, cases)
+    return Counted(found, total, np.array([row[width + 2] for row in rows]), cases)
 
 
-def _is_whole(weight: str) -> str:
-    """SQL that tells whether a weight is written as a whole number, and so repeats its case."""
-    name = _name(weight)
-    return f"(typeof({name}) LIKE '%INT%' OR regexp_full_match(trim(CAST({name} AS VARCHAR)), '[0-9]+'))"
-
-
-def _check_weight(source: _Source, weight: str, amount: str) -> None:
-    bad = f"coalesce(NOT isfinite({amount}) OR {amount} < 0, true)"
-    path, rows = source.rows_where(bad)
-    if rows:
-        given = source.database.execute(
-            f"SELECT {_name(weight)} FROM {source.scan([path])} LIMIT 1 OFFSET {rows[0] - 1}"
-        ).fetchone()
-        what = repr(given[0]) if given and given[0] is not None else "empty"
-        raise AssayError(
-            f"`{weight}` must be finite and not negative, not {what} in row {rows[0]} of {source.called(path)!r}."
+def read_file(
+    data: Any,
+    labelled: dict[str, str],
+    numbers: dict[str, list[str]],
+    format: str | None = None,  # noqa: A002
+) -> Rows:
+    """Read columns of labels (by role) and columns of numbers (one or more for each role), row by row."""
+    wanted = [*labelled.items(), *((role, name) for role, names in numbers.items() for name in names)]
+    with _opened(data, wanted, format) as source:
+        weight = next(iter(numbers.get("weight", ())), None)
+        weighing = _weigh(source, weight)
+        amounts = {
+            f"{role}_{place}": weighing.amount if role == "weight" else source.number(name)
+            for role, names in numbers.items()
+            for place, name in enumerate(names)
+        }
+        columns = [*dict.fromkeys(map(source.column, labelled.values())), *(f"{a} AS {n}" for n, a in amounts.items())]
+        source.database.execute(
+            f"CREATE TEMP TABLE kept AS SELECT {', '.join(columns)} FROM {source.scan()} WHERE {weighing.kept}"
         )
-
-
-def _refuse_missing(source: _Source, name: str) -> None:
-    column = _name(name)
-    path, rows = source.rows_where(f"{column} IS NULL OR lower(CAST({column} AS VARCHAR)) = 'nan'")
-    more = f"{listing(rows[:SHOWN], SHOWN)}{' and more' if len(rows) > SHOWN else ''}"
-    raise AssayError(
-        f"`{name}` has no label in row {more} of {source.called(path)!r}; drop these rows or give them a label."
-    )
-
-
-def _read_numbers(columns: dict[str, list[Any]]) -> None:
-    """Read labels that came as text as whole numbers or booleans, where all of truth and prediction are."""
-    together: list[list[str]] = [["truth", "predicted"], *([role] for role in columns.keys() - {"truth", "predicted"})]
-    for roles in together:
-        readings = _readings({text for role in roles for text in columns[role]})
-        for role in roles:
-            columns[role] = [readings.get(text, text) for text in columns[role]]
-
-
-def _readings(texts: set[str]) -> dict[str, Any]:
-    if all(re.fullmatch(r"[+-]?(0|[1-9]\d{0,17})(\.0+)?", text) for text in texts):
-        return {text: int(text.partition(".")[0]) for text in texts}
-    if {text.lower() for text in texts} <= {"true", "false"}:
-        return {text: text.lower() == "true" for text in texts}
-    return {}
-
-
-def _check_content(path: str, shown: str, kind: str) -> None:
-    """Look at the two ends of a file: DuckDB's own message on a wrong format helps nobody."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(4096)
-            file.seek(max(0, os.path.getsize(path) - 4))
-            end = file.read(4)
-    except OSError as error:
-        raise AssayError(f"{shown!r} cannot be opened: {(error.strerror or 'unknown reason').lower()}.") from None
-    if not head:
-        raise AssayError(f"{shown!r} must hold at least one case, and it is empty.")
-    if kind == "parquet":
-        if not head.startswith(PARQUET):
-            raise AssayError(
-                f"{shown!r} is not a Parquet file, whatever its name says; name its format with `format=`."
-            )
-        if end != PARQUET:
-            raise AssayError(f"{shown!r} is a Parquet file without an end: it was cut off, and must be written again.")
-    elif head.startswith(PARQUET):
-        raise AssayError(f"{shown!r} is a Parquet file, not {CALLED[kind]}; give `format='parquet'` or rename it.")
-    elif b"\0" in head and not path.endswith(".gz"):
-        raise AssayError(f"{shown!r} is not {CALLED[kind]}: it holds binary data.")
-    elif kind == "jsonl" and not path.endswith(".gz") and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
-        raise AssayError(f"{shown!r} is not JSON lines: it does not begin with '{{'.")
+        count = int((source.database.execute("SELECT count(*) FROM kept").fetchone() or (0,))[0])
+        if not count:
+            _refuse_empty(source, weight)
+        for role, names in numbers.items():
+            for place, name in enumerate(names):
+                _check_number(source, name, f"{role}_{place}", weighing.kept)
+        labels = _encode(source, labelled, weighing.kept)
+        arrays = source.database.execute(f"SELECT {', '.join(amounts) or '1'} FROM kept").fetchnumpy()
+    read: dict[str, NDArray[Any]] = {}
+    for role, names in numbers.items():
+        parts = [np.asarray(arrays[f"{role}_{place}"], np.float64) for place in range(len(names))]
+        read[role] = parts[0] if len(parts) == 1 else np.column_stack(parts)
+    if weight and weighing.whole:
+        read["weight"] = np.round(read["weight"]).astype(np.int64)
+    return Rows(labels, read, count)
 
 
 @contextmanager
-def _reading(shown: str, kind: str) -> Iterator[None]:
-    """Turn an error of DuckDB into one sentence."""
-    import duckdb
+def _opened(data: Any, wanted: Sequence[tuple[str, str]], given: str | None) -> Iterator[Source]:
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        files = at_hand(data, given, folder)
+        with reading(files):
+            import duckdb
 
-    try:
-        yield
-    except duckdb.Error as error:
-        raise AssayError(f"{shown!r} cannot be read as {CALLED[kind]}: {_first_sentence(str(error))}.") from None
-
-
-def _first_sentence(message: str) -> str:
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    wanted = [line for line in lines if re.match(r"CSV Error on Line|Expected Number of Columns|Invalid unicode", line)]
-    said = "; ".join(wanted) if wanted else (lines[0] if lines else "unknown reason")
-    return re.sub(r"^[A-Za-z -]+ Error: ", "", said).rstrip(".")
+            with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
+                yield Source(database, files, wanted)
 
 
-def _name(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
+def _weigh(source: Source, weight: str | None) -> Weighing:
+    """Check the weights in one pass, and bring them to a scale at which their squares are numbers."""
+    if weight is None:
+        return Weighing("1", "true", True)
+    amount = source.number(weight)
+    bad = f"coalesce(NOT isfinite({amount}) OR {amount} < 0, true)"
+    found = source.database.execute(
+        f"SELECT bool_or({bad}), bool_and({source.is_whole(weight)}), max({amount}), sum({amount}) FROM {source.scan()}"
+    ).fetchone()
+    any_bad, whole, largest, total = found or (False, True, 0, 0)
+    if any_bad:
+        raise AssayError(f"`{weight}` must be finite and not negative, not {source.first(weight, bad)}.")
+    kept = f"{amount} <> 0"
+    if whole and total and total >= MOST_CASES:
+        raise AssayError(f"`{weight}` must add up to less than 2**53 cases; give it as real numbers instead.")
+    exponent = math.frexp(largest or 1)[1]
+    if not whole and abs(exponent) > 300:
+        # Weights of 1e200 have squares that no number can hold. Only their proportions mean anything, and halves
+        # of the exponent are powers of two within reach.
+        half = math.ldexp(1.0, -exponent // 2)
+        amount = f"({amount} * {half!r} * {half!r})"
+    return Weighing(amount, kept, bool(whole))
 
 
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
+def _check_number(source: Source, name: str, amount: str, kept: str) -> None:
+    """Look for what is no number in the table of kept rows, and only then for its row in the file."""
+    if source.database.execute(f"SELECT 1 FROM kept WHERE coalesce(isnan({amount}), true) LIMIT 1").fetchone():
+        bad = f"{kept} AND coalesce(isnan({source.number(name)}), true)"
+        raise AssayError(f"`{name}` must be a number, not {source.first(name, bad)}.")
+
+
+def _refuse_empty(source: Source, weight: str | None) -> NoReturn:
+    empty = source.database.execute(f"SELECT count(*) FROM {source.scan()}").fetchone() == (0,)
+    what = "it has no row" if empty else f"{weight!r} is 0 in every row"
+    raise AssayError(f"{source.files.shown!r} must hold at least one case, and {what}.")
+
+
+def _encode(source: Source, names: dict[str, str], kept: str) -> dict[str, Encoded]:
+    """Turn labels into codes inside DuckDB; only the distinct ones come out and are read."""
+    written: dict[str, list[Any]] = {}
+    codes: dict[str, NDArray[Any]] = {}
+    for role, name in names.items():
+        key = f"CAST({source.column(name)} AS VARCHAR)"
+        written[role] = [
+            value
+            for _, value in source.database.execute(
+                f"SELECT {key} AS key, any_value({source.column(name)}) FROM kept GROUP BY key ORDER BY key"
+            ).fetchall()
+        ]
+        if None in written[role]:
+            _refuse_missing(source, role, name, kept)
+        source.database.execute(
+            f"CREATE TYPE {role}_labels AS ENUM (SELECT DISTINCT {key} AS key FROM kept ORDER BY key)"
+        )
+        codes[role] = source.database.execute(
+            f"SELECT enum_code(CAST({key} AS {role}_labels)) AS code FROM kept"
+        ).fetchnumpy()["code"]
+    read = _read(source, names, written, kept)
+    encoded = {}
+    for role, values in read.items():
+        places: dict[Any, int] = {}  # two ways to write a label, 1 and 1.0, are one label
+        lookup = np.array([places.setdefault(value, len(places)) for value in values], np.int32)
+        encoded[role] = Encoded(lookup[codes[role]], list(places), complete=True)
+    return encoded
+
+
+def _read(source: Source, names: dict[str, str], written: dict[str, list[Any]], kept: str) -> dict[str, list[Any]]:
+    """Read labels, given as the file writes them, as what they mean; refuse those that are missing."""
+    read = dict(written)
+    for role, name in names.items():
+        if source.kind == "jsonl":
+            read[role] = [read_json(value, name) for value in written[role]]
+        elif source.kind == "parquet":
+            read[role] = [int(v) if isinstance(v, float) and v.is_integer() else v for v in written[role]]
+        elif source.files.kind != "arff":
+            _refuse_words(source, role, name, written[role], kept)
+        if any(value is None or value != value for value in read[role]):
+            _refuse_missing(source, role, name, kept)
+    if source.kind == "csv":
+        for roles in (SHARED, *((role,) for role in names if role not in SHARED)):
+            there = [role for role in roles if role in names]
+            meant = readings({names[role]: set(read[role]) for role in there}, scores_refused=roles == SHARED)
+            for role in there:
+                read[role] = [meant.get(text, text) for text in read[role]]
+    return read
+
+
+def _refuse_words(source: Source, role: str, name: str, texts: list[Any], kept: str) -> None:
+    word = min(NO_VALUE.intersection(texts), default=None)
+    if word is not None:
+        what = WHAT.get(role, "label")
+        where = source.place(f"{kept} AND {source.column(name)} = '{word}'")
+        raise AssayError(
+            f"`{name}` has {word!r} in {where}, which most programs write for a missing {what}; "
+            f"drop these rows, or rename the {WHAT.get(role, 'class')}."
+        )
+
+
+def _refuse_missing(source: Source, role: str, name: str, kept: str) -> NoReturn:
+    what = WHAT.get(role, "label")
+    where = source.place(f"{kept} AND coalesce(lower({source.text(name)}) = 'nan', true)")
+    raise AssayError(f"`{name}` has no {what} in {where}; drop these rows or give them a {what}.")

@@ -80,11 +80,10 @@ class Scores:
         if self.values.ndim == 2:
             return np.asarray(self.values.argmax(1))
         positive = classes.labels.index(_positive(classes))
-        other = next(place for place in range(len(classes.labels)) if place != positive)
+        other = 1 - positive
         limit = default_threshold(self.values) if threshold is None else threshold
-        return np.where(self.values >= limit, positive, other).astype(
-            np.int8 if len(classes.labels) < 128 else np.int32
-        )
+        found = self.values >= limit
+        return (found if positive > other else ~found).view(np.int8)  # two classes: 0 and 1
 
 
 def _positive(classes: Classes) -> Any:

@@ -15,6 +15,7 @@ from assay.results import Interval
 from assay.tables import ScoreTable
 
 Array = NDArray[Any]
+BLOCK = 1 << 15
 
 
 def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
@@ -39,17 +40,21 @@ def auc_error(table: ScoreTable) -> tuple[float, float]:
     All positives at one score have the same placement (the share of negatives below), so the variance of the
     placements is a sum over distinct scores.
     """
-    p, q = table.positives.astype(float), table.negatives.astype(float)
-    n_p, n_q = p.sum(), q.sum()
-    of_positives = 1 - (np.cumsum(q) - q / 2) / n_q  # share of negatives below a positive at this score
-    of_negatives = (np.cumsum(p) - p / 2) / n_p  # share of positives above a negative at this score
-    value = float((q * of_negatives).sum() / n_q)
+    n_p, n_q = table.n_positive, table.n_negative
+    tp, fp = table.tp, table.fp
+    blocks = [slice(start, start + BLOCK) for start in range(0, len(table), BLOCK)]  # what stays in the cache
+    concordant = sum(float((table.negatives[part] * (tp[part] - table.positives[part] / 2)).sum()) for part in blocks)
+    value = concordant / (n_p * n_q)
+    of_positives = of_negatives = 0.0
+    squares = table.squares or (table.positives, table.negatives)
+    for part in blocks:
+        below = 1 - value - (fp[part] - table.negatives[part] / 2) / n_q  # share of negatives below, less the mean
+        above = (tp[part] - table.positives[part] / 2) / n_p - value  # share of positives above, less the mean
+        of_positives += float((squares[0][part] * below**2).sum())
+        of_negatives += float((squares[1][part] * above**2).sum())
     if table.squares is None:
-        square_p, square_q = p / max(n_p * (n_p - 1), 1), q / max(n_q * (n_q - 1), 1)
-    else:
-        square_p, square_q = table.squares[0] / n_p**2, table.squares[1] / n_q**2
-    variance = (square_p * (of_positives - value) ** 2).sum() + (square_q * (of_negatives - value) ** 2).sum()
-    return value, math.sqrt(variance)
+        return value, math.sqrt(of_positives / max(n_p * (n_p - 1), 1) + of_negatives / max(n_q * (n_q - 1), 1))
+    return value, math.sqrt(of_positives / n_p**2 + of_negatives / n_q**2)
 
 
 def hanley_mcneil_error(value: float, n_positive: float, n_negative: float) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from assay.measures.declare import Array, Ratio, divide, measure
@@ -30,8 +32,18 @@ def logarithmic_row_loss(c: ScoreRows) -> Array:
     return np.asarray(-np.log(np.clip(c.scores[np.arange(len(c.truth)), c.truth], TINY, 1)))
 
 
-def _mean(c: ScoreCounts, losses: tuple[Array, Array]) -> Array:
-    return divide((c.positives * losses[0]).sum(-1) + (c.negatives * losses[1]).sum(-1), c.n)
+BLOCK = 1 << 15  # scores at a time: what their losses need fits in the cache
+
+
+def _mean(c: ScoreCounts, loss: Callable[[Array], tuple[Array, Array]]) -> Array:
+    """Mean loss over all cases, in blocks of scores."""
+    total = np.zeros(c.positives.shape[:-1])
+    for start in range(0, len(c.scores), BLOCK):
+        part = slice(start, start + BLOCK)
+        of_positive, of_negative = loss(c.scores[part].astype(float))
+        # Products and sums, not a dot product, whose last bits depend on the number of threads.
+        total = total + (c.positives[..., part] * of_positive + c.negatives[..., part] * of_negative).sum(-1)
+    return divide(total, c.n)
 
 
 @measure(
@@ -46,7 +58,7 @@ def _mean(c: ScoreCounts, losses: tuple[Array, Array]) -> Array:
 )
 def brier(c: ScoreCounts) -> Array:
     """Mean squared distance of the probability from what happened (of the positive class, so from 0 to 1)."""
-    return _mean(c, squared_loss(c.scores.astype(float)))
+    return _mean(c, squared_loss)
 
 
 @measure(
@@ -61,7 +73,7 @@ def brier(c: ScoreCounts) -> Array:
 )
 def log_loss(c: ScoreCounts) -> Array:
     """Mean of -log of the probability given to what happened, no probability counting below 2.2e-16."""
-    return _mean(c, logarithmic_loss(c.scores.astype(float)))
+    return _mean(c, logarithmic_loss)
 
 
 @measure(

@@ -10,6 +10,8 @@ from assay.tables import ScoreCounts, ScoreRows
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
 AXIS = ("'false_positive_rate' or 'recall'", lambda value: value in ("false_positive_rate", "recall"))
+BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
+TINY = 1e-300
 ONE_CLASS = "all cases are of one class, so there is nothing to rank"
 
 
@@ -23,8 +25,7 @@ ONE_CLASS = "all cases are of one class, so there is nothing to rank"
 )
 def auc(c: ScoreCounts) -> Array:
     """Probability that a positive scores higher than a negative, ties counting half."""
-    above = (c.negatives * (c.tp - c.positives / 2)).sum(-1)
-    return divide(above, c.positives.sum(-1) * c.negatives.sum(-1))
+    return divide(_concordant(c), c.n_positive * c.n_negative)
 
 
 @measure(
@@ -37,8 +38,7 @@ def auc(c: ScoreCounts) -> Array:
 )
 def gini(c: ScoreCounts) -> Array:
     """Twice the area under the ROC curve less 1: 0 for guessing."""
-    above = (c.negatives * (c.tp - c.positives / 2)).sum(-1)
-    return 2 * divide(above, c.positives.sum(-1) * c.negatives.sum(-1)) - 1
+    return 2 * divide(_concordant(c), c.n_positive * c.n_negative) - 1
 
 
 @measure(
@@ -51,10 +51,13 @@ def gini(c: ScoreCounts) -> Array:
 )
 def average_precision(c: ScoreCounts) -> Array:
     """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated)."""
-    tp = c.tp
-    found = tp + c.fp
-    precision = np.divide(tp, found, out=np.zeros(tp.shape), where=found > 0)
-    return divide((c.positives * precision).sum(-1), c.positives.sum(-1))
+    total = np.zeros(c.positives.shape[:-1])
+    for start in range(0, len(c.scores), BLOCK):
+        part = slice(start, start + BLOCK)
+        tp, fp = c.tp[..., part], c.fp[..., part]
+        found = np.maximum(tp + fp, TINY)  # a replicate may have no case so far, and then no positive either
+        total = total + (c.positives[..., part] * tp / found).sum(-1)
+    return divide(total, c.n_positive)
 
 
 @measure(
@@ -207,6 +210,16 @@ def _between(c: ScoreRows, high: Array, low: Array, column: int) -> float:
     ranked = scores[order]
     left, right = (below[np.searchsorted(ranked, c.scores[high, column], side)] for side in ("left", "right"))
     return float((c.weight[high] * (left + right) / 2).sum() / (c.weight[high].sum() * below[-1]))
+
+
+def _dot(a: Array, b: Array) -> Array:
+    """Sum of products over the scores, without writing the products to memory."""
+    return np.asarray(np.einsum("...i,...i->...", a, b, dtype=float, casting="unsafe"))
+
+
+def _concordant(c: ScoreCounts) -> Array:
+    """Pairs in which the positive scores higher, and half of those with equal scores."""
+    return _dot(c.negatives, c.tp) - _dot(c.negatives, c.positives) / 2
 
 
 def _rate(counts: Array) -> Array:

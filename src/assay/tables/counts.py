@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,28 +41,36 @@ class BinaryCounts:
         return total
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScoreCounts:
     """Positives and negatives at each distinct score, from high to low; the last axis runs over the scores."""
 
     positives: Array
     negatives: Array
     scores: Array
+    found: tuple[Array, Array] | None = None  # tp and fp, where they are known already
 
-    @property
+    @cached_property
     def tp(self) -> Array:
         """Positives at or above each score."""
-        return np.cumsum(self.positives, axis=-1)
+        return np.cumsum(self.positives, axis=-1) if self.found is None else self.found[0]
 
-    @property
+    @cached_property
     def fp(self) -> Array:
         """Negatives at or above each score."""
-        return np.cumsum(self.negatives, axis=-1)
+        return np.cumsum(self.negatives, axis=-1) if self.found is None else self.found[1]
+
+    @property
+    def n_positive(self) -> Array:
+        return np.asarray(self.tp[..., -1], float)
+
+    @property
+    def n_negative(self) -> Array:
+        return np.asarray(self.fp[..., -1], float)
 
     @property
     def n(self) -> Array:
-        total: Array = self.positives.sum(-1) + self.negatives.sum(-1)
-        return total
+        return self.n_positive + self.n_negative
 
 
 @dataclass(frozen=True, slots=True)

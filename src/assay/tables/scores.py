@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import AssayError
 from assay.sheet import Sheet
 from assay.tables.counts import ScoreCounts
-from assay.tables.kernels.ranking import rank, rank_weighted
+from assay.tables.kernels.ranking import cumulate, rank, rank_weighted
 
 Array = NDArray[Any]
 
@@ -61,11 +61,11 @@ class ScoreTable:
     def __len__(self) -> int:
         return len(self.scores)
 
-    @property
+    @cached_property
     def n_positive(self) -> float:
         return float(self.positives.sum())
 
-    @property
+    @cached_property
     def n_negative(self) -> float:
         return float(self.negatives.sum())
 
@@ -94,19 +94,36 @@ class ScoreTable:
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
+    def found(self) -> tuple[Array, Array]:
+        """Positives and negatives at or above each threshold, beginning with none."""
+        return cumulate(self.positives, self.negatives)
+
+    @property
     def tp(self) -> Array:
         """Positives at or above each score."""
-        return np.cumsum(self.positives)
+        return self.found[0][1:]
 
-    @cached_property
+    @property
     def fp(self) -> Array:
         """Negatives at or above each score."""
-        return np.cumsum(self.negatives)
+        return self.found[1][1:]
 
     @cached_property
     def counts(self) -> ScoreCounts:
         """What measures read."""
-        return ScoreCounts(self.positives.astype(float), self.negatives.astype(float), self.scores)
+        return ScoreCounts(self.positives, self.negatives, self.scores, (self.tp, self.fp))
+
+    @cached_property
+    def rates(self) -> tuple[Array, Array]:
+        """False positive rate and recall at each threshold, from 0 to 1; NaN for a class without cases."""
+        tp, fp = self.found
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return fp / np.float64(self.n_negative), tp / np.float64(self.n_positive)
+
+    @cached_property
+    def thresholds(self) -> Array:
+        """The scores as thresholds, after one above all of them at which nothing is called positive."""
+        return np.concatenate([[np.inf], self.scores], dtype=float)
 
     def at(self, threshold: float) -> tuple[Array, Array | None]:
         """Give the two by two table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive.

@@ -32,27 +32,34 @@ def pack(bits: Any, flags: Any, pivot: Any, lower: Any, upper: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def count(keys: Any, positives: Any, negatives: Any) -> int:
-    """Count sorted words from the end; the distinct magnitudes are left at the end of ``keys``, in rising order."""
+def count(keys: Any, magnitudes: Any, positives: Any, negatives: Any) -> int:
+    """Count sorted words from the largest to the smallest."""
     if len(keys) == 0:
         return 0
     one = keys.dtype.type(1)
-    put = len(keys) - 1
-    m = 0
-    current = keys[put] >> one
+    put = 0
+    current = keys[len(keys) - 1] >> one
     up = down = np.int64(0)
     for i in range(len(keys) - 1, -1, -1):
         magnitude = keys[i] >> one
         if magnitude != current:
-            keys[put] = current
-            positives[m], negatives[m] = up, down
-            put -= 1
-            m += 1
+            magnitudes[put], positives[put], negatives[put] = current, up, down
+            put += 1
             current = magnitude
             up = down = np.int64(0)
         flag = np.int64(keys[i] & one)
         up += flag
         down += np.int64(1) - flag
-    keys[put] = current
-    positives[m], negatives[m] = up, down
-    return m + 1
+    magnitudes[put], positives[put], negatives[put] = current, up, down
+    return put + 1
+
+
+@njit(nogil=True, cache=True)
+def cumulate(positives: Any, negatives: Any, tp: Any, fp: Any) -> None:
+    up = down = np.int64(0)
+    tp[0] = fp[0] = 0.0
+    for i in range(len(positives)):
+        up += np.int64(positives[i])
+        down += np.int64(negatives[i])
+        tp[i + 1] = up
+        fp[i + 1] = down

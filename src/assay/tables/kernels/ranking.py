@@ -75,10 +75,9 @@ def _rank_side(scores: Array, positive: Array, loops: Any) -> Ranked:
         keys = bits << word(1)  # the sign bit falls out, so that -0.0 is 0.0
         keys |= flags
         keys.sort()
-        parts = [_count(keys)]
+        magnitudes, positives, negatives = _count(keys)
     else:
-        parts = _rank_parallel(bits, flags, word, loops)
-    magnitudes, positives, negatives = (np.concatenate(part) for part in zip(*parts, strict=True))
+        magnitudes, positives, negatives = _rank_parallel(bits, flags, word, loops)
     return magnitudes.view(scores.dtype), positives, negatives
 
 
@@ -89,36 +88,56 @@ def _count(keys: Array) -> tuple[Array, Array, Array]:
     total = np.diff(ends, prepend=-1)
     found = np.cumsum(keys & keys.dtype.type(1), dtype=_small(len(keys)))[ends]
     positives = np.diff(found, prepend=found.dtype.type(0))
-    return magnitudes[ends][::-1], positives[::-1], (total - positives).astype(positives.dtype)[::-1]
+    negatives = (total - positives).astype(positives.dtype)
+    return magnitudes[ends[::-1]], positives[::-1].copy(), negatives[::-1].copy()
 
 
-def _rank_parallel(bits: Array, flags: Array, word: Any, loops: Any) -> list[tuple[Array, Array, Array]]:
-    """Part the words at their median while packing them, then sort and count both parts at the same time."""
+def _rank_parallel(bits: Array, flags: Array, word: Any, loops: Any) -> tuple[Array, Array, Array]:
+    """Part the words at their median while packing them, then sort and count both parts at the same time.
+
+    The upper part's counts go to the front of the result and the lower part's behind the place where they would end if
+    no two scores were equal; where some were, they are moved up.
+    """
     n = len(bits)
     sample = np.sort(bits[:: max(1, n // 1024)] << word(1))
     pivot = sample[len(sample) // 2]
     half = n // 2
-    parts = [slice(0, half), slice(half, n)]
+    keys = np.empty(n, word)
+    columns = [np.empty(n, word), np.empty(n, _small(n)), np.empty(n, _small(n))]
     with ThreadPoolExecutor(2) as pool:
-        small = list(pool.map(lambda part: loops.count_below(bits[part], pivot), parts))
-        lower, upper = np.empty(sum(small), word), np.empty(n - sum(small), word)
-        starts = [(0, 0), (small[0], half - small[0])]
-        list(
-            pool.map(
-                lambda part, start: loops.pack(bits[part], flags[part], pivot, lower[start[0] :], upper[start[1] :]),
-                parts,
-                starts,
-            )
-        )
+        rows = [slice(0, half), slice(half, n)]
+        first, second = pool.map(lambda part: loops.count_below(bits[part], pivot), rows)
+        small = first + second
+        starts = [(0, small), (first, small + half - first)]
 
-        def sort_and_count(keys: Array) -> tuple[Array, Array, Array]:
-            keys.sort()
-            positives, negatives = np.empty(len(keys), _small(n)), np.empty(len(keys), _small(n))
-            m = loops.count(keys, positives, negatives)  # the magnitudes overwrite the words, which are done with
-            return keys[len(keys) - m :][::-1], positives[:m], negatives[:m]
+        def pack(part: slice, start: tuple[int, int]) -> None:
+            loops.pack(bits[part], flags[part], pivot, keys[start[0] :], keys[start[1] :])
 
-        counted = list(pool.map(sort_and_count, [upper, lower]))
-    return [part for part in counted if len(part[0])]
+        list(pool.map(pack, rows, starts))
+
+        def sort_and_count(part: slice) -> int:
+            keys[part].sort()
+            behind = slice(n - part.stop, n - part.start)
+            return int(loops.count(keys[part], *(column[behind] for column in columns)))
+
+        low, high = pool.map(sort_and_count, [slice(0, small), slice(small, n)])
+    for column in columns:
+        if high < n - small:
+            column[high : high + low] = column[n - small : n - small + low].copy()
+    return columns[0][: high + low], columns[1][: high + low], columns[2][: high + low]
+
+
+def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
+    """Add up counts from the highest score on, beginning with none."""
+    tp, fp = np.empty(len(positives) + 1), np.empty(len(positives) + 1)
+    loops = compiled() if len(positives) >= LARGE and positives.dtype.kind == "i" else None
+    if loops is not None:  # whole numbers: the same bits in any order
+        loops.cumulate(positives, negatives, tp, fp)
+        return tp, fp
+    tp[0] = fp[0] = 0
+    np.cumsum(positives, out=tp[1:])
+    np.cumsum(negatives, out=fp[1:])
+    return tp, fp
 
 
 def _small(n: int) -> Any:
