@@ -91,7 +91,7 @@ ARRAYS = {
         "`truth` must hold text, whole numbers or booleans; unhashable type: 'list'.",
     ),
     "a number for a column": ((3, P), {}, "`truth` must be a column of labels, not 3."),
-    "predicted missing": ((Y,), {}, "`truth` and `predicted` must both be given."),
+    "predicted missing": ((Y,), {}, "`truth` must come with `predicted` or `scores`."),
     "a name without data": (
         ("y", P),
         {},

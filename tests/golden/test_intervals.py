@@ -395,6 +395,7 @@ PARAMETERS = {
 TARGETS = [
     (name, of)
     for name, measure in registry.items()
+    if measure.scope in ("class", "overall")
     for of in (
         (None,) if measure.scope == "overall" else (1, "macro", "micro", "weighted") if measure.averaged else (1,)
     )

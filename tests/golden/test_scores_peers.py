@@ -6,7 +6,6 @@ of sums of numbers near 1. Where the programs differ by definition, the test say
 
 from __future__ import annotations
 
-import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ import sklearn
 from scipy import stats
 from sklearn import metrics as sk
 from sklearn.calibration import calibration_curve
+from sklearn.exceptions import UndefinedMetricWarning
 
 import assay
 from assay import ScoreTable, curves
@@ -87,8 +87,9 @@ def test_the_inputs_are_what_they_should_be():
 
 
 def test_auc():
-    agree(ours("auc", BOTH), ask(sk.roc_auc_score, BOTH))
-    agree(ours("gini", BOTH), 2 * np.array(ask(sk.roc_auc_score, BOTH)) - 1)
+    expected = np.array(ask(sk.roc_auc_score, BOTH))
+    agree(ours("auc", BOTH), expected)
+    agree(ours("gini", BOTH), 2 * expected - 1)
 
 
 def test_auc_is_the_statistic_of_mann_and_whitney():
@@ -107,7 +108,8 @@ def test_average_precision():
 @pytest.mark.parametrize("high", [0.05, 0.2, 0.5, 0.9])
 def test_partial_area(high):
     """`max_fpr` is McClish's corrected area from 0 to `max_fpr`."""
-    agree(ours("partial_auc", BOTH, high=high), ask(sk.roc_auc_score, BOTH, max_fpr=high))
+    some = BOTH[:: 1 if high == 0.2 else 4]  # all of them once; a peer's area takes it two milliseconds
+    agree(ours("partial_auc", some, high=high), ask(sk.roc_auc_score, some, max_fpr=high))
 
 
 def test_partial_area_of_everything_is_the_area():
@@ -126,10 +128,11 @@ def test_log_loss():
 
 def test_ks_distance():
     """SciPy's two-sample statistic, of unweighted cases."""
-    found = [
-        stats.ks_2samp(case.scores[case.truth == 1], case.scores[case.truth == 0], method="asymp").statistic
-        for case in PLAIN
-    ]
+    with np.errstate(divide="ignore"):  # its p-value, not looked at here, divides by 0 for one case against one
+        found = [
+            stats.ks_2samp(case.scores[case.truth == 1], case.scores[case.truth == 0], method="asymp").statistic
+            for case in PLAIN
+        ]
     agree(ours("ks_distance", PLAIN), found)
 
 
@@ -151,15 +154,8 @@ def test_one_class_only():
             agree(found.value, sk.average_precision_score(case.truth, case.scores, sample_weight=case.weight))
         else:
             assert found.undefined == "no case is positive"
-    with pytest.warns(sk.UndefinedMetricWarning) if hasattr(sk, "UndefinedMetricWarning") else _any_warning():
+    with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(sk.roc_auc_score([1, 1], [0.2, 0.3]))
-
-
-@contextmanager
-def _any_warning():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def test_roc_points():
@@ -220,7 +216,7 @@ class Classes:
         return self.scores.shape[1]
 
 
-def make_classes(number=250, seed=20261116):
+def make_classes(number=200, seed=20261116):
     """Draw rows of 3 to 5 probabilities, multiples of one sixteenth in every second input, all classes present."""
     rng = np.random.default_rng(seed)
     cases = []

@@ -147,7 +147,7 @@ def test_standard_input_and_globs(data, tmp_path):
         ("y,p\n01,1\n1,1\n", ("01", "1")),
         ("y,p\nTrue,false\ntrue,True\n", (False, True)),
         ("y,p\n1,one\none,1\n", ("1", "one")),
-        ("y,p\nNA,null\nNA,NA\n", ("NA", "null")),
+        ("y,p\nna,Na\nna,Na\n", ("Na", "na")),
         ("y,p\n 1,1\n1,1\n", (" 1", "1")),
         ('y,p\n"a\nb",é\né,"a\nb"\n', ("a\nb", "é")),
         ("y,p\n2024-01-01,2024-01-02\n2024-01-01,2024-01-01\n", ("2024-01-01", "2024-01-02")),
@@ -227,26 +227,6 @@ def test_every_promised_name_is_there():
     for name in assay.__all__:
         assert getattr(assay, name) is not None
     assert set(assay.__all__) <= set(dir(assay))
-
-
-def test_terminal_table(data):
-    """What a person sees: drawn for a terminal of 120 columns."""
-    from rich.console import Console
-
-    from assay.cli import terminal
-
-    a = assay.assess(data.y, data.p)
-    console = Console(width=120, file=io.StringIO(), force_terminal=False)
-    console.print(terminal._table(a, 0.95, None))
-    shown = console.file.getvalue()
-    for found in a.estimates():
-        assert found.measure in shown
-        assert str(found.interval()) in shown
-    accuracy = a["accuracy"]
-    drawn = terminal.bar(accuracy, accuracy.interval())
-    assert drawn.count("◆") == 1
-    assert drawn.index("◆") == round(accuracy.value * (terminal.WIDTH - 1))
-    assert terminal.bar(a["diagnostic_odds_ratio"], a["diagnostic_odds_ratio"].interval()) == ""
 
 
 def test_demo(tmp_path):

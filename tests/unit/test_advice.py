@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from assay import Confusion, advice
+from assay import Confusion, ScoreTable, advice
 from assay.advice import findings
 
 SPEAKS = {
@@ -37,11 +38,25 @@ SPEAKS = {
         "inverting every prediction would be better (0.850)",
     ),
 }
+SCORED = {
+    "A007": (
+        ScoreTable.from_scores([1, 1, 0, 0], [np.inf, 0.5, 0.4, -np.inf]),
+        "2 scores are infinite: they rank above or below all others, and as equal among themselves",
+    ),
+    "A008": (
+        ScoreTable.from_scores([1, 0], [0.5, 0.5]),
+        "all scores are 0.5, so they rank nothing and an AUC of 0.5 says no more than that",
+    ),
+    "A009": (
+        ScoreTable.from_scores([1, 1, 0, 0], [0.2, 0.6, 0.5, 0.7]),
+        "the AUC 0.250 is worse than random; inverting the scores gives 0.750: check the positive class",
+    ),
+}
 HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))
 
 
 def test_every_code_is_here_and_documented():
-    assert set(SPEAKS) == set(advice.registry)
+    assert set(SPEAKS) | set(SCORED) == set(advice.registry)
     page = (Path(__file__).parents[2] / "docs" / "advice.md").read_text()
     for code, declared in advice.registry.items():
         assert f"## {code}: {declared.title}" in page
@@ -52,6 +67,14 @@ def test_it_speaks(code):
     table, message = SPEAKS[code]
     assert {found.code: found.message for found in findings(table)}[code] == message
     assert code not in {found.code for found in findings(HEALTHY)}
+
+
+@pytest.mark.parametrize("code", SCORED)
+def test_it_speaks_of_scores(code):
+    scores, message = SCORED[code]
+    assert {found.code: found.message for found in findings(HEALTHY, scores)}[code] == message
+    good = ScoreTable.from_scores([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])
+    assert findings(HEALTHY, good) == ()
 
 
 def test_accuracy_below_the_baseline_but_not_worth_inverting():

@@ -1,6 +1,15 @@
-"""Coded findings: what a careful colleague would say on seeing the table. One page each in docs/advice.md."""
+"""Coded findings: what a careful colleague would say on seeing the numbers. One section each in docs/advice.md."""
 
-from assay.advice.declare import Finding, registry
-from assay.advice.labels import findings
+import assay.advice.labels
+import assay.advice.scores  # noqa: F401 - the findings register themselves
+from assay.advice.declare import Evidence, Finding, registry
+from assay.tables import Confusion, ScoreTable
 
-__all__ = ["Finding", "findings", "registry"]
+__all__ = ["Evidence", "Finding", "findings", "registry"]
+
+
+def findings(table: Confusion, scores: ScoreTable | None = None) -> tuple[Finding, ...]:
+    """Look for everything there is advice on."""
+    evidence = Evidence(table, scores)
+    said = ((declared, declared.check(evidence)) for declared in registry.values())
+    return tuple(Finding(declared.code, declared.title, message) for declared, message in said if message)

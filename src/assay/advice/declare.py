@@ -6,9 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.registry import Registry
-from assay.tables import Confusion
+from assay.tables import Confusion, ScoreTable
 
-Check = Callable[[Confusion], str | None]
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What findings are read off: the confusion table and, where there are scores, their table."""
+
+    table: Confusion
+    scores: ScoreTable | None = None
+
+
+Check = Callable[[Evidence], str | None]
 
 
 @dataclass(frozen=True, slots=True)

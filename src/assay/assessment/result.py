@@ -57,6 +57,7 @@ class Assessment(CurveMethods):
 
     def __getitem__(self, measure: str) -> Estimate:
         name, parameters = read_spec(measure)
+        registry[name].check(parameters)  # before they could be taken for arguments of `estimate`
         return self.estimate(name, **parameters)
 
     def __contains__(self, measure: object) -> bool:
@@ -245,7 +246,7 @@ class Assessment(CurveMethods):
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
-        return findings(self.confusion)
+        return findings(self.confusion, self.scores if isinstance(self.scores, ScoreTable) else None)
 
     def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""

@@ -43,12 +43,11 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighing:
-    """SQL for a weight and for which rows have any; whether all are whole, and so repeat their cases."""
+class Weights:
+    """What is known of a column of weights: whether all are whole and so repeat their cases, and the largest."""
 
-    amount: str
-    kept: str
-    whole: bool
+    whole: bool = True
+    largest: float = 1.0
 
 
 def count_file(
@@ -60,23 +59,27 @@ def count_file(
     """Count the combinations of ``columns`` (by role) in a file, in all files of a glob or a list, or in a stream."""
     wanted = [*columns.items(), *([("weight", weight)] if weight else [])]
     with _opened(data, wanted, format) as source:
-        weighing = _weigh(source, weight)
-        measured = f"sum({weighing.amount}), sum({weighing.amount} * {weighing.amount})" if weight else "NULL, NULL"
+        amount, kept, weights = "1", "true", Weights()
+        if weight is not None:
+            amount, kept = source.number(weight), f"{source.number(weight)} <> 0"
+            weights = _weigh(source, weight, source.scan(), amount, source.is_whole(weight))
+            amount = _scaled(amount, weights)
+        measured = f"sum({amount}), sum({amount} * {amount})" if weight else "NULL, NULL"
         keys = [source.column(name) for name in columns.values()]
         rows = source.database.execute(
-            f"SELECT {', '.join(keys)}, count(*), {measured} FROM {source.scan()} WHERE {weighing.kept} "
+            f"SELECT {', '.join(keys)}, count(*), {measured} FROM {source.scan()} WHERE {kept} "
             f"GROUP BY {', '.join(dict.fromkeys(keys))}"
         ).fetchall()
         if not rows:
             _refuse_empty(source, weight)
         written = {role: [row[place] for row in rows] for place, role in enumerate(columns)}
-        found = _read(source, columns, written, weighing.kept)
+        found = _read(source, columns, written, kept)
     width = len(columns)
     cases = sum(row[width] for row in rows)
     if weight is None:
         return Counted(found, np.array([row[width] for row in rows], np.int64), None, cases)
     total = np.array([row[width + 1] for row in rows])
-    if weighing.whole:
+    if weights.whole:
         return Counted(found, np.round(total).astype(np.int64), None, cases)
     return Counted(found, total, np.array([row[width + 2] for row in rows]), cases)
 
@@ -89,31 +92,32 @@ def read_file(
 ) -> Rows:
     """Read columns of labels (by role) and columns of numbers (one or more for each role), row by row."""
     wanted = [*labelled.items(), *((role, name) for role, names in numbers.items() for name in names)]
+    weight = next(iter(numbers.get("weight", ())), None)
+    amounts = {f"{role}_{place}": name for role, names in numbers.items() for place, name in enumerate(names)}
     with _opened(data, wanted, format) as source:
-        weight = next(iter(numbers.get("weight", ())), None)
-        weighing = _weigh(source, weight)
-        amounts = {
-            f"{role}_{place}": weighing.amount if role == "weight" else source.number(name)
-            for role, names in numbers.items()
-            for place, name in enumerate(names)
-        }
-        columns = [*dict.fromkeys(map(source.column, labelled.values())), *(f"{a} AS {n}" for n, a in amounts.items())]
-        source.database.execute(
-            f"CREATE TEMP TABLE kept AS SELECT {', '.join(columns)} FROM {source.scan()} WHERE {weighing.kept}"
-        )
+        columns = [*dict.fromkeys(map(source.column, labelled.values()))]
+        columns += [f"{source.number(name)} AS {short}" for short, name in amounts.items()]
+        if weight is not None:
+            columns.append(f"{source.is_whole(weight)} AS is_whole")
+        # The files are read once, into a table; what follows looks at that.
+        source.database.execute(f"CREATE TEMP TABLE kept AS SELECT {', '.join(columns)} FROM {source.scan()}")
+        kept, weights = "true", Weights()
+        if weight is not None:
+            kept = f"{source.number(weight)} <> 0"
+            weights = _weigh(source, weight, "kept", "weight_0", "is_whole")
+            source.database.execute("DELETE FROM kept WHERE weight_0 = 0")
         count = int((source.database.execute("SELECT count(*) FROM kept").fetchone() or (0,))[0])
         if not count:
             _refuse_empty(source, weight)
-        for role, names in numbers.items():
-            for place, name in enumerate(names):
-                _check_number(source, name, f"{role}_{place}", weighing.kept)
-        labels = _encode(source, labelled, weighing.kept)
+        for short, name in amounts.items():
+            _check_number(source, name, short, kept)
+        labels = _encode(source, labelled, kept)
         arrays = source.database.execute(f"SELECT {', '.join(amounts) or '1'} FROM kept").fetchnumpy()
     read: dict[str, NDArray[Any]] = {}
     for role, names in numbers.items():
         parts = [np.asarray(arrays[f"{role}_{place}"], np.float64) for place in range(len(names))]
         read[role] = parts[0] if len(parts) == 1 else np.column_stack(parts)
-    if weight and weighing.whole:
+    if weight and weights.whole:
         read["weight"] = np.round(read["weight"]).astype(np.int64)
     return Rows(labels, read, count)
 
@@ -129,28 +133,28 @@ def _opened(data: Any, wanted: Sequence[tuple[str, str]], given: str | None) -> 
                 yield Source(database, files, wanted)
 
 
-def _weigh(source: Source, weight: str | None) -> Weighing:
-    """Check the weights in one pass, and bring them to a scale at which their squares are numbers."""
-    if weight is None:
-        return Weighing("1", "true", True)
-    amount = source.number(weight)
-    bad = f"coalesce(NOT isfinite({amount}) OR {amount} < 0, true)"
+def _weigh(source: Source, weight: str, table: str, amount: str, is_whole: str) -> Weights:
+    """Check the weights in one pass over ``table``; ``amount`` and ``is_whole`` are SQL."""
+    bad = "coalesce(NOT isfinite({0}) OR {0} < 0, true)"
     found = source.database.execute(
-        f"SELECT bool_or({bad}), bool_and({source.is_whole(weight)}), max({amount}), sum({amount}) FROM {source.scan()}"
+        f"SELECT bool_or({bad.format(amount)}), bool_and({is_whole}), max({amount}), sum({amount}) FROM {table}"
     ).fetchone()
-    any_bad, whole, largest, total = found or (False, True, 0, 0)
+    any_bad, whole, largest, total = found or (False, True, None, None)
     if any_bad:
-        raise AssayError(f"`{weight}` must be finite and not negative, not {source.first(weight, bad)}.")
-    kept = f"{amount} <> 0"
+        where = source.first(weight, bad.format(source.number(weight)))
+        raise AssayError(f"`{weight}` must be finite and not negative, not {where}.")
     if whole and total and total >= MOST_CASES:
         raise AssayError(f"`{weight}` must add up to less than 2**53 cases; give it as real numbers instead.")
-    exponent = math.frexp(largest or 1)[1]
-    if not whole and abs(exponent) > 300:
-        # Weights of 1e200 have squares that no number can hold. Only their proportions mean anything, and halves
-        # of the exponent are powers of two within reach.
-        half = math.ldexp(1.0, -exponent // 2)
-        amount = f"({amount} * {half!r} * {half!r})"
-    return Weighing(amount, kept, bool(whole))
+    return Weights(bool(whole), largest or 1.0)
+
+
+def _scaled(amount: str, weights: Weights) -> str:
+    """Weights of 1e200 have squares that no number can hold, and only their proportions mean anything."""
+    exponent = math.frexp(weights.largest)[1]
+    if weights.whole or abs(exponent) <= 300:
+        return amount
+    half = math.ldexp(1.0, -exponent // 2)  # twice, because the whole power of two may be out of reach itself
+    return f"({amount} * {half!r} * {half!r})"
 
 
 def _check_number(source: Source, name: str, amount: str, kept: str) -> None:

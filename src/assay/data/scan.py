@@ -28,6 +28,7 @@ SEPARATORS = (",", ";", "\t", "|")
 SHOWN = 4  # rows named in an error sentence, and one more to know that there are more
 LOOKED_AT = 100  # objects of JSON lines whose keys are looked at before all are
 LONGEST = 1 << 20  # letters of a heading
+NO_OBJECT = 'each line must be an object such as {"y": "a"}'
 NUMERIC = re.compile(r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|BOOLEAN)")
 
 
@@ -58,7 +59,10 @@ class Source:
                 self._headings[path] = heading = _heading(path, separators, set(self._short), called)
                 check_columns(wanted, heading.names, called, heading.below)
         else:
-            check_columns(wanted, self._names(), files.shown)
+            names = self._names()
+            if not names and self.kind == "jsonl":
+                raise AssayError(f"{files.shown!r} cannot be read as JSON lines: {NO_OBJECT}.")
+            check_columns(wanted, names, files.shown)
 
     def column(self, name: str) -> str:
         return self._short[name]
@@ -207,27 +211,27 @@ def _sentence(message: str, files: Files) -> str:
     path = re.search(r"(?m)^\s*file = (.*)$|in file \"([^\"]*)\"", message)
     named = "" if path is None else path[1] or path[2]
     called = next((name for own, name in files.called.items() if os.path.abspath(own) == named), files.shown)
-    kind = CALLED[files.kind]
+    start = f"{called!r} cannot be read as {CALLED[files.kind]}"
     at_line = re.search(r"CSV Error on Line: (\d+)\nOriginal Line: (.*?)\n(?=\n?[A-Z][^\n]*\n)", message, re.DOTALL)
+    skipped = re.search(r"skip_rows = (\d+)", message)
+    row = int(at_line[1]) - 1 - int(skipped[1] if skipped else 0) if at_line else 0
     columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
     if at_line and columns:
         # DuckDB stops counting at the first column too many.
         separator = (re.search(r"(?m)^\s*delimiter = (.)", message) or ["", ","])[1]
         found = max(int(columns[2]), len(next(csv.reader([at_line[2]], delimiter=separator), [])))
-        return (
-            f"{called!r} must have {columns[1]} columns in each row, as its heading has, "
-            f"not {found} in row {int(at_line[1]) - 1}."
-        )
-    start = f"{called!r} cannot be read as {kind}"
+        return f"{start}: it must have {columns[1]} columns in each row, as its heading has, not {found} in row {row}."
     if at_line and "unterminated quote" in message:
-        return f"{start}: a quote in row {int(at_line[1]) - 1} is not closed."
+        return f"{start}: a quote in row {row} is not closed."
     if at_line and "not utf-8" in message:
-        return f"{start}: row {int(at_line[1]) - 1} is not in UTF-8; save it as UTF-8."
+        return f"{start}: row {row} is not in UTF-8; save it as UTF-8."
+    if "reached an invalid state" in message:
+        return f"{start}: its lines end in different ways, or a quote stands where none may; save it again."
     malformed = re.search(r"Malformed JSON.*?(line \d+): ([^\n.]*)", message)
     if malformed:
         return f"{start}: near {malformed[1]} it is not valid JSON ({malformed[2]})."
     if "Expected OBJECT" in message:
-        return f'{start}: each line must be an object such as {{"y": "a"}}.'
+        return f"{start}: {NO_OBJECT}."
     lines = [line.strip() for line in message.splitlines() if line.strip()] or ["unknown reason"]
     said = re.sub(r"^[A-Za-z -]+ Error: ", "", lines[0]).rstrip(".")
     return f"{start}: {said.replace(named, called) if named else said}."

@@ -130,7 +130,8 @@ class ScoreTable:
 
         The second is that of the squared weights, where there are any.
         """
-        place = int(np.searchsorted(-self.scores, -threshold, side="right"))
+        limit = self.scores.dtype.type(threshold)  # 0.7 as single precision has it, where the scores are that
+        place = int(np.searchsorted(-self.scores, -limit, side="right"))
 
         def split(positives: Array, negatives: Array) -> Array:
             parts = [[column[place:].sum(), column[:place].sum()] for column in (negatives, positives)]
@@ -159,9 +160,14 @@ class ScoreTable:
         return ScoreTable(self.scores[ends], joined(self.positives), joined(self.negatives), squares)
 
     def mirrored(self) -> ScoreTable:
-        """Take the other class as positive: probabilities become their complements, other scores change sign."""
+        """Take the other class as positive: probabilities become their complements, other scores change sign.
+
+        So do probabilities so small that their complements could not be told apart: the ranking must survive.
+        """
         inside = self.scores[0] <= 1 and self.scores[-1] >= 0
         scores = (1 - self.scores if inside else -self.scores)[::-1]
+        if inside and not (np.diff(scores) < 0).all():
+            scores = -self.scores[::-1]
         squares = None if self.squares is None else (self.squares[1][::-1], self.squares[0][::-1])
         return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares)
 

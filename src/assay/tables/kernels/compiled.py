@@ -12,7 +12,7 @@ from numba import njit
 def count_below(bits: Any, pivot: Any) -> int:
     total = 0
     for i in range(len(bits)):
-        total += (bits[i] << bits.dtype.type(1)) < pivot
+        total += bits.dtype.type(bits[i] << bits.dtype.type(1)) < pivot  # cast: Numba widens, and would keep the sign
     return total
 
 
@@ -22,7 +22,7 @@ def pack(bits: Any, flags: Any, pivot: Any, lower: Any, upper: Any) -> None:
     i = j = 0
     one = bits.dtype.type(1)
     for row in range(len(bits)):
-        shifted = bits[row] << one
+        shifted = bits.dtype.type(bits[row] << one)
         if shifted < pivot:
             lower[i] = shifted | flags[row]
             i += 1

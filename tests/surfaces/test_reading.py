@@ -1,0 +1,212 @@
+"""Files as they come: what is read, and that no reader thinks it knows better."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import assay
+from assay.cli import main
+from assay.data.files import read_file
+
+WRITERS = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "tsv": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
+    "parquet": lambda frame, path: frame.to_parquet(path),
+    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+}
+
+
+def labels_of(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    found = assay.assess("y", "p", data=path).labels
+    return [(type(label), label) for label in found]
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_folder_named_like_a_column(kind, tmp_path):
+    folder = tmp_path / "y=b"
+    folder.mkdir()
+    path = folder / f"f.{kind}"
+    WRITERS[kind](pd.DataFrame({"y": ["a", "b", "a"], "p": ["a", "b", "b"]}), path)
+    assert assay.assess("y", "p", data=path).confusion.counts.tolist() == [[1, 1], [0, 1]]
+    assert read_file(path, {"truth": "y"}, {}).labels["truth"].values == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "labels"),
+    [
+        ("y,p\ntrue,1\nfalse,0\n", [False, True]),
+        ("y,p\n1,True\n0,false\n", [0, 1]),
+        ("y,p\ntrue,2\nfalse,0\n", ["0", "2", "false", "true"]),
+        ("y,p\n1e+05,100000\n2,2.\n", [2, 100000]),
+        ("y,p\n1.5,a\na,1.5\n", ["1.5", "a"]),
+        ("y,p\n12345678901234567890,1\n1,1\n", ["1", "12345678901234567890"]),
+        ("sep=;\ny;p\na,b;c\nc;c\n", ["a,b", "c"]),
+        ("\n\ny,p\na,b\n", ["a", "b"]),
+        ("y,Y,p\na,z,b\n", ["a", "b"]),
+        ("Y,y,p\nz,a,b\n", ["a", "b"]),
+        ("other,other,y,p\n1,2,a,b\n", ["a", "b"]),
+        ("y|p\na|b\n", ["a", "b"]),
+        ("y,p\ra,b\rb,b\r", ["a", "b"]),
+    ],
+)
+def test_text(content, labels, tmp_path):
+    assert labels_of(tmp_path / "f.csv", content) == [(type(label), label) for label in labels]
+
+
+def test_booleans_meet_0_and_1(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,p\ntrue,1\nfalse,0\nfalse,1\n")
+    expected = assay.assess([True, False, False], [1, 0, 1])
+    assert assay.assess("y", "p", data=path).confusion.counts.tolist() == expected.confusion.counts.tolist()
+
+
+@pytest.mark.parametrize(
+    ("content", "labels"),
+    [
+        ('{"y":"2024-01-01","p":"2024-01-02"}\n', ["2024-01-01", "2024-01-02"]),
+        ('{"y":"2024-01-01T00:00:00Z","p":"12:30:00"}\n', ["12:30:00", "2024-01-01T00:00:00Z"]),
+        ('{"y":"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11","p":"a"}\n', ["a", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"]),
+        ('{"y":"NA","p":"1"}\n', ["1", "NA"]),
+        ('{"y":1,"p":2.0}\n', [1, 2]),
+        ('{"y":true,"p":false}\n', [False, True]),
+        ('{"y":"a","Y":"z","p":"\\u00e9"}\n', ["a", "é"]),
+        ('[{"y":"a","p":"b"},{"p":"b","y":"c"}]', ["a", "b", "c"]),
+    ],
+)
+def test_json_lines(content, labels, tmp_path):
+    assert labels_of(tmp_path / "f.jsonl", content) == [(type(label), label) for label in labels]
+
+
+def test_a_key_that_comes_late(tmp_path):
+    path = tmp_path / "f.jsonl"
+    path.write_text('{"y":"a","p":"a"}\n' * 500 + '{"y":"b","p":"b","w":2}\n')
+    with pytest.raises(assay.AssayError, match=r"^`w` must be finite and not negative, not empty in row 1 of "):
+        assay.assess("y", "p", data=path, weight="w")
+
+
+def test_quotes_of_arff(tmp_path):
+    content = (
+        "@relation r\n@attribute \"y\" string\n@attribute 'p' string\n@data\n"
+        "\"a, b\", 'it\\'s'\n'a, b',O'Brien\n\"say \\\"x\\\"\" ,plain text\n"
+    )
+    expected = ["O'Brien", "a, b", "it's", "plain text", 'say "x"']
+    assert labels_of(tmp_path / "f.arff", content) == [(str, label) for label in expected]
+    assert labels_of(tmp_path / "f.arff.gz", gzip.compress(content.encode())) == [(str, label) for label in expected]
+
+
+def test_weights_of_any_size(tmp_path):
+    path = tmp_path / "f.csv"
+    for scale in ("e-200", "e0", "e200"):
+        path.write_text(f"y,p,w\na,a,1.5{scale}\nb,b,2.5{scale}\nb,a,1.0{scale}\n")
+        a = assay.assess("y", "p", data=path, weight="w")
+        assert a["accuracy"].value == pytest.approx(0.8, rel=1e-12)
+        assert a.confusion.effective_n == pytest.approx(25 / 9.5, rel=1e-12)  # Kish: (sum w)^2 / sum w^2
+
+
+def test_several_files(tmp_path):
+    (tmp_path / "1.csv").write_text("y,p\na,a\nb,b\n")
+    (tmp_path / "2.csv").write_text("p;y\na;b\nb;b\n")
+    files = [str(tmp_path / name) for name in ("1.csv", "2.csv")]
+    result = CliRunner().invoke(main, ["assess", *files, "--truth", "y", "--predicted", "p", "--json"])
+    assert result.exit_code == 0, result.stderr
+    assert '"rows": 4' in result.stdout
+    assert assay.assess("y", "p", data=files).confusion.counts.tolist() == [[1, 0], [1, 2]]
+
+
+def test_pipes(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,p\na,a\nb,b\nb,a\n")
+    command = f"{sys.executable} -m assay assess <(cat {path}) --truth y --predicted p --measures accuracy --csv"
+    for tail in ("", " --format csv"):
+        done = subprocess.run(["bash", "-c", command + tail], capture_output=True, text=True, check=False)
+        assert done.stdout.splitlines()[1].startswith("accuracy,,0.6666"), done.stderr
+    packed = gzip.compress(path.read_bytes())
+    result = CliRunner().invoke(main, ["assess", "-", "--truth", "y", "--predicted", "p", "--csv"], input=packed)
+    assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_rows(kind, tmp_path):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {
+            "y": rng.choice(["a", "b", "c, d"], 500), "p": rng.choice(["a", "b", "c, d"], 500),
+            "site": rng.integers(1, 4, 500), "s": rng.random(500), "t": rng.random(500), "w": rng.integers(0, 3, 500),
+        }
+    )  # fmt: skip
+    WRITERS[kind](frame[:200], tmp_path / f"1.{kind}")
+    WRITERS[kind](frame[200:], tmp_path / f"2.{kind}")
+    read = read_file(
+        str(tmp_path / f"*.{kind}"),
+        {"truth": "y", "predicted": "p", "by": "site"},
+        {"scores": ["s", "t"], "weight": ["w"]},
+    )
+    kept = frame[frame.w > 0]
+    assert read.rows == len(kept)
+    for role, name in (("truth", "y"), ("predicted", "p"), ("by", "site")):
+        encoded = read.labels[role]
+        assert [encoded.values[code] for code in encoded.codes] == kept[name].tolist()
+    np.testing.assert_allclose(
+        read.numbers["scores"], kept[["s", "t"]], rtol=0, atol=1e-10
+    )  # pandas' JSON: ten decimals
+    assert read.numbers["weight"].tolist() == kept.w.tolist()
+    assert read.numbers["weight"].dtype == np.int64
+    one = read_file([tmp_path / f"2.{kind}"], {"truth": "y"}, {"scores": ["s"]})
+    assert one.numbers["scores"].shape == (300,)
+    assert one.numbers["scores"].dtype == np.float64
+
+
+def test_rows_of_text_are_read_as_labels_are(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,p\n1,-inf\n1.0,inf\n0,1e3\n")
+    read = read_file(path, {"truth": "y"}, {"scores": ["p"]})
+    assert [read.labels["truth"].values[code] for code in read.labels["truth"].codes] == [1, 1, 0]
+    assert read.numbers["scores"].tolist() == [-np.inf, np.inf, 1000]
+
+
+def test_a_million_rows_do_not_become_objects(tmp_path):
+    path = tmp_path / "f.parquet"
+    rng = np.random.default_rng(2)
+    n = 1_000_000
+    pd.DataFrame({"y": rng.choice(["a", "b"], n), "s": rng.random(n)}).to_parquet(path)
+    start = time.perf_counter()
+    read = read_file(path, {"truth": "y"}, {"scores": ["s"]})
+    taken = time.perf_counter() - start
+    assert read.rows == n
+    assert taken < 5, "about a fifth of a second on two idle cores; one object per row would take many"
+
+
+def test_positive_as_written(tmp_path):
+    flags, numbers, texts = (tmp_path / name for name in ("1.csv", "2.csv", "3.csv"))
+    flags.write_text("y,p\ntrue,false\nfalse,false\n")
+    numbers.write_text("y,p\n0,1\n1,1\n")
+    texts.write_text("y,p\ntrue,false\nmaybe,false\n")
+    for path, option, positive in (
+        (flags, "true", "true"), (flags, "False", "false"), (numbers, "1.0", "1"), (texts, "true", '"true"'),
+    ):  # fmt: skip
+        command = ["assess", str(path), "--truth", "y", "--predicted", "p", "--positive", option, "--json"]
+        result = CliRunner().invoke(main, command)
+        assert result.exit_code == 0, result.stderr
+        assert f'"positive": {positive},' in result.stdout
+
+
+def test_help_names_no_exit_code_without_a_meaning():
+    assert "Exit codes: 0 done, 2 bad input." in CliRunner().invoke(main, ["--help"]).stdout
+
+
+def test_nothing_is_left_behind(tmp_path, monkeypatch):
+    import tempfile
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    CliRunner().invoke(main, ["assess", "-", "--truth", "y", "--predicted", "p"], input="y,p\na,a\n")
+    assert os.listdir(tmp_path) == []
