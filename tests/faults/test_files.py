@@ -61,7 +61,8 @@ SENTENCES = {
         "`y` must hold text, whole numbers or booleans, not a list such as [1].",
     ),
     "no object in JSON lines": (
-        "f.jsonl", b"[1, 2]\n", [], "'FILE' cannot be read as JSON lines: each line must be an object such as {\"y\": \"a\"}.",
+        "f.jsonl", b"[1, 2]\n", [],
+        "'FILE' cannot be read as JSON lines: each line must be an object such as {\"y\": \"a\"}.",
     ),
     "broken JSON lines": (
         "f.jsonl", b'{"y":1,"p":1}\n{"y":2,"p":\n', [],
@@ -86,6 +87,15 @@ SENTENCES = {
     "long row": (
         "f.csv", b"y;p\na;a\n\"b\nc\";b\nb;b;3;4\n", [],
         "'FILE' cannot be read as CSV: it must have 2 columns in each row, as its heading has, not 4 in row 3.",
+    ),
+    "two kinds of line ends": (
+        "f.csv", b"y,p\r\na,b\nb,b\r\n", [],
+        "'FILE' cannot be read as CSV: its lines end in different ways, or a quote stands where none may; "
+        "save it again.",
+    ),
+    "short row below sep=": (
+        "f.csv", b"sep=;\ny;p\na;a\nb\n", [],
+        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as its heading has, not 1 in row 2.",
     ),
     "open quote": (
         "f.csv", b'y,p\na,b\n"a,b\nb,b\n', [], "'FILE' cannot be read as CSV: a quote in row 2 is not closed.",
@@ -194,6 +204,14 @@ def test_the_file_at_fault_is_named(tmp_path):
     with pytest.raises(assay.AssayError) as caught:
         count_file([good, bad], {"truth": "y", "predicted": "p"})
     assert str(caught.value) == f"`predicted` must be a column of '{bad}', not 'p'; it has 'y', 'q'."
+
+
+def test_short_row_at_the_start_of_a_block(tmp_path):
+    """A parallel reader takes up there, and must not pass over the row."""
+    path = tmp_path / "f.csv"
+    path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b"a\n" + b"a,b\n" * 100)
+    with pytest.raises(assay.AssayError, match=r"not 1 in row 2000001\.$"):
+        count_file(path, {"truth": "y", "predicted": "p"})
 
 
 def test_closed_stream():

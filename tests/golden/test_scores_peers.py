@@ -216,7 +216,7 @@ class Classes:
         return self.scores.shape[1]
 
 
-def make_classes(number=200, seed=20261116):
+def make_classes(number=160, seed=20261116):
     """Draw rows of 3 to 5 probabilities, multiples of one sixteenth in every second input, all classes present."""
     rng = np.random.default_rng(seed)
     cases = []

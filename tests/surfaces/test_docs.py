@@ -27,7 +27,7 @@ def test_example_of_contributing_is_the_real_one():
 def test_a_measure_is_named_in_one_source_file():
     """Declare once: no other module of the package names a measure, but for the few that need that very one."""
     allowed = {"accuracy", "precision", "recall", "f1", "specificity"}  # the table per class, and `repr`
-    for name in set(registry) - allowed:
+    for name in set(registry) - allowed - set(assay.curves.__all__):  # a curve may be called like a measure
         holders = [path.name for path in (ROOT / "src").rglob("*.py") if f'"{name}"' in without_examples(path)]
         assert holders == [], f"{name} is named in {holders}"
 
@@ -43,7 +43,7 @@ def test_readme_table_is_what_the_demo_prints(tmp_path):
         assert line in printed.splitlines(), line
     assert len(assay.assess("truth", "predicted", data=tmp_path / "predictions.csv").applicable()) == 26
     assert "26 measures" in (ROOT / "README.md").read_text()
-    assert f"{len(registry)} label measures" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"{len(registry)} measures" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def without_examples(path: Path) -> str:

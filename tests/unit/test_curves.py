@@ -245,9 +245,7 @@ def test_the_line_of_equal_cost_has_its_slope():
         line = {line.name: line for line in chosen.lines}["equal cost"]
         place = int((chosen.y - slope * chosen.x).argmax())
         assert np.interp(chosen.x[place], line.x, line.y) == pytest.approx(chosen.y[place], abs=1e-9)
-        inside = (line.y > 0) & (line.y < 1)
-        drawn = np.diff(line.y) / np.diff(line.x)
-        assert np.any(np.isclose(drawn, slope)), (slope, line, inside)
+        assert np.isclose(np.diff(line.y) / np.diff(line.x), slope).any()
 
 
 @pytest.mark.parametrize("bins", [3, 7])
@@ -394,22 +392,32 @@ def test_kinds_of_bands():
 def test_the_simultaneous_band_covers_a_binormal_curve():
     """60 samples of 200, true curve Phi(1 + Phi^-1(x)); at a nominal 95 % fewer than 80 % would be a fault.
 
-    A sound band misses that floor once in a million runs. The first and last twentieth are left out: there the
-    bootstrap has too few cases to go by, and no band of this kind is right.
+    A sound band misses that floor once in ten thousand runs. The ends of the curve are left out: there few cases
+    decide, and the bootstrap with them.
     """
     from scipy.special import ndtr, ndtri
 
-    covered = 0
+    covered, widths = 0, []
     for seed in range(60):
         rng = np.random.default_rng(1000 + seed)
         positive = np.arange(200) < 100
         table = ScoreTable.from_scores(positive, rng.normal(size=200) + positive)
         band = curves.with_band(curves.roc, table, "simultaneous", replicates=200, seed=seed)
-        inner = (band.x >= 0.05) & (band.x <= 0.95)
+        inner = (band.x >= 0.05) & (band.x <= 0.8)
         true = ndtr(1 + ndtri(band.x[inner]))
         covered += bool(((band.extra["low"][inner] <= true) & (true <= band.extra["high"][inner])).all())
-    assert 48 <= covered <= 60
-    assert covered < 60 or np.mean(band.extra["high"] - band.extra["low"]) < 0.5  # not by being everywhere
+        widths.append(np.mean(band.extra["high"] - band.extra["low"]))
+    assert covered >= 48
+    assert np.mean(widths) < 0.4  # not by being everywhere
+
+
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
+def test_the_band_of_a_perfect_curve_has_width(kind):
+    """20 cases ranked without a fault do not show that none will ever be: as with a share of 20 out of 20."""
+    table = ScoreTable.from_scores(np.arange(20) < 10, -np.arange(20))
+    band = curves.with_band(curves.roc, table, kind, replicates=100)
+    assert (band.extra["high"] == 1).all()
+    assert (band.extra["low"] < 0.95).mean() > 0.5
 
 
 def test_averages_of_identical_folds():

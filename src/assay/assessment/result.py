@@ -18,6 +18,7 @@ from assay.data.encode import Label
 from assay.data.labels import Classes
 from assay.errors import AssayError, listing, must, must_be_one_of
 from assay.measures import Measure, estimate, estimate_scores, registry
+from assay.measures.cost import mean_cost
 from assay.measures.multiclass import ClassScores, estimate_classes
 from assay.results import Estimate, check_confidence, check_number, jsonable
 from assay.sheet import Record, Sheet, beside
@@ -26,7 +27,6 @@ from assay.tables import Confusion, ScoreTable
 PER_CLASS = ("precision", "recall", "f1", "specificity")
 MOST_SHOWN = 10  # classes of a confusion table that is shown unasked
 COLUMNS = ("measure", "of", "value", "low", "high", "confidence", "method", "n", "note")
-MEAN_COST = "mean_cost"
 SPEC = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
@@ -57,7 +57,7 @@ class Assessment(CurveMethods):
 
     def __getitem__(self, measure: str) -> Estimate:
         name, parameters = read_spec(measure)
-        registry[name].check(parameters)  # before they could be taken for arguments of `estimate`
+        registry[name].check_names(parameters)  # before they could be taken for arguments of `estimate`
         return self.estimate(name, **parameters)
 
     def __contains__(self, measure: object) -> bool:
@@ -145,8 +145,7 @@ class Assessment(CurveMethods):
         known = costs if isinstance(costs, Costs) else Costs(costs)
         ordered = sorted(self.labels, key=self.positive.__eq__)
         matrix, shares = known.matrix(ordered, self.positive), known.priors(ordered, self.positive)
-        declared = registry[MEAN_COST]
-        return choose_threshold(table, declared, {"costs": matrix}, shares, confidence, seed=seed)
+        return choose_threshold(table, mean_cost, {"costs": matrix}, shares, confidence, seed=seed)
 
     def at_prevalence(self, share: float) -> Assessment:
         """Assess the same decisions where the positive class has another share, as in deployment.

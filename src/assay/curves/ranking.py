@@ -95,5 +95,5 @@ def ks(table: ScoreTable) -> Curve:
     return Curve(
         "ks", table.scores.astype(float), tpr - fpr, table.scores.astype(float), float("nan"), "threshold",
         "recall less false positive rate", f"Kolmogorov-Smirnov distance {distance:.3f}",
-        extra={"recall": tpr, "false_positive_rate": fpr},
+        extra={"tpr": tpr, "fpr": fpr},
     )  # fmt: skip

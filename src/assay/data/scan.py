@@ -98,13 +98,18 @@ class Source:
         return f"(SELECT {columns} FROM {read})"
 
     def _csv(self, heading: Heading, paths: Sequence[str]) -> str:
+        """SQL that reads text files of one heading.
+
+        In parallel, DuckDB 2.0 loses a row of too few fields at the start of a block of 8 MB, and the rows after it,
+        without a word; one reader after the other is as fast on two cores.
+        """
         columns = ", ".join(f"h{heading.names.index(name)} AS {short}" for name, short in self._short.items())
         types = ", ".join(f"h{place}: 'VARCHAR'" for place in range(len(heading.names)))
         packing = ", compression='gzip'" if heading.gzipped else ""
         return (
             f"SELECT {columns} FROM read_csv({_paths(paths)}, auto_detect=false, columns={{{types}}}, header=true, "
             f"skip={heading.skipped}, delim={_text(heading.separator)}, quote='\"', escape='\"', "
-            f"hive_partitioning=false{packing})"
+            f"parallel=false, hive_partitioning=false{packing})"
         )
 
     def _names(self) -> list[str]:

@@ -10,7 +10,7 @@ the measure's own parameters; a measure whose parameters have no default is give
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_type_hints
 
@@ -77,6 +77,7 @@ class Measure:
     limits: Limits = field(repr=False)
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
     total_of: Measure | None = field(repr=False)
+    of_auc: tuple[float, float] | None = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -95,13 +96,17 @@ class Measure:
         result = self.kernel(counts, **parameters)
         return divide(result.numerator, result.denominator) if isinstance(result, Ratio) else result
 
-    def check(self, parameters: dict[str, Any]) -> None:
+    def check_names(self, parameters: Iterable[str]) -> None:
         for name in parameters:
             if name not in self.parameters:
                 raise AssayError(
                     f"`{self.name}` has no parameter {name!r}"
                     + suggestion(name, self.parameters, otherwise="it takes none" if not self.parameters else "")
                 )
+
+    def check(self, parameters: dict[str, Any]) -> None:
+        """Refuse parameters that are unknown, missing, or not what they must be."""
+        self.check_names(parameters)
         for name, parameter in self.parameters.items():
             if parameter.default is parameter.empty and name not in parameters:
                 raise AssayError(f"`{self.name}` needs `{name}`; give it as `{name}=...`.")
@@ -134,6 +139,7 @@ def measure(
     limits: Limits | None = None,
     row_loss: Callable[[ScoreRows], Array] | None = None,
     total_of: Measure | None = None,
+    of_auc: tuple[float, float] | None = None,
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
     """Register a kernel as a measure.
@@ -143,7 +149,8 @@ def measure(
     whose average over the classes would say nothing, ``probability=True`` one of scores that must be
     probabilities, ``loss`` gives the losses of a positive and a negative at each score, if it is their mean,
     and ``row_loss`` that of each case with more than two classes; ``limits`` say what its parameters must be;
-    ``total_of`` names the mean of which it is the sum over all cases.
+    ``total_of`` names the mean of which it is the sum over all cases; ``of_auc`` are slope and offset of a measure
+    that is a straight line of the AUC, and so has its intervals.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -154,7 +161,7 @@ def measure(
         declared = Measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
-            limits=limits or {}, total_of=total_of, **known,
+            limits=limits or {}, total_of=total_of, of_auc=of_auc, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         return declared

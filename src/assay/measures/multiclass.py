@@ -18,7 +18,6 @@ from assay.intervals.proportion import wilson
 from assay.intervals.resampling import METHODS as RESAMPLED
 from assay.intervals.resampling import bounds, check_replicates
 from assay.measures.declare import Measure, Ratio
-from assay.measures.score_estimates import RANK_BASED
 from assay.registry import canonical
 from assay.results import Estimate, Interval, tail
 from assay.tables import ScoreCounts, ScoreRows, ScoreTable
@@ -174,19 +173,19 @@ def _average_interval(
     confidence: float, method: str, side: str, *, replicates: int, seed: int,
 ) -> Interval:  # fmt: skip
     method = canonical(method).replace("_", "-")
-    ranked = measure.name in RANK_BASED and average != "micro"
+    ranked = measure.of_auc is not None and average != "micro"
     known = ["auto", *(["delong"] if ranked else []), "bootstrap", "percentile", "basic"]
     if method not in known:
         must_be_one_of("method", known, given=method)
     if np.isnan(value):
         return _none(measure.undefined_when, confidence, method, side)
     if ranked and method in ("auto", "delong"):
-        error = _auc_error(scores, average) * RANK_BASED[measure.name][0]
+        slope, offset = measure.of_auc or (1.0, 0.0)
+        error = slope * _auc_error(scores, average)
         if error > 1e-12 and measure.range[0] < value < measure.range[1]:
             found = delta(value, error, measure.range, confidence, side)
             return Interval(found.low, found.high, confidence, found.method.replace("delta", "delong"), side)
         least = min(min(table.n_positive, table.n_negative) for table in scores.tables if table.n_positive)
-        slope, offset = RANK_BASED[measure.name]
         share = wilson(least * (value - offset) / slope, least, confidence, side)
         note = f"no sampling error is visible, so this is Wilson's interval of the {least:g} cases of the rarest class"
         return Interval(

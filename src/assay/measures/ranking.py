@@ -9,7 +9,7 @@ from assay.tables import ScoreCounts, ScoreRows
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
-AXIS = ("'false_positive_rate' or 'recall'", lambda value: value in ("false_positive_rate", "recall"))
+AXIS = ("'x' or 'y'", lambda value: value in ("x", "y"))
 BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 TINY = 1e-300
 ONE_CLASS = "all cases are of one class, so there is nothing to rank"
@@ -22,6 +22,7 @@ ONE_CLASS = "all cases are of one class, so there is nothing to rank"
     best=1,
     undefined_when=ONE_CLASS,
     aliases=("roc_auc", "area_under_roc", "c_statistic", "concordance"),
+    of_auc=(1.0, 0.0),
 )
 def auc(c: ScoreCounts) -> Array:
     """Probability that a positive scores higher than a negative, ties counting half."""
@@ -35,6 +36,7 @@ def auc(c: ScoreCounts) -> Array:
     best=1,
     undefined_when=ONE_CLASS,
     aliases=("gini_coefficient", "accuracy_ratio", "somers_d"),
+    of_auc=(2.0, -1.0),
 )
 def gini(c: ScoreCounts) -> Array:
     """Twice the area under the ROC curve less 1: 0 for guessing."""
@@ -105,18 +107,16 @@ def equal_error_rate(c: ScoreCounts) -> Array:
     aliases=("pauc", "partial_roc_auc"),
     limits={"low": SHARE, "high": SHARE, "axis": AXIS},
 )
-def partial_auc(
-    c: ScoreCounts, high: float, low: float = 0.0, axis: str = "false_positive_rate", corrected: bool = True
-) -> Array:
-    """Area under the part of the ROC curve that matters: between two false positive rates, or two recalls.
+def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Array:
+    """Area under the part of the ROC curve that matters: between two false positive rates (x) or two recalls (y).
 
     ``corrected`` is McClish's form, 1/2 for guessing and 1 for perfect; otherwise the area is a share of the window.
     """
     fpr, tpr = _rate(c.negatives), _rate(c.positives)
-    x, y = (fpr, tpr) if axis == "false_positive_rate" else (1 - tpr, 1 - fpr)
-    if axis != "false_positive_rate":  # recall from `low` to `high`, seen from the other corner
+    x, y = (fpr, tpr) if axis == "x" else (1 - tpr, 1 - fpr)
+    if axis == "y":  # recall from `low` to `high`, seen from the other corner
         x, y, low, high = x[..., ::-1], y[..., ::-1], 1 - high, 1 - low
-    area = np.apply_along_axis(_area_between, -1, np.concatenate([x, y], -1), low, high, axis == "false_positive_rate")
+    area = np.apply_along_axis(_area_between, -1, np.concatenate([x, y], -1), low, high, axis == "x")
     width, least = high - low, (high**2 - low**2) / 2
     shown = (1 + (area - least) / (width - least)) / 2 if corrected else area / width
     return np.asarray(np.where(np.isnan(fpr[..., -1] + tpr[..., -1]), np.nan, shown))

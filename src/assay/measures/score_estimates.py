@@ -24,7 +24,6 @@ Array = NDArray[Any]
 GROUPS = 2048  # a bootstrap of the table joins neighbouring scores into at most this many groups
 STRATIFIED = "bootstrap-stratified"
 REPLICATES = 1000  # where "auto" means the bootstrap
-RANK_BASED = {"auc": (1.0, 0.0), "gini": (2.0, -1.0)}  # value = slope x AUC + offset
 
 
 @dataclass(frozen=True)
@@ -70,8 +69,8 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     target = ScoreTarget(declared, table, parameters)
     undefined = None if not np.isnan(target.value) else declared.undefined_when
     notes: tuple[str, ...] = ()
-    if declared.name in RANK_BASED and undefined is None:
-        slope, offset = RANK_BASED[declared.name]
+    if declared.of_auc is not None and undefined is None:
+        slope, offset = declared.of_auc
         if target.value < slope / 2 + offset:
             better = number_of(slope + 2 * offset - target.value)
             notes = (f"worse than random: inverting the scores gives {better}",)
@@ -101,7 +100,7 @@ def _no_interval(reason: str, confidence: float, method: str, side: str, **_: An
 
 
 def methods_of(target: ScoreTarget) -> list[str]:
-    own = ["delong", "hanley-mcneil"] if target.measure.name in RANK_BASED else []
+    own = ["delong", "hanley-mcneil"] if target.measure.of_auc else []
     return ["auto", *own, *(["delta"] if _losses(target) is not None else []), *RESAMPLED, STRATIFIED]
 
 
@@ -118,7 +117,7 @@ def score_interval(
         return _no_interval(target.measure.undefined_when, confidence, method, side)
     if method in (*RESAMPLED, STRATIFIED):
         return _resampled(target, confidence, method, side, replicates, seed)
-    if target.measure.name in RANK_BASED:
+    if target.measure.of_auc is not None:
         return _ranked(target, confidence, "delong" if method == "auto" else method, side)
     if _losses(target) is not None:
         return _mean_loss(target, confidence, side)
@@ -126,7 +125,7 @@ def score_interval(
 
 
 def _ranked(target: ScoreTarget, confidence: float, method: str, side: str) -> Interval:
-    slope, offset = RANK_BASED[target.measure.name]
+    slope, offset = target.measure.of_auc or (1.0, 0.0)
     area, error = auc_error(target.table)
     if method == "hanley-mcneil":
         error = hanley_mcneil_error(area, target.table.n_positive, target.table.n_negative)

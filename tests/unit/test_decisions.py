@@ -1,0 +1,298 @@
+"""From scores to decisions: thresholds, costs, and another prevalence."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import assay
+from assay import AssayError, Confusion, Costs
+from assay.measures import estimate
+
+RTOL = 1e-12  # the same counts, divided in another order
+SEEDS = range(6)
+
+
+def example(seed, n=120, weighted=None, decimals=2):
+    rng = np.random.default_rng(seed)
+    positive = rng.random(n) < 0.35
+    positive[:2] = True, False
+    scores = np.clip(rng.normal(0.4 + 0.25 * positive, 0.2), 0, 1).round(decimals)
+    weight = {None: None, "whole": rng.integers(1, 5, n), "real": rng.uniform(0.1, 3, n)}[weighted]
+    return np.where(positive, "yes", "no"), scores, weight
+
+
+def assess(seed, labels=None, **options):
+    extra = {key: options.pop(key) for key in ("costs", "threshold") if key in options}
+    truth, scores, weight = example(seed, **options)
+    return assay.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, **extra)
+
+
+def tables_by_hand(truth, scores, weight=None):
+    """Decide at each threshold, count case by case."""
+    w = np.ones(len(scores)) if weight is None else weight
+    for threshold in [math.inf, *sorted(set(scores.tolist()), reverse=True)]:
+        called = scores >= threshold
+        yes = truth == "yes"
+        cells = [[w[~yes & ~called].sum(), w[~yes & called].sum()], [w[yes & ~called].sum(), w[yes & called].sum()]]
+        yield threshold, np.array(cells)
+
+
+@pytest.mark.parametrize("weighted", [None, "whole", "real"])
+@pytest.mark.parametrize("name", ["f1", "accuracy", "kappa", "informedness"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_best_threshold_by_brute_force(seed, name, weighted):
+    truth, scores, weight = example(seed, weighted=weighted)
+    label = {"label": "yes"} if name in ("f1", "informedness") else {}
+    best, where = -math.inf, []
+    for threshold, cells in tables_by_hand(truth, scores, weight):
+        value = estimate(Confusion(cells, ["no", "yes"]), name, **label).value
+        if value > best + 1e-12:
+            best, where = value, [threshold]
+        elif abs(value - best) <= 1e-12:
+            where.append(threshold)
+    found = assess(seed, weighted=weighted).best_threshold(name)
+    assert found.value == pytest.approx(best, rel=1e-9)
+    assert found.threshold in where
+    if weighted is None:
+        assert found.threshold == where[0]  # of equals the highest
+    assert found.measure == name
+
+
+@pytest.mark.parametrize("prior", [None, 0.02, 0.5, 0.9])
+@pytest.mark.parametrize("labels", [["no", "yes"], ["yes", "no"]])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cheapest_threshold_by_brute_force(seed, prior, labels):
+    truth, scores, _ = example(seed)
+    costs = Costs(false_negative=7, false_positive=2, true_positive=1, true_negative=-0.5, prior=prior)
+    share = (truth == "yes").mean() if prior is None else prior
+    every = {}
+    for threshold, cells in tables_by_hand(truth, scores):
+        rates = cells / cells.sum(1, keepdims=True)
+        every[threshold] = (1 - share) * (rates[0] @ [-0.5, 2]) + share * (rates[1] @ [7, 1])
+    found = assess(seed, labels=labels).best_threshold(costs=costs)
+    lowest = min(every.values())
+    assert found.value == pytest.approx(lowest, rel=1e-9)
+    assert every[found.threshold] == pytest.approx(lowest, rel=1e-9)
+    same = assess(seed, labels=labels, costs=costs).best_threshold()
+    assert same.threshold == found.threshold
+
+
+@pytest.mark.parametrize("given", ["plain matrix", "Costs", "named Costs"])
+def test_a_cost_matrix_is_in_the_order_of_the_labels(given):
+    """The same costs, written in the order of the labels, mean the same whichever class comes first."""
+    found = []
+    for labels in (["no", "yes"], ["yes", "no"]):
+        matrix = [[0, 1], [9, 0]] if labels[0] == "no" else [[0, 9], [1, 0]]  # a missed "yes" costs 9
+        told = {"plain matrix": matrix, "Costs": Costs(matrix), "named Costs": Costs(matrix, labels=labels)}[given]
+        a = assess(2, labels=labels, costs=told)
+        best = a.best_threshold()
+        found.append((best.threshold, best.value, a.best_threshold(costs=told).threshold))
+        assert a.at(best.threshold)["mean_cost"].value == pytest.approx(best.value, rel=1e-12)
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+def test_shares_in_the_order_of_the_labels():
+    found = []
+    for labels, prior in ((["no", "yes"], [0.9, 0.1]), (["yes", "no"], [0.1, 0.9])):
+        a = assess(2, labels=labels)
+        best = a.best_threshold(costs=Costs(false_negative=5, false_positive=1, prior=prior))
+        found.append((best.threshold, best.value))
+    single = assess(2).best_threshold(costs=Costs(false_negative=5, false_positive=1, prior=0.1))
+    assert found[0] == pytest.approx((single.threshold, single.value), rel=1e-12)
+    assert found[1] == pytest.approx(found[0], rel=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [None, "whole", "real"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_interval_of_a_choice(seed, weighted):
+    a = assess(seed, weighted=weighted)
+    for name in ("f1", "accuracy", "informedness"):
+        found = a.best_threshold(name)
+        assert found.threshold in found.interval
+        assert found.interval.high > found.interval.low
+        assert found.interval == a.best_threshold(name).interval
+        assert float(found) == found.threshold
+        wide = a.best_threshold(name, confidence=0.99).interval
+        assert wide.low <= found.interval.low
+        assert wide.high >= found.interval.high
+    assert "optimistic" in str(found)
+    assert found.to_dict()["interval"]["method"] == "bootstrap"
+
+
+def test_the_interval_of_a_choice_does_not_depend_on_the_scale_of_weights():
+    truth, scores, weight = example(1, weighted="real")
+    found = [
+        assay.assess(truth, scores=scores, weight=weight * scale, positive="yes").best_threshold("f1").interval
+        for scale in (1.0, 1e-3, 1e3)
+    ]
+    assert found[0] == found[1] == found[2]
+
+
+def test_the_interval_of_a_choice_narrows_with_cases():
+    """The argmax settles slowly; 64 times as many cases give it less than half the room."""
+    few, many = (assess(5, n=n).best_threshold("informedness").interval.width for n in (100, 6400))
+    assert many < few / 2
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda a: a.best_threshold(), "`best_threshold` must be given a measure or costs, and not both."),
+        (
+            lambda a: a.best_threshold("f1", costs=[[0, 1], [1, 0]]),
+            "`best_threshold` must be given a measure or costs, and not both.",
+        ),
+        (lambda a: a.best_threshold("auc"), "`auc` does not depend on a threshold."),
+        (lambda a: a.best_threshold("f1", confidence=2), "`confidence` must be a number between 0 and 1, not 2."),
+        (lambda a: a.at("high"), "`threshold` must be a number, not 'high'."),
+        (lambda a: a.at(math.nan), "`threshold` must be a number, not nan."),
+        (lambda a: a.at_prevalence(0), "`share` must be between 0 and 1, not 0."),
+        (lambda a: a.at_prevalence(1.5), "`share` must be between 0 and 1, not 1.5."),
+    ],
+)
+def test_mistakes(ask, sentence):
+    with pytest.raises(AssayError) as caught:
+        ask(assess(1))
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("weighted", [None, "whole", "real"])
+@pytest.mark.parametrize("labels", [["no", "yes"], ["yes", "no"]])
+@pytest.mark.parametrize("threshold", [0.0, 0.31, 0.5, 0.77, 1.0, -math.inf, math.inf])
+def test_at_a_threshold_is_assessing_labels_made_by_hand(threshold, labels, weighted):
+    truth, scores, weight = example(3, weighted=weighted)
+    predicted = np.where(scores >= threshold, "yes", "no")
+    by_hand = assay.assess(truth, predicted, weight=weight, positive="yes", labels=labels)
+    told = assay.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, threshold=threshold)
+    moved = assess(3, labels=labels, weighted=weighted).at(threshold)
+    for a in (told, moved):
+        assert a.threshold == threshold
+        np.testing.assert_allclose(a.confusion.counts, by_hand.confusion.counts, rtol=RTOL)
+        assert a.confusion.labels == by_hand.confusion.labels
+        for name in ("accuracy", "recall", "precision", "kappa", "f1"):
+            one, other = a[name], by_hand[name]
+            np.testing.assert_allclose(one.value, other.value, rtol=1e-10, atol=1e-13)
+            ours, theirs = one.interval(), other.interval()
+            np.testing.assert_allclose((ours.low, ours.high), (theirs.low, theirs.high), rtol=1e-9, atol=1e-13)
+        assert a["auc"].value == told["auc"].value  # the ranking stays
+
+
+@pytest.mark.parametrize(
+    ("scores", "limit"), [([0.1, 0.5, 0.9], 0.5), ([-2.0, 0.0, 3.0], 0.0), ([0, 1, 1], 0.5), ([0.2, 0.3, 1.2], 0.0)]
+)
+def test_the_threshold_by_default(scores, limit):
+    a = assay.assess([0, 1, 1], scores=scores)
+    assert a.threshold == limit
+    np.testing.assert_array_equal(a.confusion.counts, a.at(limit).confusion.counts)
+    assert a.confusion.counts[:, 1].sum() == (np.array(scores) >= limit).sum()
+
+
+@pytest.mark.parametrize("labels", [["no", "yes"], ["yes", "no"]])
+@pytest.mark.parametrize("share", [0.01, 0.2, 0.6])
+@pytest.mark.parametrize("weighted", [None, "whole", "real"])
+def test_at_another_prevalence(share, labels, weighted):
+    a = assess(4, labels=labels, weighted=weighted)
+    there = a.at_prevalence(share)
+    recall, specificity = a["recall"].value, a["specificity"].value
+    assert there["recall"].value == pytest.approx(recall, rel=RTOL)
+    assert there["specificity"].value == pytest.approx(specificity, rel=RTOL)
+    hits, alarms = share * recall, (1 - share) * (1 - specificity)
+    assert there["precision"].value == pytest.approx(hits / (hits + alarms), rel=1e-10)
+    right = (1 - share) * specificity
+    npv = right / (right + share * (1 - recall))
+    assert there["negative_predictive_value"].value == pytest.approx(npv, rel=1e-10)
+    assert there["accuracy"].value == pytest.approx(hits + right, rel=1e-10)
+    assert there["auc"].value == a["auc"].value
+
+
+def test_at_the_prevalence_of_the_sample_nothing_changes():
+    a = assess(4)
+    there = a.at_prevalence(float((example(4)[0] == "yes").mean()))
+    for name in ("precision", "accuracy", "f1", "kappa", "mcc"):
+        assert there[name].value == pytest.approx(a[name].value, rel=1e-10)
+
+
+@pytest.mark.parametrize("labels", [["no", "yes"], ["yes", "no"]])
+def test_mean_cost_where_the_classifier_is_to_be_used(labels):
+    costs = Costs(false_negative=50, false_positive=3, prior=0.02)
+    a = assess(4, labels=labels, costs=costs)
+    expected = 0.02 * 50 * (1 - a["recall"].value) + 0.98 * 3 * (1 - a["specificity"].value)
+    assert a["mean_cost"].value == pytest.approx(expected, rel=1e-10)
+    assert a["mean_cost"].value in a["mean_cost"].interval()
+    # asking for the same prevalence twice is asking once
+    assert a.at_prevalence(0.02)["mean_cost"].value == pytest.approx(expected, rel=1e-10)
+
+
+def resampled(cells, share, measure, draws=40_000, seed=0):
+    """Draw each class for itself, as many cases as there are, and put both together by their shares."""
+    rng = np.random.default_rng(seed)
+    (tn, fp), (fn, tp) = cells
+    recall = rng.binomial(tp + fn, tp / (tp + fn), draws) / (tp + fn)
+    alarms = rng.binomial(fp + tn, fp / (fp + tn), draws) / (fp + tn)
+    return measure(recall, alarms, share)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3])
+@pytest.mark.parametrize(
+    ("name", "by_hand"),
+    [
+        ("precision", lambda r, a, s: s * r / (s * r + (1 - s) * a)),
+        ("negative_predictive_value", lambda r, a, s: (1 - s) * (1 - a) / ((1 - s) * (1 - a) + s * (1 - r))),
+        ("accuracy", lambda r, a, s: s * r + (1 - s) * (1 - a)),
+        ("recall", lambda r, a, s: r),
+    ],
+)
+def test_the_error_at_a_prevalence_against_a_simulation(name, by_hand, share):
+    """Both classes are large, so that the delta method is exact to a few per cent; the simulation is to 0.4 %."""
+    cells = np.array([[900, 300], [120, 680]])
+    found = assay.assess(Confusion(cells, ["no", "yes"]), positive="yes").at_prevalence(share)[name]
+    interval = found.interval(method="delta")
+    error = interval.width / (2 * 1.959963984540054)
+    simulated = resampled(cells, share, by_hand).std()
+    assert error == pytest.approx(simulated, rel=0.03)
+    bootstrap = found.interval(method="bootstrap", replicates=4000)
+    assert bootstrap.width == pytest.approx(interval.width, rel=0.1)
+
+
+@pytest.mark.parametrize("weighted", [None, "real"])
+def test_which_label_comes_first_makes_no_difference(weighted):
+    one, other = (assess(5, labels=labels, weighted=weighted) for labels in (["no", "yes"], ["yes", "no"]))
+    assert one.positive == other.positive == "yes"
+    assert one.score_table() == other.score_table()
+    for name in ("auc", "average_precision", "brier", "recall", "precision", "accuracy", "kappa"):
+        assert one[name].value == pytest.approx(other[name].value, rel=1e-12)
+        a, b = one[name].interval(), other[name].interval()
+        assert (a.low, a.high) == pytest.approx((b.low, b.high), rel=1e-9)
+    assert one.best_threshold("f1") == other.best_threshold("f1")
+    assert one.best_threshold("kappa").threshold == other.best_threshold("kappa").threshold
+    np.testing.assert_array_equal(one.roc().y, other.roc().y)
+    np.testing.assert_array_equal(
+        one.at(0.4).confusion.counts, np.asarray(other.at(0.4).confusion.counts)[::-1, ::-1]
+    )
+
+
+def test_either_class_may_be_positive():
+    """Scores are of the class that is called positive."""
+    truth, scores, _ = example(6)
+    yes = assay.assess(truth, scores=scores, positive="yes")
+    no = assay.assess(truth, scores=1 - scores, positive="no")
+    assert no["auc"].value == pytest.approx(yes["auc"].value, rel=RTOL)
+    assert no["brier"].value == pytest.approx(yes["brier"].value, rel=1e-9)
+    assert yes.estimate("auc", label="no").value == pytest.approx(no["auc"].value, rel=RTOL)
+    assert yes.estimate("brier", label="no").value == pytest.approx(no["brier"].value, rel=1e-9)
+    assert yes.estimate("average_precision", label="no").value == pytest.approx(
+        no["average_precision"].value, rel=1e-9
+    )
+
+
+def test_nothing_positive_may_be_best():
+    """Where alarms are dear and scores worthless, calling no one is the cheapest, and is said so."""
+    a = assay.assess([0, 1, 0, 0], scores=[0.9, 0.1, 0.8, 0.7])
+    found = a.best_threshold(costs=Costs(false_negative=1, false_positive=100))
+    assert found.threshold == math.inf
+    assert found.notes == ("calling no case positive is best",)
+    assert found.to_dict()["threshold"] in ("inf", math.inf)
+    assert str(found)
