@@ -212,6 +212,9 @@ def test_short_row_at_the_start_of_a_block(tmp_path):
     path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b"a\n" + b"a,b\n" * 100)
     with pytest.raises(assay.AssayError, match=r"not 1 in row 2000001\.$"):
         count_file(path, {"truth": "y", "predicted": "p"})
+    path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b'"a,b\n' + b"a,b\n" * 100)
+    with pytest.raises(assay.AssayError, match=r"a quote in row 2000001 is not closed\.$"):
+        count_file(path, {"truth": "y", "predicted": "p"})
 
 
 def test_closed_stream():

@@ -187,7 +187,7 @@ def test_proc_area():
 def test_proc_partial_areas(start, end, focus, area, corrected):
     """A window of specificity is one of the false positive rate. pROC's plain form is an area, ours its mean height."""
     low, high = (1 - start, 1 - end) if focus == "specificity" else (end, start)
-    window = {"low": low, "high": high, "axis": "false_positive_rate" if focus == "specificity" else "recall"}
+    window = {"low": low, "high": high, "axis": "x" if focus == "specificity" else "y"}
     a = assay.assess(TRUTH, scores=SCORES)
     plain = a.estimate("partial_auc", corrected=False, **window).value
     # 1 - 0.9 is not 0.1 to the last bit, so the window is off by as much

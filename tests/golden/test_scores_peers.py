@@ -113,7 +113,7 @@ def test_partial_area(high):
 
 
 def test_partial_area_of_everything_is_the_area():
-    for axis in ("false_positive_rate", "recall"):
+    for axis in ("x", "y"):
         agree(ours("partial_auc", BOTH, high=1.0, axis=axis), ours("auc", BOTH))
         agree(ours("partial_auc", BOTH, high=1.0, axis=axis, corrected=False), ours("auc", BOTH))
 

@@ -269,9 +269,7 @@ def test_which_label_comes_first_makes_no_difference(weighted):
     assert one.best_threshold("f1") == other.best_threshold("f1")
     assert one.best_threshold("kappa").threshold == other.best_threshold("kappa").threshold
     np.testing.assert_array_equal(one.roc().y, other.roc().y)
-    np.testing.assert_array_equal(
-        one.at(0.4).confusion.counts, np.asarray(other.at(0.4).confusion.counts)[::-1, ::-1]
-    )
+    np.testing.assert_array_equal(one.at(0.4).confusion.counts, np.asarray(other.at(0.4).confusion.counts)[::-1, ::-1])
 
 
 def test_either_class_may_be_positive():
@@ -283,9 +281,7 @@ def test_either_class_may_be_positive():
     assert no["brier"].value == pytest.approx(yes["brier"].value, rel=1e-9)
     assert yes.estimate("auc", label="no").value == pytest.approx(no["auc"].value, rel=RTOL)
     assert yes.estimate("brier", label="no").value == pytest.approx(no["brier"].value, rel=1e-9)
-    assert yes.estimate("average_precision", label="no").value == pytest.approx(
-        no["average_precision"].value, rel=1e-9
-    )
+    assert yes.estimate("average_precision", label="no").value == pytest.approx(no["average_precision"].value, rel=1e-9)
 
 
 def test_nothing_positive_may_be_best():

@@ -248,7 +248,9 @@ def test_top_k_by_hand():
     truth, scores, _ = example(8, k=4)
     a = assay.assess(truth, scores=scores)
     for k in (1, 2, 3, 4):
-        hits = [label in sorted(range(4), key=lambda c: (-row[c], c))[:k] for label, row in zip(truth, scores, strict=True)]
+        hits = [
+            label in sorted(range(4), key=lambda c: (-row[c], c))[:k] for label, row in zip(truth, scores, strict=True)
+        ]
         found = a.estimate("top_k_accuracy", k=k)
         assert found.value == np.mean(hits)
         wilson = assay.intervals.wilson(sum(hits), len(hits))
@@ -279,8 +281,8 @@ def test_the_error_of_an_average_area_against_a_bootstrap_of_rows(average):
     assert error == pytest.approx(bootstrap_error(truth, scores, average), rel=0.1)
     interval = assay.assess(truth, scores=scores).estimate("auc", average=average).interval()
     assert interval.width == pytest.approx(2 * 1.959963984540054 * error, rel=0.02)
-    drawn = assay.assess(truth, scores=scores).estimate("auc", average=average).interval(
-        method="bootstrap", replicates=600
+    drawn = (
+        assay.assess(truth, scores=scores).estimate("auc", average=average).interval(method="bootstrap", replicates=600)
     )
     assert drawn.width == pytest.approx(interval.width, rel=0.15)
 
@@ -329,7 +331,9 @@ def test_intervals_have_width_and_stay_in_range(scores):
             assert interval.low <= found.value <= interval.high, where
             assert interval.width > 0, where
             assert wide.width > interval.width, where
-            low, high = (-1, 1) if name == "gini" else (0, 2 if name == "brier" else math.inf if name == "log_loss" else 1)
+            low, high = (
+                (-1, 1) if name == "gini" else (0, 2 if name == "brier" else math.inf if name == "log_loss" else 1)
+            )
             assert low <= wide.low <= wide.high <= high, where
 
 

@@ -304,9 +304,7 @@ def test_thinning_real_weights():
     table = ScoreTable.from_scores(positive, scores, weight)
     thin = table.thinned(12)
     assert len(thin) <= 12
-    np.testing.assert_allclose(
-        [thin.n_positive, thin.n_negative], [table.n_positive, table.n_negative], rtol=RTOL
-    )
+    np.testing.assert_allclose([thin.n_positive, thin.n_negative], [table.n_positive, table.n_negative], rtol=RTOL)
     np.testing.assert_allclose(np.sum(thin.squares, axis=1), np.sum(table.squares, axis=1), rtol=RTOL)
     place = np.searchsorted(-table.scores, -thin.scores)
     np.testing.assert_array_equal(table.scores[place], thin.scores)
@@ -315,7 +313,9 @@ def test_thinning_real_weights():
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=40).filter(lambda c: sum(map(sum, c))),
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=40).filter(
+        lambda c: sum(map(sum, c))
+    ),
     st.integers(1, 45),
 )
 @settings(max_examples=150, deadline=None)

@@ -257,6 +257,8 @@ class Assessment(CurveMethods):
             "chance": self.chance().to_dict(),
             "measures": [found.to_dict(confidence) for found in self.estimates(measures)],
             "findings": [finding.to_dict() for finding in self.findings],
+            **({} if self.threshold is None else {"threshold": self.threshold}),
+            **({"best_threshold": jsonable(self.best_threshold().to_dict())} if self._has_costs() else {}),
         }
 
     def __repr__(self) -> str:
@@ -268,7 +270,12 @@ class Assessment(CurveMethods):
     def text(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
         """Give the tables and the advice as plain text, as ``print`` shows them."""
         counted = [self.counted(), ""] if len(self.labels) <= MOST_SHOWN else []
-        return "\n".join([*counted, self.sheet(confidence, measures).text(), *map(str, self.findings)])
+        chosen = [str(self.best_threshold())] if self._has_costs() else []
+        return "\n".join([*counted, self.sheet(confidence, measures).text(), *chosen, *map(str, self.findings)])
+
+    def _has_costs(self) -> bool:
+        """Costs and scores: there is a threshold of lowest cost."""
+        return self.costs is not None and isinstance(self.scores, ScoreTable)
 
     def counted(self) -> str:
         """Give the confusion table with the one expected by chance beside it."""

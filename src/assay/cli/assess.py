@@ -18,29 +18,41 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
-@click.option("--predicted", required=True, metavar="COL", help="Column of the predicted labels.")
+@click.option("--predicted", metavar="COL", help="Column of the predicted labels.")
+@click.option("--score", metavar="COL", help="Column of scores of the positive class.")
+@click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
+@click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
 @click.option("--by", metavar="COL", help="Column of groups: one assessment for each.")
 @click.option("--weight", metavar="COL", help="Column of case weights; whole numbers repeat a case.")
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
 @click.option("--cost", metavar="fn=5,fp=1", help="Costs of the two kinds of error.")
+@click.option("--prior", type=float, metavar="P", help="Share of positives where the classifier is to be used.")
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
 @click.option("--measures", metavar="A,B,...", help="Only these. `assay measures` lists all.")
 @click.option("--per-class", is_flag=True, help="Precision, recall, F1 and specificity of each class.")
+@click.option("--curves", metavar="FOLDER", help="Write every curve there.")
+@click.option("--curve-format", type=click.Choice(["csv", "json", "parquet"]), default="csv", show_default=True)
 @click.option("--format", "file_format", metavar="FORMAT", help="csv, tsv, parquet, jsonl or arff; else by the ending.")
 @styles
 def assess(
     files: tuple[str, ...],
     truth: str,
-    predicted: str,
+    predicted: str | None,
+    score: str | None,
+    scores: str | None,
+    threshold: float | None,
     by: str | None,
     weight: str | None,
     positive: str | None,
     labels: str | None,
     cost: str | None,
+    prior: float | None,
     confidence: float,
     measures: str | None,
     per_class: bool,
+    curves: str | None,
+    curve_format: str,
     file_format: str | None,
     style: str | None,
 ) -> None:
@@ -50,6 +62,7 @@ def assess(
 
     \b
     assay assess predictions.csv --truth y --predicted p
+    assay assess predictions.csv --truth y --score p --positive spam --cost fn=5,fp=1 --prior 0.02
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
     """
     from assay.assessment import assess as assess_predictions
@@ -58,19 +71,42 @@ def assess(
     check_confidence(confidence)
     if per_class and measures is not None:
         raise AssayError("`--per-class` has measures of its own; leave out `--measures`.")
+    if score is not None and scores is not None:
+        raise AssayError("`--score` and `--scores` exclude each other; give one of them.")
     wanted = split(measures, "--measures")
-    result = assess_predictions(
+    result: Any = assess_predictions(
         truth,
         predicted,
+        scores=score or split(scores, "--scores"),
+        threshold=threshold,
         data=_input(files),
         by=by,
         weight=weight,
         labels=split(labels, "--labels"),
         positive=positive,
-        costs=read_costs(cost),
+        costs=read_costs(cost, prior),
         format=file_format,
     )
+    if prior is not None and cost is None:
+        if by is not None:
+            raise AssayError("`--prior` and `--by` exclude each other: each group has a share of its own.")
+        result = result.at_prevalence(prior)
+    if curves is not None:
+        _write_curves(result, curves, curve_format)
     _show(result, confidence, wanted, per_class, style)
+
+
+def _write_curves(result: Any, folder: str, kind: str) -> None:
+    """Write every curve, of each class against the rest where there are more than two."""
+    import os
+
+    if not hasattr(result, "curves"):
+        raise AssayError("`--curves` and `--by` exclude each other; assess one group at a time.")
+    several = len(result.labels) > 2 and result.positive is None
+    for place, label in enumerate(result.labels if several else [None]):
+        for name, curve in result.curves(label).items():
+            suffix = f"_class{place + 1}" if several else ""
+            curve.save(os.path.join(folder, f"{name}{suffix}.{kind}"))
 
 
 def _input(files: tuple[str, ...]) -> Any:

@@ -8,18 +8,20 @@ import os
 
 import click
 
+CURVES = ("precision_recall", "lift", "gain", "calibration", "densities", "cost_curve", "decision_curve")
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>Assay: a first look</title>
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }}
 table {{ border-collapse: collapse; margin: 1rem 0; }}
 caption {{ text-align: left; font-weight: 600; padding: .3rem 0; }}
+img {{ max-width: 30rem; background: #fff; }}
 th, td {{ padding: .2rem .8rem; border-bottom: 1px solid #8884; }}
 </style>
 </head>
@@ -42,13 +44,15 @@ def demo(folder: str) -> None:
 
     predictions = os.path.join(folder, "predictions.csv")
     write_whole(predictions, _predict())
-    result = assess("truth", "predicted", data=predictions, positive="malignant")
-    write_whole(os.path.join(folder, "assessment.html"), PAGE.format(body=result._repr_html_()))
+    result = assess("truth", scores="probability", data=predictions, positive="malignant")
+    drawn = (result.roc(band="pointwise"), *(result.curves()[name] for name in CURVES))
+    pictures = "".join(curve._repr_html_() for curve in drawn)
+    write_whole(os.path.join(folder, "assessment.html"), PAGE.format(body=result._repr_html_() + pictures))
     write_whole(os.path.join(folder, "assessment.csv"), result.records_sheet().csv() + "\n")
     click.echo(str(result))
     click.echo(f"\nIn {folder}: predictions.csv, assessment.csv, assessment.html. Try:", err=True)
     click.echo(
-        f"  assay assess {predictions} --truth truth --predicted predicted --by fold --measures recall",
+        f"  .venv/bin/assay assess {predictions} --truth truth --score probability --positive malignant --cost fn=5,fp=1",
         err=True,
     )
 
@@ -63,14 +67,14 @@ def _predict() -> str:
 
     cancer = load_breast_cancer()
     names = cancer.target_names[cancer.target]
-    rows: list[tuple[int, int, str, str]] = []
+    rows: list[tuple[int, int, str, float]] = []
     splits = StratifiedKFold(10, shuffle=True, random_state=0).split(cancer.data, names)
     for fold, (train, test) in enumerate(splits, start=1):
         model = make_pipeline(StandardScaler(), LogisticRegression()).fit(cancer.data[train], names[train])
-        predicted = model.predict(cancer.data[test])
-        rows += zip(test.tolist(), [fold] * len(test), names[test].tolist(), predicted.tolist(), strict=True)
+        malignant = model.predict_proba(cancer.data[test])[:, list(model.classes_).index("malignant")]
+        rows += zip(test.tolist(), [fold] * len(test), names[test].tolist(), malignant.tolist(), strict=True)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["case", "fold", "truth", "predicted"])
+    writer.writerow(["case", "fold", "truth", "probability"])
     writer.writerows(sorted(rows))
     return out.getvalue()

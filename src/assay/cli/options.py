@@ -56,13 +56,13 @@ def split(text: str | None, option: str) -> list[str] | None:
     return named
 
 
-def read_costs(text: str | None) -> Any:
-    """Read "fn=5,fp=1" as costs."""
+def read_costs(text: str | None, prior: float | None = None) -> Any:
+    """Read "fn=5,fp=1" as costs, for a share of positives where the classifier is to be used."""
     if text is None:
         return None
     from assay.costs import Costs
 
-    given: dict[str, Any] = {}
+    given: dict[str, Any] = {} if prior is None else {"prior": prior}
     for part in text.split(","):
         key, sign, value = (piece.strip() for piece in part.partition("="))
         try:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.curves.curve import Curve
 from assay.errors import must_be_one_of
+from assay.intervals.proportion import z_value
 from assay.intervals.resampling import check_replicates
 from assay.results import check_confidence
 from assay.tables import ScoreTable
@@ -18,6 +18,7 @@ from assay.tables import ScoreTable
 Array = NDArray[np.float64]
 KINDS = ("pointwise", "simultaneous")
 GROUPS = 1024
+STILL = 1e-9  # a spread below this is rounding
 
 
 def with_band(
@@ -44,36 +45,48 @@ def with_band(
     middle = height(curve, grid)
     shift = middle - height(draw(thin), grid)
     heights = np.array([height(draw(resampled), grid) for resampled in _resample(thin, replicates, seed)]) + shift
+    notes: tuple[str, ...] = ()
+    if not (np.nanstd(heights, axis=0) > STILL).any():
+        added = z_value((1 - confidence) / 2) ** 2
+        heights = np.array([height(draw(again), grid) for again in _resample(thin, replicates, seed, added)])
+        notes = ("no replicate differs from the curve, so z² cases spread over all scores were added",)
     if kind == "pointwise":
         low, high = np.nanquantile(heights, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+        if notes:
+            low, high = np.minimum(low, middle), np.maximum(high, middle)
     else:
         deviation = np.nanstd(heights, axis=0)
-        scaled = np.abs(heights - middle) / np.where(deviation > 0, deviation, np.inf)
+        scaled = np.abs(heights - middle) / np.where(deviation > STILL, deviation, np.inf)
         reach = float(np.quantile(np.nanmax(scaled, axis=1), confidence)) * deviation
         low, high = middle - reach, middle + reach
     top = max(1.0, float(np.nanmax(curve.y)))
     extra = {"low": np.clip(low, 0, top), "high": np.clip(high, 0, top)}
     note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates, seed {seed}"
-    return replace(curve, x=grid, y=middle, thresholds=np.full(points, np.nan), extra=extra, notes=(*curve.notes, note))
+    return replace(
+        curve, x=grid, y=middle, thresholds=np.full(points, np.nan), extra=extra, notes=(*curve.notes, note, *notes)
+    )
 
 
 def height(curve: Curve, grid: Array) -> Array:
-    """Height of a curve at places across it: at a vertical step its top, and for a step curve the next point's."""
-    last = np.append(curve.x[1:] != curve.x[:-1], True)
+    """Height of a curve at places across it: at a vertical step its top; of a step curve that of the next point."""
     if curve.steps:
-        place = np.minimum(np.searchsorted(curve.x[last], grid, side="left"), last.sum() - 1)
-        return np.asarray(curve.y[last][place])
+        first = np.append(True, curve.x[1:] != curve.x[:-1])
+        place = np.minimum(np.searchsorted(curve.x[first], grid, side="left"), first.sum() - 1)
+        return np.asarray(curve.y[first][place])
+    last = np.append(curve.x[1:] != curve.x[:-1], True)
     return np.asarray(np.interp(grid, curve.x[last], curve.y[last]))
 
 
-def _resample(table: ScoreTable, replicates: int, seed: int) -> Any:
+def _resample(table: ScoreTable, replicates: int, seed: int, added: float = 0.0) -> Iterator[ScoreTable]:
+    """Draw tables like this one; ``added`` is spread over all scores first, and over one above and one below them."""
+    table = table.padded() if added else table
     rng, m = np.random.default_rng(seed), len(table)
-    counts = np.concatenate([table.positives, table.negatives]).astype(float)
+    counts = np.concatenate([table.positives, table.negatives]) + added / (2 * m)
     for _ in range(replicates):
-        if table.squares is None:
+        if table.squares is None and not added:
             drawn = rng.multinomial(round(counts.sum()), counts / counts.sum()).astype(float)
         else:
-            squares = np.concatenate(table.squares)
+            squares = counts if table.squares is None else np.concatenate(table.squares) + added / (2 * m)
             there = counts > 0
             drawn = np.zeros(2 * m)
             drawn[there] = rng.gamma(counts[there] ** 2 / squares[there], squares[there] / counts[there])

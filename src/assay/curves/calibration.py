@@ -37,7 +37,7 @@ def calibration(
 
     ``simultaneous`` widens the band so that it holds for all bins at once (Bonferroni).
     """
-    _check_probabilities(table)
+    check_probabilities(table)
     starts = bin_starts(table, bins, strategy)
     total = table.positives + table.negatives
     n, hits = (np.add.reduceat(column, starts)[::-1].astype(float) for column in (total, table.positives))
@@ -70,7 +70,7 @@ class BrierParts:
 
 def brier_parts(table: ScoreTable, bins: int | None = None) -> BrierParts:
     """Take the Brier score apart; without ``bins``, by distinct probability, where nothing is left inside bins."""
-    _check_probabilities(table)
+    check_probabilities(table)
     scores, total = table.scores.astype(float), (table.positives + table.negatives).astype(float)
     starts = np.arange(len(table)) if bins is None else bin_starts(table, bins, "uniform")
     n, hits = np.add.reduceat(total, starts), np.add.reduceat(table.positives.astype(float), starts)
@@ -103,6 +103,6 @@ def densities(table: ScoreTable, bins: int = 40) -> Curve:
     )  # fmt: skip
 
 
-def _check_probabilities(table: ScoreTable) -> None:
+def check_probabilities(table: ScoreTable) -> None:
     if table.scores[0] > 1 or table.scores[-1] < 0:
         raise AssayError("the scores must be probabilities between 0 and 1 for this.")

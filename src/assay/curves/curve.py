@@ -87,8 +87,13 @@ class Curve:
         """
         if len(self) <= 2:
             return self
-        scale = [float(np.ptp(column)) or 1.0 for column in (self.x, self.y)]
-        kept = _keep(self.x / scale[0], self.y / scale[1], tolerance)
+        finite = np.isfinite(self.x) & np.isfinite(self.y)
+        inside = np.flatnonzero(finite)
+        if len(inside) <= 2:
+            return self
+        x, y = self.x[inside], self.y[inside]
+        chosen = _keep(x / (float(np.ptp(x)) or 1.0), y / (float(np.ptp(y)) or 1.0), tolerance)
+        kept = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))  # what has no place is kept
         extra = {name: column[kept] for name, column in self.extra.items()}
         return replace(self, x=self.x[kept], y=self.y[kept], thresholds=self.thresholds[kept], extra=extra)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.curves.calibration import check_probabilities
 from assay.curves.curve import Curve, Line
 from assay.tables import ScoreTable
 
@@ -25,8 +26,10 @@ def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     notes: tuple[str, ...] = ()
     if slope is not None:
         best = int((y - slope * x).argmax())
-        ends = np.array([0.0, 1.0])
-        lines.append(Line("equal cost", ends, np.clip(y[best] + slope * (ends - x[best]), 0, 1)))
+        top = (1 - y[best]) / slope if slope > 0 else np.inf  # how far the line goes before it leaves the picture
+        foot = y[best] / slope if slope > 0 else np.inf
+        ends = np.array([max(0.0, x[best] - foot), min(1.0, x[best] + top)])
+        lines.append(Line("equal cost", ends, y[best] + slope * (ends - x[best])))
         notes = (f"best at false positive rate {x[best]:.3f}, recall {y[best]:.3f}",)
     return Curve(
         "roc_hull", x, y, thresholds[kept], float(np.trapezoid(y, x)), "false positive rate", "recall",
@@ -75,6 +78,7 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
     A threshold probability of p says that a false alarm weighs p / (1 - p) of a hit. The scores must be
     probabilities. ``prior`` is the share of positives where the classifier is to be used.
     """
+    check_probabilities(table)
     x = np.linspace(0, 1, points + 2)[1:-1]
     place = np.searchsorted(-table.scores.astype(float), -x, side="right")
     fpr, tpr = (column[place] for column in table.rates)

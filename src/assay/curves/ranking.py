@@ -30,7 +30,7 @@ def precision_recall(table: ScoreTable) -> Curve:
     """
     tp, fp = table.found
     precision = tp + fp
-    precision[0] = 1
+    precision[precision == 0] = 1  # before the first case; of a replicate there may be several such scores
     np.divide(tp, precision, out=precision)
     precision[0] = precision[1]  # at recall 0 there are no cases; the curve begins at that of the highest score
     share = table.n_positive / table.n

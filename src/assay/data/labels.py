@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.data.encode import KINDS, Encoded, IntArray, Label, not_labels, plain_label
+from assay.data.written import read_text
 from assay.errors import AssayError, must_be_one_of
 
 Columns = dict[str, Encoded]
@@ -118,4 +119,5 @@ def _as_seen(label: Any, seen: Any) -> Any:
     """Let the text "1", as a command line or a file gives it, name the class 1."""
     if label in seen or not isinstance(label, str):
         return label
-    return next((known for known in seen if str(known) == label), label)
+    meant = read_text(label)
+    return next((known for known in seen if str(known) == label or known == meant), label)

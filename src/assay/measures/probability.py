@@ -125,7 +125,7 @@ def top_k_accuracy(c: ScoreRows, k: int) -> Ratio:
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
     """Cases of each bin that has any, and how far its mean probability is from its share of positives."""
-    place = np.minimum((c.scores * bins).astype(np.int64), bins - 1)
+    place = np.minimum((c.scores.astype(float) * bins).astype(np.int64), bins - 1)
     starts = np.flatnonzero(np.append(True, place[1:] != place[:-1]))
     n = np.add.reduceat(c.positives + c.negatives, starts, axis=-1)
     positives = np.add.reduceat(c.positives, starts, axis=-1)

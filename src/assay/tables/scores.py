@@ -118,7 +118,7 @@ class ScoreTable:
         """False positive rate and recall at each threshold, from 0 to 1; NaN for a class without cases."""
         tp, fp = self.found
         with np.errstate(invalid="ignore", divide="ignore"):
-            return fp / np.float64(self.n_negative), tp / np.float64(self.n_positive)
+            return fp / fp[-1], tp / tp[-1]  # by the last sum itself, so that the last share is 1 to the last bit
 
     @cached_property
     def thresholds(self) -> Array:
