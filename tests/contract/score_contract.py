@@ -98,6 +98,8 @@ def same_interval(one: Any, other: Any, rtol: float = 1e-9) -> None:
 
 def check_range(measure: Measure) -> None:
     drawn = [ScoreTable.from_scores(*cases(seed, n=3 + 3 * seed)[:2]) for seed in range(20)]
+    # With real weights a sum in another order may be one bit more: a perfect ranking must not be better than that.
+    drawn += [real_weighted(kind, seed) for seed in range(25) for kind in ("perfect", "wrong")]
     for table in [*tables().values(), *drawn]:
         for extra in variants(measure):
             low, high = measure.span(table.n, extra)
@@ -205,6 +207,18 @@ def check_zero_weight_is_removal(measure: Measure) -> None:
             assert one.interval() == other.interval()
 
 
+def check_real_weights_at_the_ends(measure: Measure) -> None:
+    """Perfect and fully wrong scores with real weights have an interval, and it holds the value."""
+    for seed in range(8):
+        for kind in ("perfect", "wrong"):
+            for extra in variants(measure):
+                found = estimate_scores(real_weighted(kind, seed), measure, **extra)
+                interval = found.interval()
+                where = f"{measure.name} {extra} {kind} {seed}: {found.value!r} {interval}"
+                assert interval.low <= found.value <= interval.high, where
+                assert interval.width > 0, where
+
+
 def check_one_class(measure: Measure) -> None:
     """One class only: a value or a reason, never an exception, never a silent number."""
     undefined = False
@@ -273,6 +287,21 @@ def check_every_method(measure: Measure) -> None:
             if method in ("bootstrap", "percentile", "basic", "bca", "bootstrap-stratified"):
                 assert told != found.interval(method=method, replicates=500, seed=2), where
                 assert (told.replicates, told.seed) == (500, 1), where
+
+
+def check_many_scores(measure: Measure) -> None:
+    """With more distinct scores than a bootstrap keeps apart, the interval is about the exact value still."""
+    positive, scores, _ = cases(14, n=5000, decimals=9)
+    table = ScoreTable.from_scores(positive, scores)
+    for extra in variants(measure)[:2]:
+        found = estimate_scores(table, measure, **extra)
+        for method in ("auto", "bootstrap", "bca"):
+            interval = found.interval(method=method, replicates=200)
+            joined = [note for note in interval.notes if note.startswith("the scores were joined into ")]
+            assert bool(joined) == (interval.replicates is not None)
+            if measure.best is not None:  # a mean of distances grows with every resampling
+                assert interval.low <= found.value <= interval.high, f"{measure.name} {extra} {found.value} {interval}"
+            assert interval.width > 0
 
 
 def check_batches(measure: Measure) -> None:

@@ -55,12 +55,12 @@ def test_parameters_that_cannot_be(name, parameters, sentence):
 
 @pytest.mark.parametrize("window", [{"high": 0.2, "low": 0.6}, {"high": 0.3, "low": 0.3}, {"high": 0.0}])
 def test_a_window_without_width_is_refused(window):
-    with pytest.raises(AssayError, match="`low`|`high`"):
+    with pytest.raises(AssayError, match=r"`low`|`high`"):
         estimate_scores(TABLE, "partial_auc", **window)
 
 
 def test_methods_that_do_not_apply():
-    with pytest.raises(AssayError, match="^`method` must be one of 'auto', 'bootstrap'"):
+    with pytest.raises(AssayError, match=r"^`method` must be one of 'auto', 'bootstrap'"):
         estimate_scores(TABLE, "average_precision").interval(method="delong")
     with pytest.raises(AssayError) as caught:
         estimate_scores(TABLE, "auc").interval(method="bootstrap", replicates=0)

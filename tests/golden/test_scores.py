@@ -16,9 +16,10 @@ from assay.measures import estimate_scores
 Z = NormalDist().inv_cdf(0.975)
 
 # Fawcett 2006, "An introduction to ROC analysis", figure 3: 20 cases by falling score.
-FAWCETT_SCORES = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505] + [
-    0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.30, 0.1,
-]  # fmt: skip
+FAWCETT_SCORES = [
+    *(0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505),
+    *(0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.30, 0.1),
+]
 FAWCETT_CLASSES = list("ppnpppnnpnpnpnnnpnpn")
 
 # Hanley and McNeil 1982, table I: ratings 1 to 5 of 58 normal and 51 abnormal images.
@@ -150,8 +151,8 @@ def test_delong_contrasts():
 
 # 40 cases, drawn once and rounded to hundredths so that there are ties.
 # fmt: off
-TRUTH = [0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 0, 1, 1,
-         0, 0]
+TRUTH = [0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 0,
+         1, 1, 0, 0]
 SCORES = [0.34, 0.45, 0.33, 0.45, 0.39, 0.38, 0.41, 0.59, 0.41, 0.42, 0.39, 0.65, 0.11, 0.66, 0.53, 0.47, 0.53, 0.93,
           0.69, 0.22, 0.49, 0.31, 0.33, 0.07, 0.47, 0.08, 0.57, 0.22, 0.15, 0.44, 0.49, 0.79, 0.1, 0.37, 0.48, 0.22,
           0.47, 0.7, 0.2, 0.6]

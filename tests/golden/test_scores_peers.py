@@ -1,4 +1,4 @@
-"""Measures of scores against scikit-learn and SciPy on 1,000 random inputs, with heavy ties, weights and one class only.
+"""Measures of scores against scikit-learn and SciPy on 1,000 random inputs: ties, weights, one class only.
 
 Rounding is the only tolerance: 1e-12 relative, and as much absolute because areas and losses near 0 are what is left
 of sums of numbers near 1. Where the programs differ by definition, the test says so.

@@ -62,7 +62,7 @@ def test_roc_by_the_conceptual_algorithm(seed):
     np.testing.assert_allclose(curve.y, y, rtol=RTOL)
     np.testing.assert_array_equal(curve.thresholds, thresholds)
     assert curve.area == pytest.approx(np.trapezoid(y, x), rel=RTOL)
-    assert curve.area == estimate_scores(ScoreTable.from_scores(positive, scores), "auc").value
+    assert curve.area == pytest.approx(estimate_scores(ScoreTable.from_scores(positive, scores), "auc").value, rel=RTOL)
 
 
 def every_curve(table):
@@ -116,7 +116,7 @@ def test_the_area_of_precision_and_recall_is_average_precision(weighted):
     table = table_of(2, weighted=weighted)
     curve = curves.precision_recall(table)
     assert curve.steps
-    assert curve.area == estimate_scores(table, "average_precision").value
+    assert curve.area == pytest.approx(estimate_scores(table, "average_precision").value, rel=RTOL)
     assert (np.diff(curve.x) * curve.y[1:]).sum() == pytest.approx(curve.area, rel=RTOL)
 
 
@@ -291,6 +291,33 @@ def test_calibration_by_quantiles():
     assert str(caught.value).startswith("`strategy` must be one of 'uniform', 'quantile', not 'equal'")
 
 
+def test_quantiles_of_real_weights():
+    """Bins of equal weight, whatever the scale of the weights."""
+    positive, scores, weight = example(1, n=400, decimals=4, weighted="real")
+    whole, scaled = (
+        curves.calibration(ScoreTable.from_scores(positive, scores, weight * scale), bins=8, strategy="quantile")
+        for scale in (1.0, 2.0**-20)
+    )
+    assert len(whole) == 8
+    np.testing.assert_allclose(scaled.x, whole.x, rtol=RTOL)
+    np.testing.assert_allclose(scaled.y, whole.y, rtol=RTOL)
+
+
+def test_a_probability_on_an_edge_belongs_to_the_upper_bin():
+    """0.29 * 100 is a little less than 29, yet 0.29 is where bin 29 begins."""
+    for hundredth in range(100):
+        table = ScoreTable.from_scores([1, 0], [hundredth / 100, (hundredth + 0.5) / 100])
+        assert len(curves.calibration(table, bins=100)) == 1, hundredth
+
+
+@pytest.mark.parametrize("bins", [0, -3, 2.5])
+def test_bins_are_counted(bins):
+    for draw in (curves.calibration, curves.brier_parts, curves.densities):
+        with pytest.raises(AssayError) as caught:
+            draw(table_of(1), bins=bins)
+        assert str(caught.value) == f"`bins` must be a whole number above 0, not {bins}."
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_the_calibration_error_is_that_of_the_curve(kind):
     """Also for single precision scores on the edges of bins."""
@@ -378,7 +405,7 @@ def test_bands_with_few_positives(kind):
 def test_bands_with_real_weights(kind):
     positive, scores, weight = example(3, weighted="real")
     one = curves.with_band(curves.roc, ScoreTable.from_scores(positive, scores, weight), kind, replicates=50)
-    other = curves.with_band(curves.roc, ScoreTable.from_scores(positive, scores, weight * 100), kind, replicates=50)
+    other = curves.with_band(curves.roc, ScoreTable.from_scores(positive, scores, weight * 128), kind, replicates=50)
     np.testing.assert_allclose(one.extra["low"], other.extra["low"], rtol=1e-9, atol=1e-12)
     assert (one.extra["high"] > one.extra["low"]).mean() > 0.5
 

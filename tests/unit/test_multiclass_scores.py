@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import assay
@@ -123,6 +124,23 @@ def test_columns_by_name_in_any_order(library):
     data = data.assign(truth=NAMES[truth])
     by_columns = assay.assess("truth", scores=[NAMES[c] for c in order], data=data)
     assert by_columns["auc"].value == plain["auc"].value
+
+
+def test_an_arrow_table_of_columns():
+    truth, scores, _ = example(4)
+    table = pa.table({NAMES[c]: scores[:, c] for c in (2, 0, 1)})
+    assert assay.assess(NAMES[truth], scores=table)["brier"].value == pytest.approx(
+        assay.assess(NAMES[truth], scores=scores)["brier"].value, rel=RTOL
+    )
+
+
+def test_columns_of_which_some_are_named_like_classes():
+    """To take these by their place would give one class the scores of another, and say nothing."""
+    truth, scores, _ = example(4)
+    with pytest.raises(AssayError, match="column"):
+        assay.assess(NAMES[truth], scores=pd.DataFrame(scores, columns=["bee", "ant", "kat"]))
+    free = assay.assess(NAMES[truth], scores=pd.DataFrame(scores, columns=["p1", "p2", "p3"]))
+    assert free["auc"].value == assay.assess(NAMES[truth], scores=scores)["auc"].value
 
 
 def test_columns_named_by_numbers():

@@ -12,7 +12,7 @@ from assay.curves.threshold import best_place, values_at_thresholds
 from assay.errors import AssayError
 from assay.measures import Measure
 from assay.measures.score_estimates import GROUPS
-from assay.results import Interval, number
+from assay.results import Interval, jsonable, number
 from assay.tables import ScoreCounts, ScoreTable
 
 
@@ -39,7 +39,7 @@ class ThresholdChoice:
 
     def to_dict(self) -> dict[str, Any]:
         told = {"threshold": self.threshold, "measure": self.measure, "value": self.value}
-        return {**told, "interval": self.interval.to_dict(), "notes": list(self.notes)}
+        return dict(jsonable({**told, "interval": self.interval.to_dict(), "notes": list(self.notes)}))
 
 
 def choose_threshold(
@@ -59,19 +59,17 @@ def choose_threshold(
     if np.isnan(values).all():
         raise AssayError(f"`{measure.name}` is undefined at every threshold: {measure.undefined_when}.")
     place = best_place(values, measure.better)
-    thresholds = np.concatenate([[np.inf], table.scores.astype(float)])
-    thin = table.thinned(GROUPS)
-    rng, m = np.random.default_rng(seed), len(thin)
-    cells = np.concatenate([thin.positives, thin.negatives]).astype(float)
-    thin_thresholds = np.concatenate([[np.inf], thin.scores.astype(float)])
+    thin = table.effective().thinned(GROUPS)
+    rng = np.random.default_rng(seed)
     chosen = np.empty(replicates)
     for draw in range(replicates):
-        drawn = rng.multinomial(max(round(cells.sum()), 1), cells / cells.sum()).astype(float)
-        again = _reweighed(ScoreCounts(drawn[:m], drawn[m:], thin.scores), shares)
-        chosen[draw] = thin_thresholds[best_place(values_at_thresholds(again, measure, parameters), measure.better)]
+        positives, negatives = thin.resample(rng, 1)
+        again = _reweighed(ScoreCounts(positives[0], negatives[0], thin.scores), shares)
+        place_again = best_place(values_at_thresholds(again, measure, parameters), measure.better)
+        chosen[draw] = thin.thresholds[place_again]
     alpha = (1 - confidence) / 2
     low, high = np.quantile(chosen, [alpha, 1 - alpha], method="nearest")
-    threshold = float(thresholds[place])
+    threshold = float(table.thresholds[place])
     interval = Interval(
         float(min(low, threshold)),
         float(max(high, threshold)),
@@ -88,6 +86,6 @@ def _reweighed(counts: ScoreCounts, shares: NDArray[np.float64] | None) -> Score
     """Scale negatives and positives to their shares in use."""
     if shares is None:
         return counts
-    n, p, q = counts.n, counts.positives.sum(), counts.negatives.sum()
+    n, p, q = counts.n, counts.n_positive, counts.n_negative
     up, down = (share * n / total if total else 0.0 for share, total in ((shares[1], p), (shares[0], q)))
     return ScoreCounts(counts.positives * up, counts.negatives * down, counts.scores)

@@ -102,7 +102,7 @@ def assess(
 
     def assessment(table: Confusion, rows: int, chosen: Any = None) -> Assessment:
         ranked = score_tables(predictions, chosen)
-        return Assessment(table, predictions.classes, rows, known, ranked, limit, source.library)
+        return Assessment(table, predictions.classes, rows, known, ranked, limit, None, source.library)
 
     if predictions.group is None:
         return assessment(Confusion.from_predictions(predictions), source.cases)

@@ -10,6 +10,8 @@ from functools import cached_property, reduce
 from operator import add
 from typing import Any
 
+import numpy as np
+
 from assay.advice import Finding, findings
 from assay.assessment.curves import CurveMethods
 from assay.assessment.decide import ThresholdChoice, choose_threshold
@@ -45,6 +47,7 @@ class Assessment(CurveMethods):
     costs: Costs | None = None
     scores: ScoreTable | ClassScores | None = None
     threshold: float | None = None
+    prevalence: float | None = None
     library: str | None = None
 
     @property
@@ -117,7 +120,8 @@ class Assessment(CurveMethods):
         counts, squares = self.score_table().at(check_number(threshold, "threshold"))
         ordered = sorted(self.labels, key=self.positive.__eq__)  # the positive class second, as the table has it
         table = Confusion(counts, ordered, squares).reindex(self.labels)
-        return replace(self, confusion=table, threshold=float(threshold))
+        moved = replace(self, confusion=table, threshold=float(threshold), prevalence=None)
+        return moved if self.prevalence is None else moved.at_prevalence(self.prevalence)
 
     def best_threshold(
         self,
@@ -141,10 +145,12 @@ class Assessment(CurveMethods):
             if declared.scope not in ("class", "overall"):
                 raise AssayError(f"`{declared.name}` does not depend on a threshold.")
             declared.check(parameters)
-            return choose_threshold(table, declared, parameters, None, confidence, seed=seed)
+            return choose_threshold(table, declared, parameters, self._shares(), confidence, seed=seed)
         known = costs if isinstance(costs, Costs) else Costs(costs)
         ordered = sorted(self.labels, key=self.positive.__eq__)
-        matrix, shares = known.matrix(ordered, self.positive), known.priors(ordered, self.positive)
+        places = [self.labels.index(label) for label in ordered]
+        matrix, shares = known.matrix(self.labels, self.positive), known.priors(self.labels, self.positive)
+        matrix, shares = matrix[np.ix_(places, places)], self._shares() if shares is None else shares[places]
         return choose_threshold(table, mean_cost, {"costs": matrix}, shares, confidence, seed=seed)
 
     def at_prevalence(self, share: float) -> Assessment:
@@ -158,7 +164,11 @@ class Assessment(CurveMethods):
         if not 0 < check_number(share, "share") < 1:
             must("share", "between 0 and 1", given=share)
         shares = [share if label == self.positive else 1 - share for label in self.labels]
-        return replace(self, confusion=self.confusion.with_shares(shares))
+        return replace(self, confusion=self.confusion.with_shares(shares), prevalence=float(share))
+
+    def _shares(self) -> Any:
+        """Shares of negatives and positives in use, where a prevalence was set."""
+        return None if self.prevalence is None else np.array([1 - self.prevalence, self.prevalence])
 
     def estimates(self, measures: Iterable[str] | str | None = None) -> list[Estimate]:
         """Estimate all measures that apply, or those named."""
@@ -324,9 +334,8 @@ class AssessmentGroups(Mapping[Any, Assessment]):
         for other in others:
             table = table + other.confusion
         rows = sum(group.rows for group in self._groups.values())
-        return Assessment(
-            table, first.classes, rows, first.costs, _merged(self._groups.values()), first.threshold, self.library
-        )
+        scores = _merged(self._groups.values())
+        return replace(first, confusion=table, rows=rows, scores=scores, library=self.library)
 
     def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
         names = None if measures is None else list(measures)

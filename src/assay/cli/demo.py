@@ -52,7 +52,7 @@ def demo(folder: str) -> None:
     click.echo(str(result))
     click.echo(f"\nIn {folder}: predictions.csv, assessment.csv, assessment.html. Try:", err=True)
     click.echo(
-        f"  .venv/bin/assay assess {predictions} --truth truth --score probability --positive malignant --cost fn=5,fp=1",
+        f"  .venv/bin/assay assess {predictions} --truth truth --score probability --positive malignant --per-class",
         err=True,
     )
 

@@ -39,10 +39,10 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     if how == "vertical":
         grid = np.linspace(0, 1, points)
         heights = np.array([height(roc(table), grid) for table in whole])
-        heights[:, 0] = 0
+        heights, grid = np.hstack([np.zeros((len(whole), 1)), heights]), np.append(0, grid)
         mean = heights.mean(0)
         return Curve(
-            "roc", grid, mean, np.full(points, np.nan), float(np.trapezoid(mean, grid)), "false positive rate",
+            "roc", grid, mean, np.full(points + 1, np.nan), float(np.trapezoid(mean, grid)), "false positive rate",
             "recall", f"ROC curve, vertical average of {len(whole)} folds", lines,
             {"sd": heights.std(0, ddof=spread)}, notes,
         )  # fmt: skip

@@ -40,7 +40,7 @@ def with_band(
     check_confidence(confidence)
     check_replicates(replicates)
     curve = draw(table)
-    thin = table.thinned(GROUPS)
+    thin = table.effective().thinned(GROUPS)
     grid = np.linspace(float(curve.x[0]), float(curve.x[-1]), points)
     middle = height(curve, grid)
     shift = middle - height(draw(thin), grid)
@@ -48,7 +48,7 @@ def with_band(
     notes: tuple[str, ...] = ()
     if not (np.nanstd(heights, axis=0) > STILL).any():
         added = z_value((1 - confidence) / 2) ** 2
-        heights = np.array([height(draw(again), grid) for again in _resample(thin, replicates, seed, added)])
+        heights = np.array([height(draw(again), grid) for again in _resample(thin.smoothed(added), replicates, seed)])
         notes = ("no replicate differs from the curve, so z² cases spread over all scores were added",)
     if kind == "pointwise":
         low, high = np.nanquantile(heights, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
@@ -77,17 +77,10 @@ def height(curve: Curve, grid: Array) -> Array:
     return np.asarray(np.interp(grid, curve.x[last], curve.y[last]))
 
 
-def _resample(table: ScoreTable, replicates: int, seed: int, added: float = 0.0) -> Iterator[ScoreTable]:
-    """Draw tables like this one; ``added`` is spread over all scores first, and over one above and one below them."""
-    table = table.padded() if added else table
-    rng, m = np.random.default_rng(seed), len(table)
-    counts = np.concatenate([table.positives, table.negatives]) + added / (2 * m)
+def _resample(table: ScoreTable, replicates: int, seed: int) -> Iterator[ScoreTable]:
+    """Draw tables like this one, one at a time."""
+    rng = np.random.default_rng(seed)
     for _ in range(replicates):
-        if table.squares is None and not added:
-            drawn = rng.multinomial(round(counts.sum()), counts / counts.sum()).astype(float)
-        else:
-            squares = counts if table.squares is None else np.concatenate(table.squares) + added / (2 * m)
-            there = counts > 0
-            drawn = np.zeros(2 * m)
-            drawn[there] = rng.gamma(counts[there] ** 2 / squares[there], squares[there] / counts[there])
-        yield ScoreTable(table.scores, drawn[:m], drawn[m:])
+        positives, negatives = table.resample(rng, 1)
+        if positives.any() and negatives.any():  # a replicate of one class has no curve
+            yield ScoreTable(table.scores, positives[0], negatives[0])

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.curves.curve import Curve, Line
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals import wilson
 from assay.measures.declare import divide
+from assay.measures.probability import BINS, bin_of
 from assay.tables import ScoreTable
 
 Array = NDArray[np.float64]
@@ -22,11 +23,12 @@ def bin_starts(table: ScoreTable, bins: int, strategy: str) -> NDArray[np.intp]:
     """Give where each bin begins in the table, which runs from high scores to low."""
     if strategy not in STRATEGIES:
         must_be_one_of("strategy", STRATEGIES, given=strategy)
+    check_bins(bins)
     if strategy == "uniform":
-        place = np.minimum((table.scores.astype(float) * bins).astype(np.int64), bins - 1)
+        place = bin_of(table.scores, bins)
     else:
-        total = table.positives + table.negatives
-        place = np.minimum((np.cumsum(total) - total) * bins // max(total.sum(), 1), bins - 1).astype(np.int64)
+        total = (table.positives + table.negatives).astype(float)
+        place = np.minimum((np.cumsum(total) - total) * bins / total.sum() + 1e-9, bins - 1).astype(np.int64)
     return np.flatnonzero(np.append(True, place[1:] != place[:-1]))
 
 
@@ -43,7 +45,9 @@ def calibration(
     n, hits = (np.add.reduceat(column, starts)[::-1].astype(float) for column in (total, table.positives))
     mean = np.add.reduceat(total * table.scores.astype(float), starts)[::-1] / n
     level = 1 - (1 - confidence) / len(n) if simultaneous else confidence
-    band = wilson(hits, n, level)
+    squares = total if table.squares is None else table.squares[0] + table.squares[1]
+    worth = n**2 / np.add.reduceat(squares, starts)[::-1]  # of real-valued weights, the effective number of cases
+    band = wilson(np.minimum(hits / n, 1) * worth, worth, level)
     diagonal = np.array([0.0, 1.0])
     return Curve(
         "calibration", mean, divide(hits, n), mean, float("nan"), "mean probability", "share of positives",
@@ -85,6 +89,7 @@ def brier_parts(table: ScoreTable, bins: int | None = None) -> BrierParts:
 
 def densities(table: ScoreTable, bins: int = 40) -> Curve:
     """Give how the scores of the two classes are spread, as densities over bins of equal width."""
+    check_bins(bins)
     scores = table.scores.astype(float)
     finite = np.isfinite(scores)
     low, high = (float(scores[finite].min()), float(scores[finite].max())) if finite.any() else (0.0, 1.0)
@@ -101,6 +106,12 @@ def densities(table: ScoreTable, bins: int = 40) -> Curve:
         "densities", middle, density(table.positives), middle, float("nan"), "score", "density of the positives",
         "Scores of the two classes", (Line("negatives", middle, negatives),), {"negatives": negatives},
     )  # fmt: skip
+
+
+def check_bins(bins: int) -> None:
+    expected, holds = BINS
+    if not holds(bins):
+        must("bins", expected, given=bins)
 
 
 def check_probabilities(table: ScoreTable) -> None:

@@ -123,7 +123,8 @@ def _keep(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:
         across, up = x[end] - x[start], y[end] - y[start]
         length = float(np.hypot(across, up))
         inside_x, inside_y = x[start + 1 : end] - x[start], y[start + 1 : end] - y[start]
-        away = np.abs(across * inside_y - up * inside_x) / length if length else np.hypot(inside_x, inside_y)
+        along = np.clip((inside_x * across + inside_y * up) / length**2, 0, 1) if length else 0.0
+        away = np.hypot(inside_x - along * across, inside_y - along * up)
         farthest = int(away.argmax())
         if away[farthest] > tolerance:
             middle = start + 1 + farthest

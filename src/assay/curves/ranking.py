@@ -56,7 +56,8 @@ def lift(table: ScoreTable) -> Curve:
 
 def lift_ratio(table: ScoreTable) -> Curve:
     """Give how many times more positives the sample of highest scores has than a random one, against its share."""
-    size = (table.tp + table.fp) / table.n
+    size = table.tp + table.fp
+    size = size / size[-1]
     share = divide(table.tp, (table.tp + table.fp).astype(float))
     ratio = divide(share, np.asarray(table.n_positive / table.n))
     return Curve(
@@ -67,7 +68,8 @@ def lift_ratio(table: ScoreTable) -> Curve:
 
 def gain(table: ScoreTable) -> Curve:
     """Give the share of all positives found against the share of cases looked at."""
-    size, found = (table.found[0] + table.found[1]) / table.n, table.rates[1]
+    size, found = table.found[0] + table.found[1], table.rates[1]
+    size = size / size[-1]
     share = table.n_positive / table.n
     return Curve(
         "gain", size, found, table.thresholds, float(np.trapezoid(found, size)), "share of all cases",

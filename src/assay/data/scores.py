@@ -29,8 +29,10 @@ class Scores:
         if isinstance(given, Scores):
             given, names = given.values, given.names
         elif hasattr(given, "columns") and not callable(given.columns):
-            names = tuple(given.columns)
-            given = given.to_numpy()
+            if hasattr(given, "column_names"):  # pyarrow, whose tables have columns without names
+                names, given = tuple(given.column_names), np.column_stack([np.asarray(c) for c in given.columns])
+            else:
+                names, given = tuple(given.columns), given.to_numpy()
         try:
             values = np.asarray(given)
             if values.dtype.kind not in "biuf":
@@ -68,9 +70,12 @@ class Scores:
                 "columns with `labels`."
             )
         told = self
-        if self.names is not None and set(map(str, self.names)) == set(map(str, classes.labels)):
-            order = [list(map(str, self.names)).index(str(label)) for label in classes.labels]
-            told = replace(self, values=self.values[:, order])
+        named, wanted = [str(column) for column in self.names or ()], [str(label) for label in classes.labels]
+        if set(named) == set(wanted):
+            told = replace(self, values=self.values[:, [named.index(label) for label in wanted]])
+        elif set(named) & set(wanted):
+            stray = next(column for column in named if column not in wanted)
+            raise AssayError(f"`{name}` has a column {stray!r} that is no class, among others that are.")
         if k == 2:
             return classes, replace(told, values=told.values[:, classes.labels.index(_positive(classes))])
         return classes, told

@@ -75,6 +75,7 @@ class Measure:
     probability: bool = field(repr=False)
     loss: Callable[[Array], tuple[Array, Array]] | None = field(repr=False)
     limits: Limits = field(repr=False)
+    together: tuple[str, Callable[..., bool]] | None = field(repr=False)
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
     total_of: Measure | None = field(repr=False)
     of_auc: tuple[float, float] | None = field(repr=False)
@@ -113,6 +114,8 @@ class Measure:
         for name, (expected, holds) in self.limits.items():
             if name in parameters and not _holds(holds, parameters[name]):
                 must(name, expected, given=parameters[name])
+        if self.together is not None and not self.together[1](**parameters):
+            raise AssayError(self.together[0])
 
 
 registry: Registry[Measure] = Registry("measure", "`assay measures` lists them")
@@ -137,6 +140,7 @@ def measure(
     probability: bool = False,
     loss: Callable[[Array], tuple[Array, Array]] | None = None,
     limits: Limits | None = None,
+    together: tuple[str, Callable[..., bool]] | None = None,
     row_loss: Callable[[ScoreRows], Array] | None = None,
     total_of: Measure | None = None,
     of_auc: tuple[float, float] | None = None,
@@ -144,13 +148,12 @@ def measure(
 ) -> Callable[[Kernel], Measure]:
     """Register a kernel as a measure.
 
-    ``better`` need only be said where ``best`` is not one end of the range, and ``within`` (a function of
-    n and the parameters) where the range depends on them. ``averaged=False`` marks a measure of one class
-    whose average over the classes would say nothing, ``probability=True`` one of scores that must be
-    probabilities, ``loss`` gives the losses of a positive and a negative at each score, if it is their mean,
-    and ``row_loss`` that of each case with more than two classes; ``limits`` say what its parameters must be;
-    ``total_of`` names the mean of which it is the sum over all cases; ``of_auc`` are slope and offset of a measure
-    that is a straight line of the AUC, and so has its intervals.
+    ``better`` need only be said where ``best`` is not one end of the range, and ``within`` (a function of n and the
+    parameters) where the range depends on them. ``limits`` and ``together`` say what parameters must be. Further facts
+    of some measures: ``averaged=False``, its average over the classes would say nothing; ``probability=True``, scores
+    must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more;
+    ``total_of``, it is the sum of which that is the mean; ``of_auc``, it is a straight line of the AUC, with this slope
+    and offset.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -161,7 +164,7 @@ def measure(
         declared = Measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
-            limits=limits or {}, total_of=total_of, of_auc=of_auc, **known,
+            limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         return declared

@@ -21,6 +21,7 @@ from assay.measures.declare import Measure, Ratio
 from assay.registry import canonical
 from assay.results import Estimate, Interval, tail
 from assay.tables import ScoreCounts, ScoreRows, ScoreTable
+from assay.tables.kernels.resample import draw_counts
 
 Array = NDArray[Any]
 AVERAGES = ("macro", "micro", "weighted")
@@ -139,7 +140,9 @@ def _of_rows(scores: ClassScores, measure: Measure, parameters: dict[str, Any]) 
     value = float(result)
     reason = measure.undefined_when if np.isnan(value) else None
     make = partial(_row_interval, scores, measure, parameters, value)
-    return _estimate(measure, value, scores, reason, "", make, (), parameters)
+    empty = [repr(label) for label, table in zip(scores.labels, scores.tables, strict=True) if not table.n_positive]
+    notes = (f"no case belongs to {listing(empty)}, which is left out",) if empty and reason is None else ()
+    return _estimate(measure, value, scores, reason, "", make, notes, parameters)
 
 
 def _ratio_interval(value: float, n: float, confidence: float, method: str, side: str, **_: Any) -> Interval:
@@ -243,10 +246,10 @@ def _drawn(
     if method == "auto":
         method, replicates = "bootstrap", BOOTSTRAP
     check_replicates(replicates)
-    rng, n, base = np.random.default_rng(seed), len(scores.rows.truth), scores.rows.weight
-    centre = evaluate(base.astype(float))  # of the grouped scores, which may differ a little from the exact value
+    rng, base = np.random.default_rng(seed), scores.rows.weight.astype(float)
+    centre = evaluate(base)  # of the grouped scores, which may differ a little from the exact value
     with np.errstate(all="ignore"):
-        drawn = np.array([evaluate(np.bincount(rng.integers(0, n, n), minlength=n) * base) for _ in range(replicates)])
+        drawn = np.array([evaluate(draw_counts(base, scores.square, rng, 1)[0]) for _ in range(replicates)])
     drawn = drawn + (value - centre)
     kept = drawn[np.isfinite(drawn)]
     if not len(kept) or np.ptp(kept) < 1e-12:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from assay.measures.declare import Array, Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
 
-BINS = ("a whole number above 0", lambda value: isinstance(value, int) and value > 0)
+BINS: tuple[str, Callable[[Any], bool]] = ("a whole number above 0", lambda value: isinstance(value, int) and value > 0)
 INFINITY = float("inf")
 TINY = float(np.finfo(float).eps)  # a certain and wrong prediction costs -log of this, as in scikit-learn
 
@@ -123,9 +124,14 @@ def top_k_accuracy(c: ScoreRows, k: int) -> Ratio:
     return Ratio(c.weight[rank < k].sum(), c.weight.sum())
 
 
+def bin_of(scores: Array, bins: int) -> Array:
+    """Bin of equal width that a probability falls into; one on an edge belongs to the upper bin."""
+    return np.searchsorted(np.arange(1, bins) / bins, scores.astype(float), side="right")
+
+
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
     """Cases of each bin that has any, and how far its mean probability is from its share of positives."""
-    place = np.minimum((c.scores.astype(float) * bins).astype(np.int64), bins - 1)
+    place = bin_of(c.scores, bins)
     starts = np.flatnonzero(np.append(True, place[1:] != place[:-1]))
     n = np.add.reduceat(c.positives + c.negatives, starts, axis=-1)
     positives = np.add.reduceat(c.positives, starts, axis=-1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.measures.declare import Array, divide, measure
+from assay.measures.declare import Array, Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
@@ -12,6 +12,7 @@ DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
 AXIS = ("'x' or 'y'", lambda value: value in ("x", "y"))
 BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 TINY = 1e-300
+INFINITY = float("inf")
 ONE_CLASS = "all cases are of one class, so there is nothing to rank"
 
 
@@ -97,15 +98,24 @@ def equal_error_rate(c: ScoreCounts) -> Array:
     return np.asarray(np.where(np.isnan(fpr[..., -1] + fnr[..., -1]), np.nan, a + share * (b - a)))
 
 
+def _partial_range(n: float, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Span:
+    """A curve below the diagonal may be corrected to far below 0 where the window is near the other end."""
+    low, high = (low, high) if axis == "x" else (1 - high, 1 - low)
+    least = (high**2 - low**2) / 2
+    return ((1 - least / (high - low - least)) / 2 if corrected else 0.0), 1.0
+
+
 @measure(
     "Partial area under the ROC curve",
     formula="area under the ROC curve between two false positive rates (or two recalls), divided by its largest value,"
     " or corrected so that guessing gives 1/2",
-    range=(0, 1),
+    range=(-INFINITY, 1),
     best=1,
     undefined_when=ONE_CLASS,
     aliases=("pauc", "partial_roc_auc"),
     limits={"low": SHARE, "high": SHARE, "axis": AXIS},
+    together=("`low` must be below `high`.", lambda high, low=0.0, **_: low < high),
+    within=_partial_range,
 )
 def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Array:
     """Area under the part of the ROC curve that matters: between two false positive rates (x) or two recalls (y).
@@ -143,7 +153,7 @@ def _interpolate(x: Array, y: Array, at: float, last: bool) -> float:
 @measure(
     "Lift",
     formula="share of positives among the cases with the highest scores, divided by their share among all",
-    range=(0, float("inf")),
+    range=(0, INFINITY),
     best=None,
     better="higher",
     undefined_when="no case is positive",

@@ -33,15 +33,20 @@ class ScoreTarget:
     measure: Measure
     table: ScoreTable
     parameters: dict[str, Any]
+    original: ScoreTable | None = None  # before weights were scaled to the effective number of cases
 
     def values(self, counts: ScoreCounts) -> Array:
         return self.measure.value(counts, **self.parameters)
 
     @cached_property
     def value(self) -> float:
+        """The value; what rounding puts outside the range by a last bit is at its end."""
         with np.errstate(all="ignore"):
-            value = float(self.values(self.table.counts))
-        return value if np.isfinite(value) else np.nan
+            value = float(self.values(self.original.counts if self.original is not None else self.table.counts))
+        if not np.isfinite(value):
+            return np.nan
+        low, high = self.span
+        return min(max(value, low), high) if low - 1e-9 < value < high + 1e-9 else value
 
     @cached_property
     def span(self) -> tuple[float, float]:
@@ -66,7 +71,8 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     if declared.probability and not is_probability(table):
         reason = "the scores are not probabilities: they leave the range from 0 to 1"
         return Estimate(declared.name, np.nan, table.n, reason, of, make_interval=partial(_no_interval, reason))
-    target = ScoreTarget(declared, table, parameters)
+    target = ScoreTarget(declared, table.effective(), parameters, table)
+    table = target.table
     undefined = None if not np.isnan(target.value) else declared.undefined_when
     notes: tuple[str, ...] = ()
     if declared.of_auc is not None and undefined is None:
@@ -77,7 +83,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     return Estimate(
         declared.name,
         target.value,
-        table.n,
+        round(table.n, 9),
         undefined,
         of,
         notes,
@@ -171,9 +177,13 @@ def _resampled(target: ScoreTarget, confidence: float, method: str, side: str, r
     kept = drawn[np.isfinite(drawn)]
     if not len(kept) or np.ptp(kept) < 1e-12:
         notes = (*notes, "every replicate is equal, so z² cases spread over all scores were added")
-        drawn = replicate_scores(thinned, replicates, seed, smooth=z_value(tail(confidence, "two-sided")) ** 2)
+        smooth = replace_table(thinned, table.smoothed(z_value(tail(confidence, "two-sided")) ** 2))
+        drawn = replicate_scores(smooth, replicates, seed)
         low, high, more = bounds(drawn, target.value, confidence, side, "bootstrap")
         low, high, method = min(low, target.value), max(high, target.value), f"{method}-smoothed"
+        if low == high:  # half of the replicates are at the end of the range; the next one tells the width
+            low, high = (float(drawn[drawn < low].max(initial=low)), float(drawn[drawn > high].min(initial=np.inf)))
+            high = low if np.isinf(high) else high
     else:
         drawn = drawn + (target.value - thinned.value)  # joining scores moves the value a little: move it back
         kind = "bootstrap" if method == STRATIFIED else method
@@ -190,36 +200,15 @@ def replace_table(target: ScoreTarget, table: ScoreTable) -> ScoreTarget:
     return ScoreTarget(target.measure, table, target.parameters)
 
 
-def replicate_scores(
-    target: ScoreTarget, replicates: int, seed: int, *, stratified: bool = False, smooth: float = 0.0
-) -> Array:
-    """Draw bootstrap values: each replicate re-weighs the sorted table, which never needs sorting again.
-
-    ``smooth`` adds that much weight, half to each class, spread over all scores.
-    """
-    table, draw = target.table, np.random.default_rng(seed)
-    if smooth:  # a case to come may score above or below all others
-        table = table.padded()
-    m = len(table)
-    counts = np.concatenate([table.positives, table.negatives]).astype(float) + smooth / (2 * m)
-    groups = [slice(0, m), slice(m, 2 * m)] if stratified else [slice(0, 2 * m)]
-    block = max(1, MOST_NUMBERS // (2 * m))
+def replicate_scores(target: ScoreTarget, replicates: int, seed: int, *, stratified: bool = False) -> Array:
+    """Draw bootstrap values, the same for a seed however the work is divided."""
+    table, rng = target.table, np.random.default_rng(seed)
+    block = max(1, MOST_NUMBERS // (2 * len(table)))
     values = []
     for start in range(0, replicates, block):
-        size = min(block, replicates - start)
-        drawn = np.zeros((size, 2 * m))
-        for part in groups:
-            there = part.start + np.flatnonzero(counts[part])
-            if table.squares is None and not smooth:
-                weight = counts[there]
-                drawn[:, there] = draw.multinomial(round(weight.sum()), weight / weight.sum(), size)
-            else:
-                squares = counts if table.squares is None else np.concatenate(table.squares) + smooth / (2 * m)
-                drawn[:, there] = draw.gamma(
-                    counts[there] ** 2 / squares[there], squares[there] / counts[there], (size, len(there))
-                )
+        drawn = table.resample(rng, min(block, replicates - start), stratified=stratified)
         with np.errstate(all="ignore"):
-            values.append(target.values(ScoreCounts(drawn[:, :m], drawn[:, m:], table.scores)))
+            values.append(target.values(ScoreCounts(*drawn, table.scores)))
     return np.concatenate(values)
 
 

@@ -13,6 +13,7 @@ from assay.errors import AssayError
 from assay.sheet import Sheet
 from assay.tables.counts import ScoreCounts
 from assay.tables.kernels.ranking import cumulate, rank, rank_weighted
+from assay.tables.kernels.resample import draw_counts
 
 Array = NDArray[Any]
 
@@ -170,6 +171,31 @@ class ScoreTable:
             scores = -self.scores[::-1]
         squares = None if self.squares is None else (self.squares[1][::-1], self.squares[0][::-1])
         return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares)
+
+    def effective(self) -> ScoreTable:
+        """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish)."""
+        if self.squares is None:
+            return self
+        factor = float((self.positives.sum() + self.negatives.sum()) / (self.squares[0].sum() + self.squares[1].sum()))
+        squares = (self.squares[0] * factor**2, self.squares[1] * factor**2)
+        return ScoreTable(self.scores, self.positives * factor, self.negatives * factor, squares)
+
+    def smoothed(self, added: float) -> ScoreTable:
+        """Add weight, half to each class, spread over all scores and over one above and one below them."""
+        table = self.padded()
+        each = added / (2 * len(table))
+        positives, negatives = table.positives + each, table.negatives + each
+        squares = table.squares or (table.positives, table.negatives)
+        return ScoreTable(table.scores, positives, negatives, (squares[0] + each, squares[1] + each))
+
+    def resample(self, rng: np.random.Generator, size: int, *, stratified: bool = False) -> tuple[Array, Array]:
+        """Draw ``size`` bootstrap replicates: positives and negatives of each, by score."""
+        m = len(self)
+        counts = np.concatenate([self.positives, self.negatives])
+        squares = None if self.squares is None else np.concatenate(self.squares)
+        parts = [slice(0, m), slice(m, 2 * m)] if stratified else None
+        drawn = draw_counts(counts, squares, rng, size, parts)
+        return drawn[:, :m], drawn[:, m:]
 
     def padded(self) -> ScoreTable:
         """Add an empty group above all scores and one below them."""
