@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.cli.measures import span
+from assay.cli.measures import OF, span
 from assay.measures import registry
 from assay.sheet import escape_markdown
 
@@ -12,7 +12,8 @@ HEAD = """# Measures
 
 Written from the registry by `make docs/measures.md`; do not edit. Each name and alias can be used wherever a measure is
 named. Counts of one class against the rest: tp, fp, fn, tn, n. Sums over all classes: hits (the diagonal), truth (row
-sums), predicted (column sums), cells, n.
+sums), predicted (column sums), cells, n. At each distinct score, from high to low: positives, negatives, scores; tp and
+fp add them up from the top.
 
 | measure | of | formula | range | better | undefined when | aliases |
 |---|---|---|---|---|---|---|
@@ -25,7 +26,7 @@ def page() -> str:
         names = ", ".join(f"`{alias}`" for alias in measure.aliases)
         cells = [
             f"`{measure.name}`: {escape_markdown(measure.summary)}",
-            "a class" if measure.scope == "class" else "all classes",
+            OF[measure.scope],
             f"`{measure.formula}`",
             escape_markdown(span(measure)),
             measure.better or "",

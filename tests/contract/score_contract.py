@@ -256,8 +256,8 @@ def check_interval(measure: Measure) -> None:
                     assert interval.width > 0, where
                 assert interval.method not in ("", "auto"), where
             where = f"{measure.name} {extra} {name}: {narrow} {wide}"
-            assert wide.low <= narrow.low, where
-            assert wide.high >= narrow.high, where
+            assert wide.low <= narrow.low + 1e-12, where  # the end of the range, up to the last bit
+            assert wide.high >= narrow.high - 1e-12, where
             assert wide.width > narrow.width, where
             upper, lower = found.interval(side="upper"), found.interval(side="lower")
             where = f"{measure.name} {extra} {name}: {usual}, upper {upper}, lower {lower}"

@@ -11,7 +11,6 @@ from assay.registry import Registry
 from assay.tables import BinaryCounts, LabelCounts
 from contract.contract import CHECKS, PARAMETERS
 
-
 LABEL_MEASURES = [name for name, declared in registry.items() if declared.scope in ("class", "overall")]
 
 

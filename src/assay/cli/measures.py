@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from assay.measures import Measure
 
 
+OF = {
+    "class": "labels, one class",
+    "overall": "labels, all classes",
+    "score": "scores, one class",
+    "rows": "scores, all classes",
+}
+
+
 @click.command()
 @click.argument("names", nargs=-1)
 @styles
@@ -38,7 +46,7 @@ def record(measure: Measure) -> dict[str, Any]:
     return {
         "name": measure.name,
         "title": measure.title,
-        "of": "one class" if measure.scope == "class" else "all classes",
+        "of": OF[measure.scope],
         "formula": measure.formula,
         "range": list(measure.range),
         "best": measure.best,

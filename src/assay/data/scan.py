@@ -77,8 +77,10 @@ class Source:
 
     def number(self, name: str) -> str:
         """SQL for a cell as a real number; NULL where it is none."""
-        native = NUMERIC.fullmatch(self._types.get(name, ""))
-        return f"TRY_CAST({self._short[name] if native else self.text(name)} AS DOUBLE)"
+        if NUMERIC.fullmatch(self._types.get(name, "")):
+            return f"TRY_CAST({self._short[name]} AS DOUBLE)"
+        # Trimmed, because DuckDB 2.0 hands a bare cast to its text reader, which fails where TRY_CAST gives NULL.
+        return f"TRY_CAST(trim({self.text(name)}) AS DOUBLE)"
 
     def is_whole(self, name: str) -> str:
         """SQL that tells whether a cell is written as a whole number."""

@@ -1,0 +1,186 @@
+"""Mistakes with scores: one sentence each, word for word."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import assay
+from assay.cli import main
+
+Y = ["a", "b", "a", "b"]
+S = [0.2, 0.9, 0.4, 0.7]
+
+SENTENCES = {
+    "NaN": (
+        {"scores": [0.1, np.nan, 0.2, np.nan]},
+        "`scores` has no number at index 1, 3; drop these rows or give them a score.",
+    ),
+    "text": ({"scores": ["x", "y", "z", "w"]}, "`scores` must be numbers, not list of other things."),
+    "length": ({"scores": [0.1, 0.2]}, "`truth` has 4 rows and `scores` has 2; they must be of equal length."),
+    "cube": (
+        {"scores": np.zeros((4, 2, 2))},
+        "`scores` must be a column, or a column for each class, not of shape (4, 2, 2).",
+    ),
+    "columns": (
+        {"scores": np.zeros((4, 3))},
+        "`scores` has 3 columns and there are 2 classes; name all classes in the order of the columns with `labels`.",
+    ),
+    "threshold": ({"scores": S, "threshold": "high"}, "`threshold` must be a number, not 'high'."),
+    "prior": ({"scores": S, "costs": None, "positive": "c"}, "`positive` must be one of 'a', 'b', not 'c'."),
+}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_sentence(name):
+    kwargs, sentence = SENTENCES[name]
+    with pytest.raises(assay.AssayError) as caught:
+        assay.assess(Y, **kwargs)
+    assert str(caught.value) == sentence
+
+
+CALLS = {
+    "labels only": (
+        lambda a: assay.assess(Y, Y).roc(),
+        "there are only labels here, and curves need scores; give `scores=...`.",
+    ),
+    "auc of labels": (
+        lambda a: assay.assess(Y, Y)["auc"],
+        "`auc` is a measure of scores, and there are only labels; give `scores=...`.",
+    ),
+    "share": (lambda a: a.at_prevalence(1.5), "`share` must be between 0 and 1, not 1.5."),
+    "neither": (lambda a: a.best_threshold(), "`best_threshold` must be given a measure or costs, and not both."),
+    "auc by threshold": (lambda a: a.best_threshold("auc"), "`auc` does not depend on a threshold."),
+    "no direction": (
+        lambda a: a.best_threshold("prevalence"),
+        "`prevalence` has no better or worse, so no threshold is best for it.",
+    ),
+    "top k of two": (
+        lambda a: a.estimate("top_k_accuracy", k=1),
+        "`top_k_accuracy` needs a column of scores for each of more than two classes.",
+    ),
+    "path": (lambda a: a.roc().save("roc.xyz"), "`path` must end in .csv, .json or .parquet, not 'roc.xyz'."),
+    "prior": (
+        lambda a: assay.Costs(false_negative=1, false_positive=1, prior=2),
+        "`prior` must be between 0 and 1, not 2.",
+    ),
+    "of one class": (
+        lambda a: assay.assess([1, 1], scores=[0.1, 0.2]).roc(),
+        "all cases are of one class, so there is no curve to draw.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_call(name):
+    call, sentence = CALLS[name]
+    with pytest.raises(assay.AssayError) as caught:
+        call(assay.assess(Y, scores=S))
+    assert str(caught.value) == sentence
+
+
+def run(*args):
+    return CliRunner().invoke(main, list(map(str, args)))
+
+
+FILES = {
+    "score that is no number": (
+        "y,s\na,0.1\nb,high\n",
+        ["--score", "s"],
+        "`s` must be a number, not 'high' in row 2 of 'FILE'.",
+    ),
+    "empty score": ("y,s\na,0.1\nb,\n", ["--score", "s"], "`s` must be a number, not empty in row 2 of 'FILE'."),
+    "neither": ("y,s\na,0.1\nb,0.2\n", [], "`truth` must come with `predicted` or `scores`."),
+    "both": (
+        "y,s\na,0.1\nb,0.2\n",
+        ["--score", "s", "--scores", "s"],
+        "`--score` and `--scores` exclude each other; give one of them.",
+    ),
+    "prior by groups": (
+        "y,s,g\na,0.1,1\nb,0.2,1\n",
+        ["--score", "s", "--by", "g", "--prior", "0.1"],
+        "`--prior` and `--by` exclude each other: each group has a share of its own.",
+    ),
+    "unknown score column": (
+        "y,prob\na,0.1\nb,0.2\n",
+        ["--score", "prop"],
+        "`scores` must be a column of 'FILE', not 'prop'; did you mean 'prob'?",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_command_line(name, tmp_path):
+    text, options, sentence = FILES[name]
+    path = tmp_path / "f.csv"
+    path.write_text(text)
+    result = run("assess", path, "--truth", "y", *options)
+    assert result.stderr == f"Error: {sentence.replace('FILE', str(path))}\n"
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
+def test_infinite_scores_rank_with_a_note():
+    a = assay.assess([0, 1, 0, 1], scores=[-np.inf, np.inf, 0.0, 1.0])
+    assert a["auc"].value == 1
+    assert a["brier"].undefined == "the scores are not probabilities: they leave the range from 0 to 1"
+    assert [found.code for found in a.findings if found.code == "A007"] == ["A007"]
+
+
+def test_one_class_is_undefined_with_a_reason():
+    a = assay.assess([1, 1, 1], scores=[0.1, 0.5, 0.9])
+    assert a["auc"].undefined == "all cases are of one class, so there is nothing to rank"
+    assert a["average_precision"].value == 1
+    assert "undefined" in str(a)
+
+
+def test_missing_numba_is_said_once(monkeypatch):
+    from assay.tables.kernels import ranking
+
+    monkeypatch.setattr(ranking, "VERY_LARGE", 10)
+    monkeypatch.setattr(ranking, "compiled", lambda: None)
+    with pytest.warns(ranking.SlowPathWarning, match=r"^ranking millions of scores is faster with Numba: pip install"):
+        assay.ScoreTable.from_scores(np.arange(20) % 2, np.arange(20.0))
+
+
+def test_scores_from_files_and_arrays_agree(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"y": rng.choice(["no", "yes"], 200), "g": rng.choice(["u", "v"], 200)})
+    frame["s"] = rng.random(200).round(2)
+    frame["w"] = rng.integers(1, 4, 200)
+    for name in ("f.csv", "f.parquet", "f.jsonl"):
+        path = tmp_path / name
+        if name == "f.csv":
+            frame.to_csv(path, index=False)
+        elif name == "f.parquet":
+            frame.to_parquet(path)
+        else:
+            frame.to_json(path, orient="records", lines=True)
+        a = assay.assess("y", scores="s", data=path, weight="w", positive="yes")
+        b = assay.assess(frame.y, scores=frame.s, weight=frame.w.to_numpy(), positive="yes")
+        assert a.scores == b.scores
+        assert a.to_dict() == b.to_dict()
+        groups = assay.assess("y", scores="s", data=path, by="g", positive="yes")
+        assert (
+            groups["u"]["auc"].value
+            == assay.assess(frame.y[frame.g == "u"], scores=frame.s[frame.g == "u"], positive="yes")["auc"].value
+        )
+        assert groups.overall["auc"].value == assay.assess(frame.y, scores=frame.s)["auc"].value
+
+
+def test_a_column_for_each_class_from_a_file(tmp_path):
+    rng = np.random.default_rng(1)
+    scores = rng.dirichlet([1, 1, 1], 100)
+    truth = np.array(["a", "b", "c"])[scores.argmax(1)]
+    path = tmp_path / "f.csv"
+    pd.DataFrame({"y": truth, "pa": scores[:, 0], "pb": scores[:, 1], "pc": scores[:, 2]}).to_csv(path, index=False)
+    found = run("assess", path, "--truth", "y", "--scores", "pa,pb,pc", "--measures", "auc,accuracy", "--csv")
+    assert found.exit_code == 0, found.stderr
+    assert found.stdout.splitlines()[2].startswith("accuracy,,1.0,")
+    done = run(
+        "assess", path, "--truth", "y", "--scores", "pa,pb,pc", "--curves", tmp_path / "c", "--curve-format", "json"
+    )
+    assert done.exit_code == 0, done.stderr
+    assert (tmp_path / "c" / "roc_class3.json").exists()
