@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import AssayError
+from assay.errors import AssayError, numbers
 
 
 class Costs:
@@ -55,7 +55,7 @@ class Costs:
             named = [[true_negative, false_positive or 0.0], [false_negative or 0.0, true_positive]]
             self._table, self._labels, self._binary = np.array(named, float), None, True
         else:
-            self._table, self._labels, self._binary = np.array(matrix, float), labels, False
+            self._table, self._labels, self._binary = numbers("costs", matrix).copy(), labels, False
         k = len(self._table) if self._table.ndim == 2 else 0
         if self._table.shape != (k, k) or not k or not np.isfinite(self._table).all():
             raise AssayError(f"`matrix` must be a square table of numbers, not of shape {self._table.shape}.")

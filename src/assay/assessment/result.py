@@ -316,7 +316,7 @@ class AssessmentGroups(Mapping[Any, Assessment]):
         return f"by {self.name}" if self.name in COLUMNS else self.name
 
     def __getitem__(self, group: Any) -> Assessment:
-        if group not in self._groups:
+        if group not in list(self._groups):
             must_be_one_of(self.name, self._groups, given=group)
         return self._groups[group]
 

@@ -153,6 +153,8 @@ def _columns(data: Any) -> tuple[Any, str | None]:
 
     try:
         frame = nw.from_native(data)
+    except nw.exceptions.NarwhalsError as error:
+        raise AssayError(f"`data` cannot be used: {' '.join(str(error).split())}.") from None
     except TypeError:
         raise AssayError(
             f"`data` must be a data frame, a file, or a mapping of columns, not {type(data).__name__}."

@@ -18,7 +18,6 @@ from assay.tables import ScoreTable
 Array = NDArray[np.float64]
 KINDS = ("pointwise", "simultaneous")
 GROUPS = 1024
-STILL = 1e-9  # a spread below this is rounding
 
 
 def with_band(
@@ -38,33 +37,39 @@ def with_band(
     if kind not in KINDS:
         must_be_one_of("kind", KINDS, given=kind)
     check_confidence(confidence)
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     curve = draw(table)
     thin = table.effective().thinned(GROUPS)
     grid = np.linspace(float(curve.x[0]), float(curve.x[-1]), points)
     middle = height(curve, grid)
     shift = middle - height(draw(thin), grid)
     heights = np.array([height(draw(resampled), grid) for resampled in _resample(thin, replicates, seed)]) + shift
-    notes: tuple[str, ...] = ()
-    if not (np.nanstd(heights, axis=0) > STILL).any():
-        added = z_value((1 - confidence) / 2) ** 2
-        heights = np.array([height(draw(again), grid) for again in _resample(thin.smoothed(added), replicates, seed)])
-        notes = ("no replicate differs from the curve, so z² cases spread over all scores were added",)
+    z = z_value((1 - confidence) / 2)
+    share, least = _least_error(curve, thin, grid, middle, z)
     if kind == "pointwise":
         low, high = np.nanquantile(heights, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-        if notes:
-            low, high = np.minimum(low, middle), np.maximum(high, middle)
+        low, high = np.minimum(low, share - z * least), np.maximum(high, share + z * least)
     else:
-        deviation = np.nanstd(heights, axis=0)
-        scaled = np.abs(heights - middle) / np.where(deviation > STILL, deviation, np.inf)
-        reach = float(np.quantile(np.nanmax(scaled, axis=1), confidence)) * deviation
-        low, high = middle - reach, middle + reach
+        deviation = np.maximum(np.nanstd(heights, axis=0), least)
+        largest = np.nanmax(np.abs(heights - middle) / deviation, axis=1)
+        reach = max(float(np.quantile(largest, confidence)), z) * deviation
+        low, high = np.minimum(middle, share) - reach, np.maximum(middle, share) + reach
     top = max(1.0, float(np.nanmax(curve.y)))
     extra = {"low": np.clip(low, 0, top), "high": np.clip(high, 0, top)}
     note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates, seed {seed}"
-    return replace(
-        curve, x=grid, y=middle, thresholds=np.full(points, np.nan), extra=extra, notes=(*curve.notes, note, *notes)
-    )
+    return replace(curve, x=grid, y=middle, thresholds=np.full(points, np.nan), extra=extra, notes=(*curve.notes, note))
+
+
+def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z: float) -> tuple[Array, Array]:
+    """Share and standard error of a share of as many cases as are behind the height, at least (Agresti and Coull).
+
+    Where a curve has reached 1, so have all its replicates; the cases behind it say how much that is worth.
+    """
+    behind = np.full(len(grid), table.n_positive)
+    if curve.steps:  # precision: the cases found so far
+        behind = np.maximum(grid * table.n_positive / np.maximum(middle, 1e-9), 1)
+    share = (middle * behind + z**2 / 2) / (behind + z**2)
+    return share, np.sqrt(share * (1 - share) / (behind + z**2))
 
 
 def height(curve: Curve, grid: Array) -> Array:

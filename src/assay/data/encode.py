@@ -292,7 +292,7 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
     if root == "pandas":
         if isinstance(getattr(column, "dtype", None), sys.modules["pandas"].CategoricalDtype):
             categories = getattr(column, "cat", column)
-            return Encoded(np.asarray(categories.codes), list(categories.categories), ordered=True)
+            return Encoded(np.asarray(categories.codes), list(map(_plain, categories.categories)), ordered=True)
         if column.dtype.kind in "biuf":
             return _encode_array(column.to_numpy(), name)
         if "pyarrow" in sys.modules and column.dtype in ("str", "string", "string[pyarrow]"):
@@ -318,6 +318,5 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
     if hasattr(encoded, "combine_chunks"):
         encoded = encoded.combine_chunks()
     indices = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
-    return Encoded(
-        indices.astype(np.int64, copy=False) if indices.dtype.kind == "u" else indices, encoded.dictionary.to_pylist()
-    )
+    codes = indices.astype(np.int64, copy=False) if indices.dtype.kind == "u" else indices
+    return Encoded(codes, list(map(_plain, encoded.dictionary.to_pylist())))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import AssayError, must
+from assay.errors import AssayError, must, numbers
 from assay.intervals.proportion import z_value
 from assay.results import Interval, tail
 
@@ -37,7 +39,7 @@ def mean_z(
     """Give the normal interval, with a known standard deviation ``sigma`` or, for many values, their own."""
     data = _values(values)
     alpha = tail(confidence, side)
-    if sigma is not None and not sigma > 0:
+    if sigma is not None and not (isinstance(sigma, Real) and sigma > 0):
         must("sigma", "a number above 0", given=sigma)
     if sigma is None and len(data) < 2:
         return _undefined(confidence, "z", side)
@@ -47,7 +49,7 @@ def mean_z(
 
 
 def _values(values: ArrayLike) -> NDArray[np.float64]:
-    data = np.asarray(values, float)
+    data = numbers("values", values)
     if data.ndim != 1 or not len(data):
         raise AssayError(f"`values` must be a row of numbers, not an array of shape {data.shape}.")
     if not np.isfinite(data).all():

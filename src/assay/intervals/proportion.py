@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import AssayError
+from assay.errors import AssayError, numbers
 from assay.registry import Registry
 from assay.results import Interval, tail
 
@@ -46,7 +46,7 @@ def proportion(kernel: Kernel) -> Proportion:
 
     def interval(successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
         alpha = tail(confidence, side)
-        x, m = np.broadcast_arrays(np.asarray(successes, float), np.asarray(n, float))
+        x, m = np.broadcast_arrays(numbers("successes", successes), numbers("n", n))
         if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
             raise AssayError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
         with np.errstate(divide="ignore", invalid="ignore"):

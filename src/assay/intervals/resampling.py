@@ -37,7 +37,7 @@ def bootstrap(
     [4.375, 7.000]
     """
     data = _values(values)
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     draw, n = np.random.default_rng(seed), len(data)
     block = max(1, MOST_NUMBERS // n)
     sizes = [min(block, replicates - start) for start in range(0, replicates, block)]
@@ -56,7 +56,9 @@ def bootstrap(
     return Interval(low, high, confidence, method, side, replicates, seed, notes)
 
 
-def check_replicates(replicates: int) -> None:
+def check_replicates(replicates: int, seed: int = 0) -> None:
+    if not isinstance(seed, Integral) or seed < 0:
+        must("seed", "a whole number, 0 or above", given=seed)
     if not isinstance(replicates, Integral) or replicates < 1:
         must("replicates", "a whole number above 0", given=replicates)
 

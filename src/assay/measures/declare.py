@@ -85,7 +85,8 @@ class Measure:
 
     def span(self, n: float, parameters: dict[str, Any]) -> Span:
         """Give the range of values that these parameters allow."""
-        return self.range if self.within is None else self.within(n, **parameters)
+        low, high = self.range if self.within is None else self.within(n, **parameters)
+        return float(low), float(high)
 
     @property
     def on_request(self) -> bool:

@@ -257,7 +257,9 @@ def interval(target: Target, confidence: float, method: str, side: str, *, repli
     if method == "auto":
         return _wilson(target, confidence, side) if target.is_ratio else _linear(target, confidence, side)
     if method == "delta":
-        return delta(target.value, _error(target), _span(target), confidence, side, plain=True)
+        error = _error(target)
+        found = delta(target.value, error, _span(target), confidence, side, plain=True)
+        return found if error > 0 else replace(found, notes=("no sampling error is visible in the table",))
     return proportions[method](*target.ratio, confidence, side)
 
 
@@ -310,7 +312,7 @@ def _smoothed(table: Confusion, added: float) -> Array:
 
 def _resampled(target: Target, confidence: float, method: str, side: str, replicates: int, seed: int) -> Interval:
     """Bootstrap the cells: resampling n cases is one multinomial draw over them."""
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     drawn = replicate(target, replicates, seed)
     kept = drawn[np.isfinite(drawn)]
     if not len(kept) or np.ptp(kept) == 0:

@@ -245,7 +245,7 @@ def _drawn(
     """Bootstrap the cases: each replicate weighs them by how often they are drawn."""
     if method == "auto":
         method, replicates = "bootstrap", BOOTSTRAP
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     rng, base = np.random.default_rng(seed), scores.rows.weight.astype(float)
     centre = evaluate(base)  # of the grouped scores, which may differ a little from the exact value
     with np.errstate(all="ignore"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,12 @@ import numpy as np
 from assay.measures.declare import Array, Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
 
-BINS: tuple[str, Callable[[Any], bool]] = ("a whole number above 0", lambda value: isinstance(value, int) and value > 0)
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) > 0
+
+
+BINS: tuple[str, Callable[[Any], bool]] = ("a whole number above 0", _is_count)
 INFINITY = float("inf")
 TINY = float(np.finfo(float).eps)  # a certain and wrong prediction costs -log of this, as in scikit-learn
 

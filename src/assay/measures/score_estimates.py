@@ -167,7 +167,7 @@ def _mean_loss(target: ScoreTarget, confidence: float, side: str) -> Interval:
 
 
 def _resampled(target: ScoreTarget, confidence: float, method: str, side: str, replicates: int, seed: int) -> Interval:
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     table = target.table.thinned(GROUPS)
     thinned = replace_table(target, table)
     notes: tuple[str, ...] = ()

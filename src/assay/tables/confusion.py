@@ -72,8 +72,14 @@ class Confusion:
             raise AssayError(f"`counts` must be numbers, not {table.dtype}.")
         if not np.isfinite(table).all() or (table < 0).any():
             raise AssayError("`counts` must be finite and not negative.")
+        if table.dtype.kind in "iu" and table.size and table.max() >= 2**53:
+            raise AssayError("`counts` must be below 2**53, beyond which whole numbers are not exact.")
         names = tuple(range(table.shape[-1])) if labels is None else tuple(map(plain_label, labels))
-        if len(names) != table.shape[-1] or len(set(map(repr, names))) != len(names):
+        if (
+            len(names) != table.shape[-1]
+            or len(set(map(repr, names))) != len(names)
+            or any(not isinstance(name, str | int | bool) for name in names)
+        ):
             raise AssayError(f"`labels` must be {table.shape[-1]} different names, not {names!r}.")
         table = table if table.dtype.kind == "f" else table.astype(np.int64)
         table.setflags(write=False)
