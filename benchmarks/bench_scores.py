@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import warnings
 from functools import partial
 from typing import Any
@@ -84,6 +86,7 @@ def run() -> list[Comparison]:
     rows.append(_bootstrap())
     rows.append(_delong())
     rows.append(_growth())
+    rows.append(_memory())
     return rows
 
 
@@ -120,3 +123,31 @@ def _growth() -> Comparison:
     first = best(partial(auc, *small), 20) / len(small[0])
     last = best(partial(auc, *large), 1) / len(large[0])
     return Comparison("time per row, 100 million against 100 thousand float32", last, 1.5 * first, "1.5 times", 1)
+
+
+def _memory() -> Comparison:
+    """Peak memory of an assessment with its AUC, interval and one curve at a time, against 3 times the input."""
+    code = (
+        "import resource, numpy as np, assay\n"
+        "from benchmarks.bench_scores import data\n"
+        f"truth, scores = data({N})\n"
+        "assay.assess(truth[:300_000], scores=scores[:300_000])['auc'].interval()\n"
+        "size = truth.nbytes + scores.nbytes\n"
+        "def peak():\n"
+        "    return int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]) * 1024\n"
+        "def now():\n"
+        "    return int(open('/proc/self/status').read().split('VmRSS:')[1].split()[0]) * 1024\n"
+        "open('/proc/self/clear_refs', 'w').write('5')\n"
+        "before = now()\n"
+        "a = assay.assess(truth, scores=scores)\n"
+        "a['auc'].interval(), a['average_precision'].value, a['brier'].value, a['log_loss'].value\n"
+        "first = peak() - before\n"
+        "for curve in (a.roc, a.precision_recall, a.lift):\n"
+        "    curve()\n"
+        "print((size + first) / size, (size + peak() - before) / size)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    print(
+        f"  peak memory as a multiple of the input: {float(told[0]):.2f} for all measures, {float(told[1]):.2f} with curves"
+    )
+    return Comparison("peak memory / input, all measures (limit 3)", float(told[0]), 3.0, "3 times the input", 1)

@@ -7,12 +7,11 @@ from typing import Any, overload
 
 import numpy as np
 
-from assay.assessment.result import Assessment, AssessmentGroups
+from assay.assessment.result import Assessment, AssessmentGroups, decisions
 from assay.assessment.source import gather
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.labels import Classes
-from assay.data.scores import default_threshold
 from assay.errors import AssayError
 from assay.measures.multiclass import ClassScores
 from assay.tables import Confusion, ScoreRows, ScoreTable
@@ -96,25 +95,24 @@ def assess(
     source = gather(roles, data, labels, positive, threshold, format)
     predictions = source.predictions
     known = _costs(costs, predictions.classes)
-    limit = None
-    if predictions.scores is not None and predictions.scores.ndim == 1 and predicted is None:
-        limit = default_threshold(predictions.scores) if threshold is None else float(threshold)
+    limit = predictions.threshold if predictions.predicted is None else None
 
-    def assessment(table: Confusion, rows: int, chosen: Any = None) -> Assessment:
-        ranked = score_tables(predictions, chosen)
+    def assessment(table: Confusion, rows: int, ranked: Any) -> Assessment:
         return Assessment(table, predictions.classes, rows, known, ranked, limit, None, source.library)
 
     if predictions.group is None:
-        return assessment(Confusion.from_predictions(predictions), source.cases)
+        ranked = score_tables(predictions)
+        if limit is not None and isinstance(ranked, ScoreTable):  # the ranking has counted the decisions already
+            return assessment(decisions(ranked, limit, predictions.classes), source.cases, ranked)
+        return assessment(Confusion.from_predictions(predictions), source.cases, ranked)
     tables = Confusion.from_predictions(predictions, per="group")
     groups = {}
     for place, value in enumerate(predictions.group.values):
         if tables.counts[place].any():
             chosen = predictions.group.codes == place
             whole = tables.squares is None
-            groups[value] = assessment(
-                tables[place], int(tables.counts[place].sum() if whole else chosen.sum()), chosen
-            )
+            rows = int(tables.counts[place].sum() if whole else chosen.sum())
+            groups[value] = assessment(tables[place], rows, score_tables(predictions, chosen))
     name = by if isinstance(by, str) else "group"
     return AssessmentGroups(groups, name, source.library)
 

@@ -117,9 +117,7 @@ class Assessment(CurveMethods):
         """Assess the decision of calling scores at or above ``threshold`` positive."""
         if isinstance(self.scores, ClassScores):
             raise AssayError("a threshold decides between two classes, and there are more.")
-        counts, squares = self.score_table().at(check_number(threshold, "threshold"))
-        ordered = sorted(self.labels, key=self.positive.__eq__)  # the positive class second, as the table has it
-        table = Confusion(counts, ordered, squares).reindex(self.labels)
+        table = decisions(self.score_table(), check_number(threshold, "threshold"), self.classes)
         moved = replace(self, confusion=table, threshold=float(threshold), prevalence=None)
         return moved if self.prevalence is None else moved.at_prevalence(self.prevalence)
 
@@ -405,6 +403,13 @@ def _stacked(name: str, sheets: Mapping[Any, Sheet], title: str) -> Sheet:
     rows = [[str(group), *row] for group, sheet in sheets.items() for row in sheet.rows]
     notes = tuple(f"{group}: {note}" for group, sheet in sheets.items() for note in sheet.notes)
     return Sheet([name, *columns], rows, title, notes)
+
+
+def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusion:
+    """Count the decisions of calling scores at or above a threshold positive."""
+    counts, squares = scores.at(threshold)
+    ordered = sorted(classes.labels, key=classes.positive.__eq__)  # the positive class second, as the table has it
+    return Confusion(counts, ordered, squares).reindex(classes.labels)
 
 
 def read_spec(spec: str) -> tuple[str, dict[str, Any]]:

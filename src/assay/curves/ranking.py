@@ -43,7 +43,8 @@ def precision_recall(table: ScoreTable) -> Curve:
 
 def lift(table: ScoreTable) -> Curve:
     """Give the positives found in the sample of highest scores against its size, in counts."""
-    found, size = table.found[0], table.found[0] + table.found[1]
+    found, others = table.found
+    size = found + others
     n, positives = table.n, table.n_positive
     return Curve(
         "lift", size, found, table.thresholds, float("nan"), "sample size", "positives in the sample", "Lift chart",
@@ -56,9 +57,10 @@ def lift(table: ScoreTable) -> Curve:
 
 def lift_ratio(table: ScoreTable) -> Curve:
     """Give how many times more positives the sample of highest scores has than a random one, against its share."""
-    size = table.tp + table.fp
+    tp, fp = (column[1:] for column in table.found)
+    size = tp + fp
     size = size / size[-1]
-    share = divide(table.tp, (table.tp + table.fp).astype(float))
+    share = divide(tp, tp + fp)
     ratio = divide(share, np.asarray(table.n_positive / table.n))
     return Curve(
         "lift_ratio", size, ratio, table.scores.astype(float), float("nan"), "share of all cases", "lift", "Lift",
@@ -68,8 +70,9 @@ def lift_ratio(table: ScoreTable) -> Curve:
 
 def gain(table: ScoreTable) -> Curve:
     """Give the share of all positives found against the share of cases looked at."""
-    size, found = table.found[0] + table.found[1], table.rates[1]
-    size = size / size[-1]
+    tp, fp = table.found
+    size, found = tp + fp, table.rates[1]
+    size /= size[-1]
     share = table.n_positive / table.n
     return Curve(
         "gain", size, found, table.thresholds, float(np.trapezoid(found, size)), "share of all cases",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.encode import MISSING, Encoded, IntArray, Label, encode
 from assay.data.labels import Classes
-from assay.data.scores import Scores
+from assay.data.scores import Scores, decide, default_threshold
 from assay.errors import AssayError, listing
 
 MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
@@ -35,13 +35,20 @@ class Predictions:
     """
 
     truth: IntArray
-    predicted: IntArray
+    predicted: IntArray | None
     classes: Classes
     weight: NDArray[Any] | None = None
     square: NDArray[np.float64] | None = None
     group: Key | None = None
     fold: Key | None = None
     scores: NDArray[Any] | None = None
+    threshold: float | None = None
+
+    def decided(self) -> IntArray:
+        """The predicted classes: as given, or as the scores tell."""
+        if self.predicted is not None:
+            return self.predicted
+        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # one of the two is given
 
     @property
     def rows(self) -> int:
@@ -98,21 +105,20 @@ class Predictions:
             classes, told = told.fit(classes, called["scores"])
         if weights is not None and weights.dtype.kind == "f" and square is None:
             square = weights**2
-        if "predicted" in columns:
-            decided = classes.index(columns["predicted"])
-        elif told is not None:
-            decided = told.decide(classes, threshold)
-        else:
+        if "predicted" not in columns and told is None:
             raise AssayError("`predicted` or `scores` must be given.")
+        if told is not None and told.values.ndim == 1 and threshold is None and "predicted" not in columns:
+            threshold = default_threshold(told.values)
         return cls(
             truth_codes,
-            decided,
+            classes.index(columns["predicted"]) if "predicted" in columns else None,
             classes,
             weights,
             square,
             _key(columns.get("group")),
             _key(columns.get("fold")),
             None if told is None else told.values,
+            threshold,
         )
 
 

@@ -80,15 +80,13 @@ class Scores:
             return classes, replace(told, values=told.values[:, classes.labels.index(_positive(classes))])
         return classes, told
 
-    def decide(self, classes: Classes, threshold: float | None) -> IntArray:
-        """Tell the class: the positive one from the threshold on, or the one with the highest score."""
-        if self.values.ndim == 2:
-            return np.asarray(self.values.argmax(1))
-        positive = classes.labels.index(_positive(classes))
-        other = 1 - positive
-        limit = default_threshold(self.values) if threshold is None else threshold
-        found = self.values >= limit
-        return (found if positive > other else ~found).view(np.int8)  # two classes: 0 and 1
+
+def decide(values: Array, classes: Classes, threshold: float | None) -> IntArray:
+    """Tell the class: the positive one from the threshold on, or the one with the highest score."""
+    if values.ndim == 2:
+        return np.asarray(values.argmax(1))
+    found = values >= threshold
+    return (found if classes.labels.index(_positive(classes)) else ~found).view(np.int8)  # two classes: 0 and 1
 
 
 def _positive(classes: Classes) -> Any:

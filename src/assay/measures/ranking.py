@@ -6,11 +6,11 @@ import numpy as np
 
 from assay.measures.declare import Array, Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
+from assay.tables.kernels.ranking import concordant
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
 AXIS = ("'x' or 'y'", lambda value: value in ("x", "y"))
-BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 TINY = 1e-300
 INFINITY = float("inf")
 ONE_CLASS = "all cases are of one class, so there is nothing to rank"
@@ -55,11 +55,9 @@ def gini(c: ScoreCounts) -> Array:
 def average_precision(c: ScoreCounts) -> Array:
     """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated)."""
     total = np.zeros(c.positives.shape[:-1])
-    for start in range(0, len(c.scores), BLOCK):
-        part = slice(start, start + BLOCK)
-        tp, fp = c.tp[..., part], c.fp[..., part]
+    for _, positives, _, tp, fp in c.blocks():
         found = np.maximum(tp + fp, TINY)  # a replicate may have no case so far, and then no positive either
-        total = total + (c.positives[..., part] * tp / found).sum(-1)
+        total = total + (positives * tp / found).sum(-1)
     return divide(total, c.n_positive)
 
 
@@ -221,6 +219,9 @@ def _dot(a: Array, b: Array) -> Array:
 
 def _concordant(c: ScoreCounts) -> Array:
     """Pairs in which the positive scores higher, and half of those with equal scores."""
+    at_once = concordant(c.positives, c.negatives) if c.positives.ndim == 1 else None
+    if at_once is not None:
+        return np.asarray(at_once)
     return _dot(c.negatives, c.tp) - _dot(c.negatives, c.positives) / 2
 
 

@@ -98,8 +98,10 @@ class Confusion:
         k = len(predictions.classes.labels)
         codes, groups = (None, 1) if key is None else (key.codes, len(key.values))
 
+        decided = predictions.decided()
+
         def table(weight: Array | None) -> Array:
-            counted = count_cells(predictions.truth, predictions.predicted, k, codes, groups, weight)
+            counted = count_cells(predictions.truth, decided, k, codes, groups, weight)
             return counted if per else counted[0]
 
         squares = None if predictions.square is None else table(predictions.square)

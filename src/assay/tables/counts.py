@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+BLOCK = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +50,35 @@ class ScoreCounts:
     positives: Array
     negatives: Array
     scores: Array
-    found: tuple[Array, Array] | None = None  # tp and fp, where they are known already
 
     @cached_property
     def tp(self) -> Array:
         """Positives at or above each score."""
-        return np.cumsum(self.positives, axis=-1) if self.found is None else self.found[0]
+        return np.cumsum(self.positives, axis=-1, dtype=float)
 
     @cached_property
     def fp(self) -> Array:
         """Negatives at or above each score."""
-        return np.cumsum(self.negatives, axis=-1) if self.found is None else self.found[1]
+        return np.cumsum(self.negatives, axis=-1, dtype=float)
+
+    def blocks(self) -> Iterator[tuple[Array, Array, Array, Array, Array]]:
+        """Give scores, positives, negatives, tp and fp in blocks that fit in the cache, without writing them all."""
+        shape = (*self.positives.shape[:-1], 1)
+        tp, fp = np.zeros(shape), np.zeros(shape)
+        for start in range(0, len(self.scores), BLOCK):
+            part = slice(start, start + BLOCK)
+            up, down = self.positives[..., part], self.negatives[..., part]
+            above, beside = tp + np.cumsum(up, axis=-1), fp + np.cumsum(down, axis=-1)
+            yield self.scores[part], up, down, above, beside
+            tp, fp = above[..., -1:], beside[..., -1:]
 
     @property
     def n_positive(self) -> Array:
-        return np.asarray(self.tp[..., -1], float)
+        return np.asarray(self.positives.sum(-1) if self.positives.dtype.kind == "i" else self.tp[..., -1], float)
 
     @property
     def n_negative(self) -> Array:
-        return np.asarray(self.fp[..., -1], float)
+        return np.asarray(self.negatives.sum(-1) if self.negatives.dtype.kind == "i" else self.fp[..., -1], float)
 
     @property
     def n(self) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +17,7 @@ from assay.tables.kernels.ranking import cumulate, rank, rank_weighted
 from assay.tables.kernels.resample import draw_counts
 
 Array = NDArray[Any]
+MOST_KEPT = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +96,19 @@ class ScoreTable:
 
     __hash__ = None  # type: ignore[assignment]
 
-    @cached_property
+    @property
     def found(self) -> tuple[Array, Array]:
         """Positives and negatives at or above each threshold, beginning with none."""
-        return cumulate(self.positives, self.negatives)
+        return self._kept("found", lambda: cumulate(self.positives, self.negatives))
+
+    def _kept(self, name: str, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
+        """Remember columns of a small table; of a large one they cost less time than memory."""
+        known: tuple[Array, Array] | None = self.__dict__.get(f"_{name}")
+        if known is None:
+            known = make()
+            if len(self) < MOST_KEPT:
+                self.__dict__[f"_{name}"] = known
+        return known
 
     @property
     def tp(self) -> Array:
@@ -109,19 +120,25 @@ class ScoreTable:
         """Negatives at or above each score."""
         return self.found[1][1:]
 
-    @cached_property
+    @property
     def counts(self) -> ScoreCounts:
         """What measures read."""
-        return ScoreCounts(self.positives, self.negatives, self.scores, (self.tp, self.fp))
+        return ScoreCounts(self.positives, self.negatives, self.scores)
 
-    @cached_property
+    @property
     def rates(self) -> tuple[Array, Array]:
         """False positive rate and recall at each threshold, from 0 to 1; NaN for a class without cases."""
-        tp, fp = self.found
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return fp / fp[-1], tp / tp[-1]  # by the last sum itself, so that the last share is 1 to the last bit
 
-    @cached_property
+        def shares() -> tuple[Array, Array]:
+            tp, fp = cumulate(self.positives, self.negatives)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                fp /= fp[-1]  # by the last sum itself, so that the last share is 1 to the last bit
+                tp /= tp[-1]
+            return fp, tp
+
+        return self._kept("rates", shares)
+
+    @property
     def thresholds(self) -> Array:
         """The scores as thresholds, after one above all of them at which nothing is called positive."""
         return np.concatenate([[np.inf], self.scores], dtype=float)
@@ -132,7 +149,7 @@ class ScoreTable:
         The second is that of the squared weights, where there are any.
         """
         limit = self.scores.dtype.type(threshold)  # 0.7 as single precision has it, where the scores are that
-        place = int(np.searchsorted(-self.scores, -limit, side="right"))
+        place = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
 
         def split(positives: Array, negatives: Array) -> Array:
             parts = [[column[place:].sum(), column[:place].sum()] for column in (negatives, positives)]

@@ -111,7 +111,7 @@ def _rank_parallel(bits: Array, flags: Array, word: Any, loops: Any) -> tuple[Ar
         starts = [(0, small), (first, small + half - first)]
 
         def pack(part: slice, start: tuple[int, int]) -> None:
-            loops.pack(bits[part], flags[part], pivot, keys[start[0] :], keys[start[1] :])
+            loops.pack(bits[part], flags[part], pivot, keys, *start)
 
         list(pool.map(pack, rows, starts))
 
@@ -138,6 +138,12 @@ def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
     np.cumsum(positives, out=tp[1:])
     np.cumsum(negatives, out=fp[1:])
     return tp, fp
+
+
+def concordant(positives: Array, negatives: Array) -> float | None:
+    """Pairs in which the positive scores higher, ties counting half, where a compiled loop can tell at once."""
+    loops = compiled() if len(positives) >= LARGE and positives.dtype.kind == "i" else None
+    return None if loops is None else float(loops.concordant(positives, negatives)) / 2
 
 
 def _small(n: int) -> Any:
