@@ -147,7 +147,6 @@ def _memory() -> Comparison:
         "print((size + first) / size, (size + peak() - before) / size)\n"
     )
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    print(
-        f"  peak memory as a multiple of the input: {float(told[0]):.2f} for all measures, {float(told[1]):.2f} with curves"
-    )
-    return Comparison("peak memory / input, all measures (limit 3)", float(told[0]), 3.0, "3 times the input", 1)
+    measures, with_curves = map(float, told)
+    print(f"  peak memory as a multiple of the input: {measures:.2f} for all measures, {with_curves:.2f} with curves")
+    return Comparison("peak memory / input, all measures (limit 3)", measures, 3.0, "3 times the input", 1)

@@ -93,5 +93,21 @@ class Costs:
             raise AssayError(f"`prior` must be a share for each of the {len(labels)} classes, adding up to 1.")
         return self._prior
 
+    def trade(self, labels: Sequence[Any], positive: Any, share: float) -> tuple[float, float, float]:
+        """Give what the costs of two classes say about a decision, for a share of positives (unless a prior was given).
+
+        The slope of lines of equal cost in ROC space; the probability cost of positives, where a cost curve is read;
+        and the threshold probability from which on acting pays, at which a decision curve is read.
+        """
+        order = [list(labels).index(label) for label in sorted(labels, key=positive.__eq__)]
+        matrix = self.matrix(labels, positive)[np.ix_(order, order)]
+        shares = self.priors(labels, positive)
+        in_use = share if shares is None else float(shares[order[1]])
+        alarm, miss = matrix[0, 1] - matrix[0, 0], matrix[1, 0] - matrix[1, 1]
+        if not (alarm > 0 and miss > 0 and 0 < in_use < 1):
+            raise AssayError("`Costs` must make each of the two errors cost more than the right decision.")
+        weighed = in_use * miss, (1 - in_use) * alarm
+        return weighed[1] / weighed[0], weighed[0] / sum(weighed), alarm / (alarm + miss)
+
     def __repr__(self) -> str:
         return f"Costs({self._table.tolist()})"

@@ -308,3 +308,26 @@ def test_nothing_positive_may_be_best():
     assert found.notes == ("calling no case positive is best",)
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["threshold"] == "inf"
     assert str(found)
+
+
+def test_costs_drive_the_curves():
+    """One `Costs`: the line of equal cost, the place on the cost curve and that on the decision curve."""
+    costs = assay.Costs(false_negative=4, false_positive=1, prior=0.2)
+    slope, probability, threshold = costs.trade((0, 1), 1, 0.5)
+    assert slope == pytest.approx((0.8 * 1) / (0.2 * 4))
+    assert probability == pytest.approx(0.2 * 4 / (0.2 * 4 + 0.8 * 1))
+    assert threshold == pytest.approx(1 / 5)
+    assert costs.trade((1, 0), 1, 0.5) == (slope, probability, threshold)
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 300)
+    scores = np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0, 1)
+    a = assay.assess(truth, scores=scores, costs=costs)
+    line = {line.name: line for line in a.roc_hull().lines}["equal cost"]
+    assert np.diff(line.y)[0] / np.diff(line.x)[0] == pytest.approx(slope)
+    assert {line.name: line for line in a.cost_curve().lines}["these costs"].x[0] == pytest.approx(probability)
+    assert {line.name: line for line in a.decision_curve().lines}["these costs"].x[0] == pytest.approx(threshold)
+    assert "these costs" not in {line.name for line in assay.assess(truth, scores=scores).cost_curve().lines}
+    # the threshold of lowest cost is the one at which the line touches the hull
+    told = a.roc_hull().notes[0]
+    chosen = a.at(a.best_threshold().threshold)
+    assert f"recall {chosen['recall'].value:.3f}" in told

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from assay import curves
+from assay.costs import Costs
 from assay.curves import Curve
 from assay.data.encode import Label
 from assay.errors import AssayError
@@ -22,6 +23,7 @@ class CurveMethods:
     scores: ScoreTable | ClassScores | None
     labels: tuple[Label, ...]
     positive: Label | None
+    costs: Costs | None
 
     def score_table(self, label: Label | None = None) -> ScoreTable:
         """Give the score table of the positive class, or of ``label`` against the rest."""
@@ -86,15 +88,28 @@ class CurveMethods:
 
     def cost_curve(self, label: Label | None = None) -> Curve:
         """Normalised expected cost against the probability cost (Drummond and Holte)."""
-        return self._curve(curves.cost_curve, label)
+        return self._curve(curves.cost_curve, label, at=self._trade(label)[1])
 
     def roc_hull(self, label: Label | None = None, slope: float | None = None) -> Curve:
-        """Convex hull of the ROC curve, with the line of equal cost of a slope."""
-        return self._curve(curves.roc_hull, label, slope=slope)
+        """Convex hull of the ROC curve, with the line of equal cost of a slope, or of the costs given to `assess`."""
+        return self._curve(curves.roc_hull, label, slope=self._trade(label)[0] if slope is None else slope)
 
     def decision_curve(self, label: Label | None = None, prior: float | None = None) -> Curve:
-        """Net benefit against the threshold probability."""
-        return self._curve(curves.decision_curve, label, prior=prior)
+        """Net benefit against the threshold probability, for the share of positives in use."""
+        if prior is None and self.costs is not None and label in (None, self.positive):
+            shares = self.costs.priors(self.labels, self.positive)
+            prior = None if shares is None else float(shares[self.labels.index(self.positive)])
+        return self._curve(curves.decision_curve, label, prior=prior, at=self._trade(label)[2])
+
+    def _trade(self, label: Label | None) -> tuple[float | None, float | None, float | None]:
+        """What the costs say about the decision on the positive class of two; nothing where there are none."""
+        if self.costs is None or len(self.labels) != 2 or label not in (None, self.positive):
+            return None, None, None
+        table = self.score_table()
+        try:
+            return self.costs.trade(self.labels, self.positive, table.n_positive / table.n)
+        except AssayError:  # costs under which one of the two decisions is always right trade nothing
+            return None, None, None
 
     def brier_parts(self, label: Label | None = None, bins: int | None = 10) -> curves.BrierParts:
         """Reliability, resolution and uncertainty."""

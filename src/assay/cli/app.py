@@ -37,8 +37,15 @@ class Commands(click.Group):
             sys.exit(BadInput.exit_code)
 
     def invoke(self, ctx: click.Context) -> Any:
+        import warnings
+
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always", UserWarning)
+                result = super().invoke(ctx)
+            for line in dict.fromkeys(str(warning.message) for warning in said):
+                click.echo(f"Note: {line}", err=True)
+            return result
         except AssayError as error:
             raise BadInput(str(error)) from None
 

@@ -50,11 +50,12 @@ def upper_hull(x: Array, y: Array) -> NDArray[np.intp]:
     return np.array(kept)
 
 
-def cost_curve(table: ScoreTable, points: int = 201) -> Curve:
+def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) -> Curve:
     """Give the normalised expected cost against the probability cost (Drummond and Holte 2006).
 
     The probability cost combines the share of positives with the costs: share x cost of a miss, over that plus
-    (1 - share) x cost of a false alarm. Each threshold is a straight line; the curve is the lowest of them.
+    (1 - share) x cost of a false alarm. Each threshold is a straight line; the curve is the lowest of them. ``at`` is
+    the probability cost that one's own costs give.
     """
     fpr, tpr = table.rates
     thresholds = table.thresholds
@@ -62,21 +63,30 @@ def cost_curve(table: ScoreTable, points: int = 201) -> Curve:
     x = np.linspace(0, 1, points)
     costs = (1 - tpr[hull])[:, None] * x + fpr[hull][:, None] * (1 - x)
     best = costs.argmin(0)
+    lines = [
+        Line("always negative", np.array([0.0, 1.0]), np.array([0.0, 1.0])),
+        Line("always positive", np.array([0.0, 1.0]), np.array([1.0, 0.0])),
+    ]
+    notes: tuple[str, ...] = ()
+    if at is not None:
+        here = (1 - tpr[hull]) * at + fpr[hull] * (1 - at)
+        lines.append(Line("these costs", np.array([at, at]), np.array([0.0, 1.0])))
+        notes = (
+            f"at {at:.3f} the lowest cost is {here.min():.3f}, from a score of {thresholds[hull][here.argmin()]:g} on",
+        )
     return Curve(
         "cost_curve", x, costs[best, np.arange(points)], thresholds[hull][best],
         float(np.trapezoid(costs.min(0), x)), "probability cost of positives", "normalised expected cost", "Cost curve",
-        (
-            Line("always negative", np.array([0.0, 1.0]), np.array([0.0, 1.0])),
-            Line("always positive", np.array([0.0, 1.0]), np.array([1.0, 0.0])),
-        ),
+        tuple(lines), notes=notes,
     )  # fmt: skip
 
 
-def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = None) -> Curve:
+def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = None, at: float | None = None) -> Curve:
     """Give the net benefit of acting on the score against the threshold probability (Vickers and Elkin 2006).
 
     A threshold probability of p says that a false alarm weighs p / (1 - p) of a hit. The scores must be
-    probabilities. ``prior`` is the share of positives where the classifier is to be used.
+    probabilities. ``prior`` is the share of positives where the classifier is to be used, ``at`` the threshold
+    probability that one's own costs give.
     """
     check_probabilities(table)
     x = np.linspace(0, 1, points + 2)[1:-1]
@@ -86,7 +96,13 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
     odds = x / (1 - x)
     benefit = share * tpr - (1 - share) * fpr * odds
     everyone = share - (1 - share) * odds
+    lines = [
+        Line("act on all", x, np.maximum(everyone, -share)),
+        Line("act on none", np.array([0.0, 1.0]), np.zeros(2)),
+    ]
+    if at is not None:
+        lines.append(Line("these costs", np.array([at, at]), np.array([-share, share])))
     return Curve(
         "decision_curve", x, benefit, x, float("nan"), "threshold probability", "net benefit", "Decision curve",
-        (Line("act on all", x, np.maximum(everyone, -share)), Line("act on none", np.array([0.0, 1.0]), np.zeros(2))),
+        tuple(lines),
     )  # fmt: skip

@@ -7,11 +7,18 @@ from numpy.typing import NDArray
 
 from assay.curves.curve import Curve, Line
 from assay.measures.declare import divide
-from assay.measures.ranking import auc, average_precision, ks_distance
+from assay.measures.ranking import auc, ks_distance
 from assay.tables import ScoreTable
+from assay.tables.counts import BLOCK
+from assay.tables.scores import MOST_KEPT
 
 Array = NDArray[np.float64]
 DIAGONAL = np.array([0.0, 1.0])
+
+
+def spare(table: ScoreTable, column: Array) -> Array | None:
+    """Give a column to write over where the table is too large to remember it, so that no other is needed."""
+    return column if len(table) >= MOST_KEPT else None
 
 
 def roc(table: ScoreTable) -> Curve:
@@ -29,22 +36,24 @@ def precision_recall(table: ScoreTable) -> Curve:
     Its area is the average precision.
     """
     tp, fp = table.found
-    precision = tp + fp
+    precision = np.add(tp, fp, out=spare(table, fp))
     precision[precision == 0] = 1  # before the first case; of a replicate there may be several such scores
     np.divide(tp, precision, out=precision)
     precision[0] = precision[1]  # at recall 0 there are no cases; the curve begins at that of the highest score
-    share = table.n_positive / table.n
+    blocks = [slice(start, start + BLOCK) for start in range(0, len(table), BLOCK)]
+    area = sum(float((table.positives[part] * precision[1:][part]).sum()) for part in blocks)
+    share, total = table.n_positive / table.n, tp[-1]
     return Curve(
-        "precision_recall", table.rates[1], precision, table.thresholds,
-        float(average_precision.value(table.counts)), "recall", "precision", "Precision-recall curve",
-        (Line("random", DIAGONAL, np.array([share, share])),), steps=True,
+        "precision_recall", np.divide(tp, total, out=spare(table, tp)), precision, table.thresholds, area / total,
+        "recall", "precision",
+        "Precision-recall curve", (Line("random", DIAGONAL, np.array([share, share])),), steps=True,
     )  # fmt: skip
 
 
 def lift(table: ScoreTable) -> Curve:
     """Give the positives found in the sample of highest scores against its size, in counts."""
     found, others = table.found
-    size = found + others
+    size = np.add(found, others, out=spare(table, others))
     n, positives = table.n, table.n_positive
     return Curve(
         "lift", size, found, table.thresholds, float("nan"), "sample size", "positives in the sample", "Lift chart",

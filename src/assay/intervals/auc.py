@@ -13,6 +13,8 @@ from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson
 from assay.results import Interval
 from assay.tables import ScoreTable
+from assay.tables.counts import Block
+from assay.tables.kernels.ranking import concordant
 
 Array = NDArray[Any]
 
@@ -40,19 +42,19 @@ def auc_error(table: ScoreTable) -> tuple[float, float]:
     placements is a sum over distinct scores.
     """
     n_p, n_q = table.n_positive, table.n_negative
-    counts = table.counts
-    concordant = sum(float((down * (tp - up / 2)).sum()) for _, up, down, tp, _ in counts.blocks())
-    value = concordant / (n_p * n_q)
-    of_positives = of_negatives = 0.0
+    pairs = concordant(table.positives, table.negatives)
+    if pairs is None:
+        pairs = sum(float((b.negatives * (b.tp - b.positives / 2)).sum()) for b in table.counts.blocks())
+    value = pairs / (n_p * n_q)
     squares = table.squares or (table.positives, table.negatives)
-    start = 0
-    for scores, up, down, tp, fp in counts.blocks():
-        part = slice(start, start + len(scores))
-        below = 1 - value - (fp - down / 2) / n_q  # share of negatives below, less the mean
-        above = (tp - up / 2) / n_p - value  # share of positives above, less the mean
-        of_positives += float((squares[0][part] * below**2).sum())
-        of_negatives += float((squares[1][part] * above**2).sum())
-        start = part.stop
+
+    def spread(block: Block) -> tuple[float, float]:
+        below = 1 - value - (block.fp - block.negatives / 2) / n_q  # share of negatives below, less the mean
+        above = (block.tp - block.positives / 2) / n_p - value  # share of positives above, less the mean
+        return float((squares[0][block.part] * below**2).sum()), float((squares[1][block.part] * above**2).sum())
+
+    spreads = map(spread, table.counts.blocks())
+    of_positives, of_negatives = (sum(column) for column in zip(*spreads, strict=True))
     if table.squares is None:
         return value, math.sqrt(of_positives / max(n_p * (n_p - 1), 1) + of_negatives / max(n_q * (n_q - 1), 1))
     return value, math.sqrt(of_positives / n_p**2 + of_negatives / n_q**2)

@@ -85,7 +85,9 @@ def estimate_classes(
     """Estimate a measure of scores of many classes: an average of classes against the rest, or of whole rows."""
     measure.check(parameters)
     if measure.probability and not probabilities(scores.rows.scores):
-        reason = "the scores are not probabilities: they leave the range from 0 to 1, or do not add up to 1"
+        reason = (
+            "the scores are not probabilities: they leave the range from 0 to 1, or do not add up to 1 within 0.001"
+        )
         return _estimate(measure, np.nan, scores, reason, "", partial(_none, reason))
     if average is None and measure.row_loss is not None:
         losses = measure.row_loss(scores.rows)

@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.measures.declare import Array, Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
+from assay.tables.counts import BLOCK
 
 
 def _is_count(value: Any) -> bool:
@@ -37,9 +38,6 @@ def squared_row_loss(c: ScoreRows) -> Array:
 
 def logarithmic_row_loss(c: ScoreRows) -> Array:
     return np.asarray(-np.log(np.clip(c.scores[np.arange(len(c.truth)), c.truth], TINY, 1)))
-
-
-BLOCK = 1 << 15  # scores at a time: what their losses need fits in the cache
 
 
 def _mean(c: ScoreCounts, loss: Callable[[Array], tuple[Array, Array]]) -> Array:

@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.measures.declare import Array, Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
+from assay.tables.counts import Block
 from assay.tables.kernels.ranking import concordant
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
@@ -54,11 +55,7 @@ def gini(c: ScoreCounts) -> Array:
 )
 def average_precision(c: ScoreCounts) -> Array:
     """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated)."""
-    total = np.zeros(c.positives.shape[:-1])
-    for _, positives, _, tp, fp in c.blocks():
-        found = np.maximum(tp + fp, TINY)  # a replicate may have no case so far, and then no positive either
-        total = total + (positives * tp / found).sum(-1)
-    return divide(total, c.n_positive)
+    return divide(sum(map(_weighed_precision, c.blocks())), c.n_positive)
 
 
 @measure(
@@ -210,6 +207,11 @@ def _between(c: ScoreRows, high: Array, low: Array, column: int) -> float:
     ranked = scores[order]
     left, right = (below[np.searchsorted(ranked, c.scores[high, column], side)] for side in ("left", "right"))
     return float((c.weight[high] * (left + right) / 2).sum() / (c.weight[high].sum() * below[-1]))
+
+
+def _weighed_precision(block: Block) -> Array:
+    found = np.maximum(block.tp + block.fp, TINY)  # a replicate may have no case so far, and then no positive either
+    return np.asarray((block.positives * (block.tp / found)).sum(-1))
 
 
 def _dot(a: Array, b: Array) -> Array:

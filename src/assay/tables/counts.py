@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-BLOCK = 1 << 15
+BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,16 @@ class BinaryCounts:
         return total
 
 
+class Block(NamedTuple):
+    """A stretch of a score table: where it is, what it holds, and what was found down to each of its scores."""
+
+    part: slice
+    positives: Array
+    negatives: Array
+    tp: Array
+    fp: Array
+
+
 @dataclass(frozen=True)
 class ScoreCounts:
     """Positives and negatives at each distinct score, from high to low; the last axis runs over the scores."""
@@ -61,15 +71,14 @@ class ScoreCounts:
         """Negatives at or above each score."""
         return np.cumsum(self.negatives, axis=-1, dtype=float)
 
-    def blocks(self) -> Iterator[tuple[Array, Array, Array, Array, Array]]:
-        """Give scores, positives, negatives, tp and fp in blocks that fit in the cache, without writing them all."""
-        shape = (*self.positives.shape[:-1], 1)
-        tp, fp = np.zeros(shape), np.zeros(shape)
+    def blocks(self) -> Iterator[Block]:
+        """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""
+        tp = fp = np.zeros((*self.positives.shape[:-1], 1))
         for start in range(0, len(self.scores), BLOCK):
             part = slice(start, start + BLOCK)
             up, down = self.positives[..., part], self.negatives[..., part]
             above, beside = tp + np.cumsum(up, axis=-1), fp + np.cumsum(down, axis=-1)
-            yield self.scores[part], up, down, above, beside
+            yield Block(part, up, down, above, beside)
             tp, fp = above[..., -1:], beside[..., -1:]
 
     @property
