@@ -37,7 +37,9 @@ def precision_recall(table: ScoreTable) -> Curve:
     """
     tp, fp = table.found
     precision = np.add(tp, fp, out=spare(table, fp))
-    precision[precision == 0] = 1  # before the first case; of a replicate there may be several such scores
+    if precision[1] == 0:  # of a replicate, several scores may come before the first case
+        precision[precision == 0] = 1
+    precision[0] = 1
     np.divide(tp, precision, out=precision)
     precision[0] = precision[1]  # at recall 0 there are no cases; the curve begins at that of the highest score
     blocks = [slice(start, start + BLOCK) for start in range(0, len(table), BLOCK)]

@@ -49,9 +49,15 @@ def auc_error(table: ScoreTable) -> tuple[float, float]:
     squares = table.squares or (table.positives, table.negatives)
 
     def spread(block: Block) -> tuple[float, float]:
-        below = 1 - value - (block.fp - block.negatives / 2) / n_q  # share of negatives below, less the mean
-        above = (block.tp - block.positives / 2) / n_p - value  # share of positives above, less the mean
-        return float((squares[0][block.part] * below**2).sum()), float((squares[1][block.part] * above**2).sum())
+        below = block.negatives * (0.5 / n_q)  # to be the share of negatives below, less its mean
+        below -= block.fp * (1 / n_q)
+        below += 1 - value
+        above = block.positives * (-0.5 / n_p)  # to be the share of positives above, less its mean
+        above += block.tp * (1 / n_p)
+        above -= value
+        below *= below
+        above *= above
+        return float((squares[0][block.part] * below).sum()), float((squares[1][block.part] * above).sum())
 
     spreads = map(spread, table.counts.blocks())
     of_positives, of_negatives = (sum(column) for column in zip(*spreads, strict=True))

@@ -27,7 +27,7 @@ def squared_loss(scores: Array) -> tuple[Array, Array]:
 
 
 def logarithmic_loss(scores: Array) -> tuple[Array, Array]:
-    return -np.log(np.clip(scores, TINY, 1)), -np.log(np.clip(1 - scores, TINY, 1))
+    return -np.log(np.maximum(scores, TINY)), -np.log(np.maximum(1 - scores, TINY))
 
 
 def squared_row_loss(c: ScoreRows) -> Array:

@@ -55,7 +55,7 @@ def gini(c: ScoreCounts) -> Array:
 )
 def average_precision(c: ScoreCounts) -> Array:
     """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated)."""
-    return divide(sum(map(_weighed_precision, c.blocks())), c.n_positive)
+    return divide(np.asarray(sum(map(_weighed_precision, c.blocks()))), c.n_positive)
 
 
 @measure(

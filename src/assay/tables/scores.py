@@ -138,7 +138,7 @@ class ScoreTable:
 
         return self._kept("rates", shares)
 
-    @property
+    @cached_property
     def thresholds(self) -> Array:
         """The scores as thresholds, after one above all of them at which nothing is called positive."""
         return np.concatenate([[np.inf], self.scores], dtype=float)
