@@ -7,7 +7,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from assay.assessment.result import Assessment, AssessmentGroups, decisions
+from assay.assessment.groups import AssessmentGroups
+from assay.assessment.result import Assessment, decisions
 from assay.assessment.source import gather
 from assay.costs import Costs
 from assay.data import Predictions

@@ -119,8 +119,9 @@ def _rows_of_file(
 
 def _cases(predictions: Predictions) -> int:
     """Cases: whole-number weights repeat a row, real-valued ones do not."""
-    repeated = predictions.weight is not None and predictions.square is None
-    return int(predictions.weight.sum()) if repeated else len(predictions.truth)  # type: ignore[union-attr]
+    if predictions.weight is None or predictions.square is not None:
+        return len(predictions.truth)
+    return int(predictions.weight.sum())
 
 
 def _is_names(value: Any) -> bool:

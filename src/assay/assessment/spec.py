@@ -1,0 +1,29 @@
+"""How a measure with its parameters is written: "f_beta(beta=2)"."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from assay.errors import AssayError
+from assay.measures import registry
+
+SPEC = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+def read_spec(spec: str) -> tuple[str, dict[str, Any]]:
+    """Read "f_beta(beta=2)" as a name and its parameters."""
+    found = SPEC.fullmatch(spec) if isinstance(spec, str) else None
+    if found is None:
+        raise AssayError(f"`measure` must be a name such as 'recall' or 'f_beta(beta=2)', not {spec!r}.")
+    name, inside = found.groups()
+    if not inside or name not in registry:
+        return name if inside is None or name in registry else spec, {}
+    try:
+        call = ast.parse(f"f({inside})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args:
+            raise ValueError
+        return name, {str(item.arg): ast.literal_eval(item.value) for item in call.keywords}
+    except (SyntaxError, ValueError):
+        raise AssayError(f"`measure` must be written like 'f_beta(beta=2)', not {spec!r}.") from None
