@@ -17,7 +17,7 @@ from assay.intervals.resampling import METHODS as RESAMPLED
 from assay.intervals.resampling import MOST_NUMBERS, acceleration, bounds, check_replicates
 from assay.measures.declare import Measure, registry
 from assay.registry import canonical
-from assay.results import Estimate, Interval, tail
+from assay.results import Estimate, Interval, number, tail
 from assay.tables import ScoreCounts, ScoreTable
 
 Array = NDArray[Any]
@@ -78,7 +78,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     if declared.of_auc is not None and undefined is None:
         slope, offset = declared.of_auc
         if target.value < slope / 2 + offset:
-            better = number_of(slope + 2 * offset - target.value)
+            better = number(slope + 2 * offset - target.value)
             notes = (f"worse than random: inverting the scores gives {better}",)
     return Estimate(
         declared.name,
@@ -90,10 +90,6 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
         parameters=parameters,
         make_interval=partial(score_interval, target),
     )
-
-
-def number_of(value: float) -> str:
-    return f"{value:.3f}"
 
 
 def is_probability(table: ScoreTable) -> bool:
@@ -169,7 +165,7 @@ def _mean_loss(target: ScoreTarget, confidence: float, side: str) -> Interval:
 def _resampled(target: ScoreTarget, confidence: float, method: str, side: str, replicates: int, seed: int) -> Interval:
     check_replicates(replicates, seed)
     table = target.table.thinned(GROUPS)
-    thinned = replace_table(target, table)
+    thinned = replace(target, table=table, original=None)
     notes: tuple[str, ...] = ()
     if len(table) < len(target.table):
         notes = (f"the scores were joined into {len(table)} groups for the bootstrap",)
@@ -177,7 +173,7 @@ def _resampled(target: ScoreTarget, confidence: float, method: str, side: str, r
     kept = drawn[np.isfinite(drawn)]
     if not len(kept) or np.ptp(kept) < 1e-12:
         notes = (*notes, "every replicate is equal, so z² cases spread over all scores were added")
-        smooth = replace_table(thinned, table.smoothed(z_value(tail(confidence, "two-sided")) ** 2))
+        smooth = replace(thinned, table=table.smoothed(z_value(tail(confidence, "two-sided")) ** 2))
         drawn = replicate_scores(smooth, replicates, seed)
         low, high, more = bounds(drawn, target.value, confidence, side, "bootstrap")
         low, high, method = min(low, target.value), max(high, target.value), f"{method}-smoothed"
@@ -194,10 +190,6 @@ def _resampled(target: ScoreTarget, confidence: float, method: str, side: str, r
     low = lowest if side == "upper" else max(low, lowest)
     high = highest if side == "lower" else min(high, highest)
     return Interval(low, high, confidence, method, side, replicates, seed, (*notes, *more))
-
-
-def replace_table(target: ScoreTarget, table: ScoreTable) -> ScoreTarget:
-    return ScoreTarget(target.measure, table, target.parameters)
 
 
 def replicate_scores(target: ScoreTarget, replicates: int, seed: int, *, stratified: bool = False) -> Array:

@@ -38,7 +38,7 @@ def compiled() -> Any:
         return None
     try:
         from assay.tables.kernels import compiled as loops
-    except ImportError:
+    except (ImportError, RuntimeError):  # not installed, or nowhere to keep what it compiles
         return None
     return loops
 
