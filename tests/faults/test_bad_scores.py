@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -184,3 +186,14 @@ def test_a_column_for_each_class_from_a_file(tmp_path):
     )
     assert done.exit_code == 0, done.stderr
     assert (tmp_path / "c" / "roc_class3.json").exists()
+
+
+@pytest.mark.parametrize(("written", "n"), [(["1", "2", "3", "2"], 8), (["1.0", "2.0", "3.0", "2.0"], 64 / 18)])
+def test_weights_mean_the_same_with_scores_and_with_labels(written, n, tmp_path):
+    """Digits repeat a case; real numbers weigh it, even where they are whole."""
+    path = tmp_path / "f.csv"
+    rows = zip("abab", ["0.1", "0.9", "0.6", "0.7"], "abbb", written, strict=True)
+    path.write_text("y,s,p,w\n" + "".join(",".join(row) + "\n" for row in rows))
+    for options in (["--score", "s"], ["--predicted", "p"]):
+        found = run("assess", path, "--truth", "y", *options, "--weight", "w", "--measures", "kappa", "--json")
+        assert json.loads(found.stdout)["measures"][0]["n"] == pytest.approx(n)

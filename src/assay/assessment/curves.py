@@ -9,6 +9,7 @@ from assay import curves
 from assay.costs import Costs
 from assay.curves import Curve
 from assay.data.encode import Label
+from assay.data.labels import Classes
 from assay.errors import AssayError
 from assay.measures.multiclass import ClassScores
 from assay.tables import ScoreTable
@@ -21,9 +22,16 @@ class CurveMethods:
     """Curves by name. With more than two classes, ``label`` tells which one against the rest."""
 
     scores: ScoreTable | ClassScores | None
-    labels: tuple[Label, ...]
-    positive: Label | None
+    classes: Classes
     costs: Costs | None
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        return self.classes.labels
+
+    @property
+    def positive(self) -> Label | None:
+        return self.classes.positive
 
     def score_table(self, label: Label | None = None) -> ScoreTable:
         """Give the score table of the positive class, or of ``label`` against the rest."""

@@ -46,14 +46,6 @@ class Assessment(CurveMethods):
     prevalence: float | None = None
     library: str | None = None
 
-    @property
-    def labels(self) -> tuple[Label, ...]:  # type: ignore[override]
-        return self.classes.labels
-
-    @property
-    def positive(self) -> Label | None:  # type: ignore[override]
-        return self.classes.positive
-
     def __getitem__(self, measure: str) -> Estimate:
         name, parameters = read_spec(measure)
         registry[name].check_names(parameters)  # before they could be taken for arguments of `estimate`
@@ -293,7 +285,7 @@ class Assessment(CurveMethods):
         if len(self.labels) > MOST_SHOWN:
             return shown
         chance = replace(self.chance().sheet(), title="expected by chance").html()
-        return f'<div style="display:flex;gap:2em">{self.confusion._repr_html_()}{chance}</div>{shown}'
+        return f'<div style="display:flex;flex-wrap:wrap;gap:2em">{self.confusion._repr_html_()}{chance}</div>{shown}'
 
 
 def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusion:

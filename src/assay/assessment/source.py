@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from assay.data import Predictions
-from assay.data.files import count_file
+from assay.data.files import count_file, read_file
 from assay.data.scores import Scores
 from assay.errors import AssayError, listing, suggestion
 from assay.results import check_number
 
+Make = Callable[..., Predictions]  # `Predictions.of` with what the caller said about classes and threshold
 NUMBERS = ("scores", "weight")
 LIBRARIES = ("pandas", "polars", "pyarrow")
 
@@ -42,10 +44,11 @@ def gather(
         raise AssayError("`truth` must come with `predicted` or `scores`.")
     if threshold is not None:
         check_number(threshold, "threshold")
+    make = partial(Predictions.of, threshold=threshold, labels=labels, positive=positive)
     if isinstance(data, str | os.PathLike) or hasattr(data, "read") or _is_paths(data):
         if "scores" in given:
-            return _rows_of_file(given, data, labels, positive, threshold, file_format)
-        return _from_file(given, data, labels, positive, file_format)
+            return _rows_of_file(given, data, file_format, make)
+        return _from_file(given, data, file_format, make)
     names: dict[str, str] = {"group": "by"}
     library = _library(given["truth"])
     if data is not None:
@@ -58,45 +61,25 @@ def gather(
     for role, value in given.items():
         if isinstance(value, str):
             raise AssayError(f"`{_shown(role)}` is the name of a column, {value!r}, so `data` must be given too.")
-    predictions = Predictions.of(**given, threshold=threshold, labels=labels, positive=positive, names=names)
+    predictions = make(**given, names=names)
     return Source(predictions, _cases(predictions), library)
 
 
-def _from_file(
-    given: dict[str, Any],
-    data: Any,
-    labels: Sequence[Any] | None,
-    positive: Any,
-    file_format: str | None,
-) -> Source:
+def _from_file(given: dict[str, Any], data: Any, file_format: str | None, make: Make) -> Source:
+    """Labels are few, so files of them are counted and no row is read."""
     for role, value in given.items():
         if not isinstance(value, str):
             raise AssayError(f"`{_shown(role)}` must be the name of a column of `data`, not an array.")
     weight = given.pop("weight", None)
     counted = count_file(data, {_shown(role): name for role, name in given.items()}, weight, file_format)
     columns: dict[str, Any] = {role: counted.columns[_shown(role)] for role in given}
-    predictions = Predictions.of(
-        **columns,
-        weight=counted.weight,
-        square=counted.square,
-        labels=labels,
-        positive=positive,
-        names={role: str(name) for role, name in given.items()},
-    )
+    names = {role: str(name) for role, name in given.items()}
+    predictions = make(**columns, weight=counted.weight, square=counted.square, names=names)
     return Source(predictions, counted.rows if predictions.square is not None else _cases(predictions), None)
 
 
-def _rows_of_file(
-    given: dict[str, Any],
-    data: Any,
-    labels: Sequence[Any] | None,
-    positive: Any,
-    threshold: float | None,
-    file_format: str | None,
-) -> Source:
+def _rows_of_file(given: dict[str, Any], data: Any, file_format: str | None, make: Make) -> Source:
     """Scores differ from row to row, so here the rows themselves are read."""
-    from assay.data.files import read_file
-
     numbers = {role: [name] if isinstance(name, str) else list(name) for role, name in given.items() if role in NUMBERS}
     for role, value in given.items():
         if not isinstance(value, str) and not (role == "scores" and _is_names(value)):
@@ -107,13 +90,8 @@ def _rows_of_file(
     scores: Any = read.numbers["scores"]
     if len(numbers["scores"]) > 1:
         scores = Scores(scores, tuple(numbers["scores"]))
-    weight = read.numbers.get("weight")
-    if weight is not None and (weight == np.round(weight)).all():
-        weight = weight.astype(np.int64)
-    predictions = Predictions.of(
-        **columns, scores=scores, weight=weight, threshold=threshold, labels=labels, positive=positive,
-        names={role: name if isinstance(name, str) else role for role, name in given.items()},
-    )  # fmt: skip
+    names = {role: name if isinstance(name, str) else role for role, name in given.items()}
+    predictions = make(**columns, scores=scores, weight=read.numbers.get("weight"), names=names)
     return Source(predictions, _cases(predictions), None)
 
 

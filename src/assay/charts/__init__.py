@@ -26,7 +26,16 @@ def draw(curve: Curve, ax: Any = None) -> Any:
     style = "steps-pre" if curve.steps else "default"
     marker = "o" if curve.name == "calibration" else None
     area = f" (area {curve.area:.3f})" if curve.area == curve.area else ""
-    ax.plot(shown.x, shown.y, color=INK, lw=1.8, drawstyle=style, marker=marker, ms=4, label=f"{curve.name}{area}")
+    ax.plot(
+        shown.x,
+        shown.y,
+        color=INK,
+        lw=1.8,
+        drawstyle=style,
+        marker=marker,
+        ms=4,
+        label=f"{curve.label or curve.name}{area}",
+    )
     for line, dash in zip(curve.lines, DASHES, strict=False):
         ax.plot(line.x, line.y, color=MUTED, lw=1.2, ls=dash, label=line.name)
     ax.set(xlabel=curve.x_title, ylabel=curve.y_title, title=curve.title)

@@ -104,7 +104,7 @@ def densities(table: ScoreTable, bins: int = 40) -> Curve:
     negatives = density(table.negatives)
     return Curve(
         "densities", middle, density(table.positives), middle, float("nan"), "score", "density of the positives",
-        "Scores of the two classes", (Line("negatives", middle, negatives),), {"negatives": negatives},
+        "Scores of the two classes", (Line("negatives", middle, negatives),), {"negatives": negatives}, label="positives",
     )  # fmt: skip
 
 

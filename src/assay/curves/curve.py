@@ -44,6 +44,7 @@ class Curve:
     extra: dict[str, Array] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
     steps: bool = False
+    label: str = ""  # what a legend calls it, where its name will not do
 
     def __len__(self) -> int:
         return len(self.x)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.errors import AssayError
-from assay.intervals.proportion import wilson, z_value
+from assay.intervals.proportion import score_bounds, z_value
 from assay.results import Interval, tail
 
 
@@ -108,7 +108,7 @@ def _score(successes: float, n: float, alpha: float) -> tuple[float, float, floa
     """Give the proportion and its two Wilson bounds."""
     if not 0 <= successes <= n or not n > 0:
         raise AssayError(f"the successes must lie between 0 and the number of cases, not {successes} out of {n}.")
-    low, high = wilson.kernel(np.asarray(successes, float), np.asarray(n, float), alpha)
+    low, high = score_bounds(np.asarray(successes, float), np.asarray(n, float), alpha)
     return successes / n, float(low), float(high)
 
 

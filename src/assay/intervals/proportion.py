@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import NormalDist
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,7 +25,6 @@ class Proportion(Protocol):
     """An interval for a proportion."""
 
     __name__: str
-    kernel: Kernel
 
     def __call__(
         self, successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided"
@@ -59,13 +58,23 @@ def proportion(kernel: Kernel) -> Proportion:
 
     interval.__name__ = interval.__qualname__ = kernel.__name__
     interval.__doc__ = kernel.__doc__
-    interval.kernel = kernel  # type: ignore[attr-defined]
-    methods.add(name, cast(Proportion, interval))
-    return cast(Proportion, interval)
+    methods.add(name, interval)
+    return interval
 
 
 def _scalar(bound: Any) -> Any:
     return float(bound) if np.ndim(bound) == 0 else bound
+
+
+def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
+    """Wilson's bounds, which intervals of differences are made of too."""
+    z = z_value(alpha)
+    p = x / n
+    centre, spread = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    scale = 1 + z**2 / n
+    # At the ends the bound is 0 or 1 by algebra; say so rather than leave it to rounding.
+    low, high = np.where(x == 0, 0, (centre - spread) / scale), np.where(x == n, 1, (centre + spread) / scale)
+    return low, high
 
 
 @proportion
@@ -78,13 +87,7 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     >>> print(wilson(75, 100, confidence=0.80))
     [0.691, 0.801]
     """
-    z = z_value(alpha)
-    p = x / n
-    centre, spread = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-    scale = 1 + z**2 / n
-    # At the ends the bound is 0 or 1 by algebra; say so rather than leave it to rounding.
-    low, high = np.where(x == 0, 0, (centre - spread) / scale), np.where(x == n, 1, (centre + spread) / scale)
-    return low, high
+    return score_bounds(x, n, alpha)
 
 
 @proportion

@@ -151,8 +151,6 @@ class Confusion:
         same = self.labels == other.labels and np.array_equal(self.counts, other.counts)
         return same and np.array_equal(self.variances, other.variances)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __getitem__(self, item: Any) -> Confusion:
         """Take tables out of a batch."""
         if self.counts.ndim == 2:

@@ -94,8 +94,6 @@ class ScoreTable:
         mine, theirs = (self.scores, self.positives, self.negatives), (other.scores, other.positives, other.negatives)
         return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
 
-    __hash__ = None  # type: ignore[assignment]
-
     @property
     def found(self) -> tuple[Array, Array]:
         """Positives and negatives at or above each threshold, beginning with none."""
