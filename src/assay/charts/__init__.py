@@ -39,7 +39,7 @@ def draw(curve: Curve, ax: Any = None) -> Any:
     for line, dash in zip(curve.lines, DASHES, strict=False):
         ax.plot(line.x, line.y, color=MUTED, lw=1.2, ls=dash, label=line.name)
     ax.set(xlabel=curve.x_title, ylabel=curve.y_title, title=curve.title)
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(fontsize="small", edgecolor="none", framealpha=0.8)  # a ground of its own, where lines pass behind it
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 

@@ -103,8 +103,9 @@ def densities(table: ScoreTable, bins: int = 40) -> Curve:
     middle = (edges[1:] + edges[:-1]) / 2
     negatives = density(table.negatives)
     return Curve(
-        "densities", middle, density(table.positives), middle, float("nan"), "score", "density of the positives",
-        "Scores of the two classes", (Line("negatives", middle, negatives),), {"negatives": negatives}, label="positives",
+        "densities", middle, density(table.positives), middle, float("nan"), "score", "density",
+        "Scores of the two classes", (Line("negatives", middle, negatives),), {"negatives": negatives},
+        label="positives",
     )  # fmt: skip
 
 
