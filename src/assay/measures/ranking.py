@@ -221,7 +221,7 @@ def _dot(a: Array, b: Array) -> Array:
 
 def _concordant(c: ScoreCounts) -> Array:
     """Pairs in which the positive scores higher, and half of those with equal scores."""
-    at_once = concordant(c.positives, c.negatives) if c.positives.ndim == 1 else None
+    at_once = concordant(c.positives, c.negatives)
     if at_once is not None:
         return np.asarray(at_once)
     return _dot(c.negatives, c.tp) - _dot(c.negatives, c.positives) / 2

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.tables.kernels.ranking import cumulate_blocks
+
 Array = NDArray[Any]
 BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 
@@ -73,13 +75,8 @@ class ScoreCounts:
 
     def blocks(self) -> Iterator[Block]:
         """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""
-        tp = fp = np.zeros((*self.positives.shape[:-1], 1))
-        for start in range(0, len(self.scores), BLOCK):
-            part = slice(start, start + BLOCK)
-            up, down = self.positives[..., part], self.negatives[..., part]
-            above, beside = tp + np.cumsum(up, axis=-1), fp + np.cumsum(down, axis=-1)
-            yield Block(part, up, down, above, beside)
-            tp, fp = above[..., -1:], beside[..., -1:]
+        for part, tp, fp in cumulate_blocks(self.positives, self.negatives, BLOCK):
+            yield Block(part, self.positives[..., part], self.negatives[..., part], tp, fp)
 
     @property
     def n_positive(self) -> Array:

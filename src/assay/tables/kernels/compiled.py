@@ -56,8 +56,8 @@ def count(keys: Any, magnitudes: Any, positives: Any, negatives: Any) -> int:
 
 @njit(nogil=True, cache=True)
 def cumulate(positives: Any, negatives: Any, tp: Any, fp: Any) -> None:
-    up = down = np.int64(0)
-    tp[0] = fp[0] = 0.0
+    """Add counts up, going on from what ``tp`` and ``fp`` begin with."""
+    up, down = np.int64(tp[0]), np.int64(fp[0])
     for i in range(len(positives)):
         up += np.int64(positives[i])
         down += np.int64(negatives[i])

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -129,20 +130,47 @@ def _rank_parallel(bits: Array, flags: Array, word: Any, loops: Any) -> tuple[Ar
 
 def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
     """Add up counts from the highest score on, beginning with none."""
-    tp, fp = np.empty(len(positives) + 1), np.empty(len(positives) + 1)
-    loops = compiled() if len(positives) >= LARGE and positives.dtype.kind == "i" else None
+    tp, fp = np.zeros(len(positives) + 1), np.zeros(len(positives) + 1)
+    loops = _loops_for(positives)
     if loops is not None:  # whole numbers: the same bits in any order
         loops.cumulate(positives, negatives, tp, fp)
         return tp, fp
-    tp[0] = fp[0] = 0
     np.cumsum(positives, out=tp[1:])
     np.cumsum(negatives, out=fp[1:])
     return tp, fp
 
 
+def cumulate_blocks(positives: Array, negatives: Array, size: int) -> Iterator[tuple[slice, Array, Array]]:
+    """Add up counts along the last axis, a block at a time; what a block is given is written over by the next."""
+    loops = _loops_for(positives)
+    if loops is None:
+        tp = fp = np.zeros((*positives.shape[:-1], 1))
+        for start in range(0, positives.shape[-1], size):
+            part = slice(start, start + size)
+            above, beside = (
+                before + np.cumsum(column[..., part], axis=-1) for before, column in ((tp, positives), (fp, negatives))
+            )
+            yield part, above, beside
+            tp, fp = above[..., -1:], beside[..., -1:]
+        return
+    tp, fp = np.zeros(size + 1), np.zeros(size + 1)
+    for start in range(0, len(positives), size):
+        part = slice(start, min(start + size, len(positives)))
+        end = part.stop - part.start
+        loops.cumulate(positives[part], negatives[part], tp, fp)
+        yield part, tp[1 : end + 1], fp[1 : end + 1]
+        tp[0], fp[0] = tp[end], fp[end]
+
+
+def _loops_for(positives: Array) -> Any:
+    """The compiled loops, where a table is large and of whole numbers, whose sums are exact in any order."""
+    large = positives.ndim == 1 and len(positives) >= LARGE and positives.dtype.kind == "i"
+    return compiled() if large else None
+
+
 def concordant(positives: Array, negatives: Array) -> float | None:
     """Pairs in which the positive scores higher, ties counting half, where a compiled loop can tell at once."""
-    loops = compiled() if len(positives) >= LARGE and positives.dtype.kind == "i" else None
+    loops = _loops_for(positives)
     return None if loops is None else float(loops.concordant(positives, negatives)) / 2
 
 
