@@ -2,6 +2,7 @@ from . import advice as advice
 from . import curves as curves
 from . import intervals as intervals
 from . import measures as measures
+from . import resampling as resampling
 from . import significance as significance
 from ._version import __version__ as __version__
 from .assessment import Assessment as Assessment
@@ -10,6 +11,16 @@ from .assessment import assess as assess
 from .costs import Costs as Costs
 from .data import Predictions as Predictions
 from .errors import AssayError as AssayError
+from .resampling import Bootstrap as Bootstrap
+from .resampling import FiveByTwo as FiveByTwo
+from .resampling import FoldTable as FoldTable
+from .resampling import Holdout as Holdout
+from .resampling import KFold as KFold
+from .resampling import LeaveOneOut as LeaveOneOut
+from .resampling import RepeatedHoldout as RepeatedHoldout
+from .resampling import Resubstitution as Resubstitution
+from .resampling import TimeOrder as TimeOrder
+from .resampling import TrainValidationTest as TrainValidationTest
 from .results import Estimate as Estimate
 from .results import Interval as Interval
 from .results import TestResult as TestResult

@@ -2,7 +2,7 @@
 
 from assay.intervals.auc import delong
 from assay.intervals.difference import newcombe, newcombe_paired, tango
-from assay.intervals.mean import mean_t, mean_z
+from assay.intervals.mean import corrected_t, mean_t, mean_z
 from assay.intervals.proportion import (
     agresti_coull,
     clopper_pearson,
@@ -18,6 +18,7 @@ __all__ = [
     "agresti_coull",
     "bootstrap",
     "clopper_pearson",
+    "corrected_t",
     "delong",
     "jeffreys",
     "mean_t",

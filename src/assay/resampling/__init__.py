@@ -1,0 +1,37 @@
+"""Resampling: schemes that make splits with a fingerprint, and the error estimators built on them."""
+
+from assay.resampling.folds import FoldTable
+from assay.resampling.schemes import (
+    Bootstrap,
+    FiveByTwo,
+    Holdout,
+    KFold,
+    LeaveOneOut,
+    RepeatedHoldout,
+    Resubstitution,
+    Scheme,
+    TimeOrder,
+    TrainValidationTest,
+    as_scheme,
+    registry,
+)
+from assay.resampling.splits import Design, Split, Splits
+
+__all__ = [
+    "Bootstrap",
+    "Design",
+    "FiveByTwo",
+    "FoldTable",
+    "Holdout",
+    "KFold",
+    "LeaveOneOut",
+    "RepeatedHoldout",
+    "Resubstitution",
+    "Scheme",
+    "Split",
+    "Splits",
+    "TimeOrder",
+    "TrainValidationTest",
+    "as_scheme",
+    "registry",
+]

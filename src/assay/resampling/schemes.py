@@ -1,0 +1,345 @@
+"""Schemes: how to divide rows into training and test sets. Each is a recipe; `splits` makes the index sets.
+
+The same seed gives the same splits. Where the rows come in groups (patients, sites, sessions), a group is never on both
+sides; where there are classes, parts have their shares of each to within one case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from assay.data.encode import IntArray, encode
+from assay.errors import AssayError, must
+from assay.registry import Registry
+from assay.resampling.divide import divide_rows
+from assay.resampling.splits import Entry, Splits
+
+registry: Registry[type[Scheme]] = Registry("scheme", "docs/resampling.md lists them")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What a scheme divides: the classes and groups of the rows, as codes, and a source of chance."""
+
+    n: int
+    classes: IntArray | None
+    groups: IntArray | None
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A recipe for splits. Subclasses say how entries are made from rows."""
+
+    grouped: ClassVar[bool] = True  # it can keep groups together
+
+    def __init_subclass__(cls, *, listed: bool = True) -> None:
+        super().__init_subclass__()
+        if listed:
+            registry.add(cls.__name__, cls)
+
+    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
+        """Divide the rows of ``truth``, a column of classes, or a number of rows where there are none.
+
+        Examples
+        --------
+        >>> from assay import KFold
+        >>> KFold(2).splits(["a", "b", "a", "b"], seed=0)[0].test
+        array([2, 3])
+        """
+        rows = _rows(truth, groups, seed)
+        if groups is not None and not self.grouped:
+            raise AssayError(f"{self} cannot keep groups together; leave out `groups`.")
+        return Splits(rows.n, tuple(self._entries(rows)), str(self))
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        raise NotImplementedError
+
+    def splitter(self, seed: int = 0) -> Splitter:
+        """Give an object that scikit-learn takes as ``cv``."""
+        return Splitter(self, seed)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"scheme": type(self).__name__, **{one.name: getattr(self, one.name) for one in fields(self)}}
+
+    def __str__(self) -> str:
+        told = [f"{one.name}={getattr(self, one.name)!r}" for one in fields(self)]
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+@dataclass(frozen=True)
+class Splitter:
+    """A scheme with its seed, in the form in which scikit-learn takes cross-validators."""
+
+    scheme: Scheme
+    seed: int = 0
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
+        truth = len(X) if y is None else y
+        return ((one.train, one.test) for one in self.scheme.splits(truth, groups=groups, seed=self.seed))
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        if X is None and y is None:
+            raise AssayError("the number of splits may depend on the rows; give X or y.")
+        return len(self.scheme.splits(len(X) if y is None else y, groups=groups, seed=self.seed))
+
+
+@dataclass(frozen=True)
+class KFold(Scheme):
+    """Cross-validation: each row is tested once in every repeat."""
+
+    folds: int = 10
+    repeats: int = 1
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        _whole("folds", self.folds, 2)
+        _whole("repeats", self.repeats, 1)
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        units = rows.n if rows.groups is None else int(rows.groups.max()) + 1
+        if units < self.folds:
+            what = "rows" if rows.groups is None else "groups"
+            raise AssayError(f"`folds` must be at most the number of {what}, {units}, not {self.folds}.")
+        shares = np.full(self.folds, 1 / self.folds)
+        entries = []
+        for repeat in range(self.repeats):
+            parts = _divide(rows, shares, self.stratified)
+            entries += [Entry(repeat, fold, np.flatnonzero(parts == fold)) for fold in range(self.folds)]
+        return entries
+
+
+@dataclass(frozen=True)
+class FiveByTwo(Scheme):
+    """Five times two halves, each once for training and once for testing (Dietterich, 1998)."""
+
+    stratified: bool = True
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        return KFold(2, 5, self.stratified)._entries(rows)
+
+
+@dataclass(frozen=True)
+class LeaveOneOut(Scheme):
+    """Each row, or each group, is tested alone. It cannot be stratified."""
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        if rows.groups is None:
+            return [Entry(0, row, np.array([row])) for row in range(rows.n)]
+        order = np.argsort(rows.groups, kind="stable")
+        parts = np.split(order, np.cumsum(np.bincount(rows.groups))[:-1])
+        return [Entry(0, group, part) for group, part in enumerate(parts)]
+
+
+@dataclass(frozen=True)
+class RepeatedHoldout(Scheme):
+    """Part of the rows is held out for testing, again and again."""
+
+    repeats: int = 10
+    test: float = 1 / 3
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        _whole("repeats", self.repeats, 1)
+        _share("test", self.test)
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        shares = np.array([1 - self.test, self.test])
+        parts = (_divide(rows, shares, self.stratified) for _ in range(self.repeats))
+        return [Entry(repeat, 0, np.flatnonzero(part == 1)) for repeat, part in enumerate(parts)]
+
+
+@dataclass(frozen=True)
+class Holdout(Scheme):
+    """Part of the rows, a third by default, is held out for testing, once."""
+
+    test: float = 1 / 3
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        _share("test", self.test)
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        return RepeatedHoldout(1, self.test, self.stratified)._entries(rows)
+
+
+@dataclass(frozen=True)
+class TrainValidationTest(Scheme):
+    """Three parts: to train on, to choose on, and to test the choice on, once."""
+
+    validation: float = 0.25
+    test: float = 0.25
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        _share("validation", self.validation)
+        _share("test", self.test)
+        if self.validation + self.test >= 1:
+            must("validation + test", "below 1", given=self.validation + self.test)
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        shares = np.array([1 - self.validation - self.test, self.validation, self.test])
+        part = _divide(rows, shares, self.stratified)
+        return [Entry(0, 0, np.flatnonzero(part == 2), validation=np.flatnonzero(part == 1))]
+
+
+@dataclass(frozen=True)
+class Bootstrap(Scheme):
+    """As many rows as there are, drawn with replacement; the test is on the rows that were not drawn."""
+
+    rounds: int = 200
+
+    def __post_init__(self) -> None:
+        _whole("rounds", self.rounds, 1)
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        entries = []
+        units = rows.n if rows.groups is None else int(rows.groups.max()) + 1
+        if units < 2:
+            raise AssayError("a bootstrap needs at least two rows, or groups, to leave one out.")
+        for repeat in range(self.rounds):
+            times = np.zeros(units, np.int64)
+            while not times.any() or times.all():  # a sample without a row left over tests nothing: draw again
+                times = np.bincount(rows.rng.integers(units, size=units), minlength=units)
+            of_row = times if rows.groups is None else times[rows.groups]
+            train = np.repeat(np.arange(rows.n), of_row)
+            entries.append(Entry(repeat, 0, np.flatnonzero(of_row == 0), train))
+        return entries
+
+
+@dataclass(frozen=True)
+class Resubstitution(Scheme):
+    """Training and testing on all rows: the training error, not an estimate of the error to come."""
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        every = np.arange(rows.n)
+        return [Entry(0, 0, every, every)]
+
+
+@dataclass(frozen=True)
+class TimeOrder(Scheme):
+    """Train on the past and test on what follows: the rows must be in the order of time.
+
+    The last rows are cut into ``folds`` blocks of ``test`` rows each (default: an equal part of n over folds + 1). Each
+    block is tested by what comes before it, ``gap`` rows earlier, or by the last ``window`` rows of that.
+    """
+
+    grouped: ClassVar[bool] = False
+    folds: int = 5
+    test: int | None = None
+    gap: int = 0
+    window: int | None = None
+
+    def __post_init__(self) -> None:
+        _whole("folds", self.folds, 1)
+        _whole("gap", self.gap, 0)
+        for name in ("test", "window"):
+            if getattr(self, name) is not None:
+                _whole(name, getattr(self, name), 1)
+
+    def _entries(self, rows: Rows) -> list[Entry]:
+        size = self.test or rows.n // (self.folds + 1)
+        first = rows.n - size * self.folds
+        if size < 1 or first - self.gap < 1:
+            raise AssayError(f"{self} needs more rows than {rows.n}: some must come before the first test.")
+        entries = []
+        for fold in range(self.folds):
+            start = first + fold * size
+            end = start - self.gap
+            begin = 0 if self.window is None else max(0, end - self.window)
+            entries.append(Entry(0, fold, np.arange(start, start + size), np.arange(begin, end)))
+        return entries
+
+
+@dataclass(frozen=True)
+class Foreign(Scheme, listed=False):
+    """Any object with scikit-learn's ``split(X, y, groups)``. Its chance is its own: give it a ``random_state``."""
+
+    splitter_object: Any
+
+    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
+        n, labels = (int(truth), None) if isinstance(truth, Integral) else (len(truth), np.asarray(truth))
+        made = self.splitter_object.split(np.zeros((n, 1)), labels, groups)
+        entries = [Entry(0, fold, np.asarray(test), np.asarray(train)) for fold, (train, test) in enumerate(made)]
+        if not entries:
+            raise AssayError(f"{self} gives no split of {n} rows.")
+        return Splits(n, tuple(_shortened(entries, n)), str(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"scheme": "Foreign", "splitter": str(self)}
+
+    def __str__(self) -> str:
+        return " ".join(repr(self.splitter_object).split())
+
+
+def as_scheme(given: Any) -> Scheme:
+    """Take a scheme, or anything that scikit-learn would take as a splitter."""
+    if isinstance(given, Scheme):
+        return given
+    if isinstance(given, Splitter):
+        return given.scheme
+    if isinstance(given, Integral) and not isinstance(given, bool):
+        return KFold(int(given))
+    if hasattr(given, "split") and not isinstance(given, str | type):
+        return Foreign(given)
+    must("resampling", "a scheme such as KFold(10), or an object with a `split` method", given=given)
+
+
+def _shortened(entries: list[Entry], n: int) -> list[Entry]:
+    """Keep only what is needed: a partition's training rows are the rest, and its repeats can be told."""
+    kept, repeat, fold = [], 0, 0
+    seen = np.zeros(n, bool)
+    for entry in entries:
+        if seen[entry.test].any():  # a row is tested again: another repeat has begun
+            repeat, fold, seen = repeat + 1, 0, np.zeros(n, bool)
+        seen[entry.test] = True
+        rest = np.ones(n, bool)
+        rest[entry.test] = False
+        train = None if np.array_equal(np.sort(entry.train), np.flatnonzero(rest)) else entry.train
+        kept.append(Entry(repeat, fold, entry.test, train))
+        fold += 1
+    return kept
+
+
+def _rows(truth: Any, groups: Any, seed: int) -> Rows:
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        must("seed", "a whole number, 0 or above", given=seed)
+    rng = np.random.default_rng(np.random.SeedSequence(int(seed)))
+    if isinstance(truth, Integral) and not isinstance(truth, bool):
+        n, classes = int(truth), None
+    else:
+        classes = _codes(truth, "truth")
+        n = len(classes)
+    if n < 1:
+        raise AssayError("`truth` must hold at least one case, and it is empty.")
+    grouped = None if groups is None else _codes(groups, "groups")
+    if grouped is not None and len(grouped) != n:
+        raise AssayError(f"`truth` has {n} rows and `groups` has {len(grouped)}; they must be of equal length.")
+    return Rows(n, classes, grouped, rng)
+
+
+def _codes(column: Any, name: str) -> IntArray:
+    """Number the values in the order of their first row, so that their names do not matter."""
+    codes = encode(column, name).codes
+    if len(codes) and codes.min() < 0:
+        raise AssayError(f"`{name}` has no value at index {int((codes < 0).argmax())}; drop such rows.")
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[inverse])
+
+
+def _divide(rows: Rows, shares: Any, stratified: bool) -> IntArray:
+    return divide_rows(rows.classes if stratified else None, shares, rows.rng, rows.n, rows.groups)
+
+
+def _whole(name: str, value: Any, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        must(name, f"a whole number, {least} or above", given=value)
+
+
+def _share(name: str, value: Any) -> None:
+    if not isinstance(value, Real) or not 0 < value < 1:
+        must(name, "a share between 0 and 1", given=value)
