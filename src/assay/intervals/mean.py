@@ -36,8 +36,8 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
 def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
     """Student's interval for values of overlapping training sets, with the variance of Nadeau and Bengio (2003).
 
-    The variance of the mean is taken as (1 / K + ratio) times that of the values, ``ratio`` being test cases by training
-    cases: 1 / 9 for ten folds. It is a correction that works, not a theorem.
+    The variance of the mean is taken as (1 / K + ratio) times that of the values, where ``ratio`` is that of test to
+    training cases: 1 / 9 for ten folds. It is a correction that works, not a theorem.
 
     Examples
     --------

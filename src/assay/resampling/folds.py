@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,8 +14,8 @@ from assay.data.encode import IntArray
 from assay.errors import must_be_one_of
 from assay.intervals.mean import corrected_t, mean_t
 from assay.registry import canonical
-from assay.results import Estimate, Interval, jsonable, tail
 from assay.resampling.splits import Design
+from assay.results import Estimate, Interval, jsonable, tail
 from assay.sheet import Sheet
 
 METHODS = ("auto", "corrected-t", "t")
@@ -109,7 +109,7 @@ class FoldTable:
 
 
 def _interval(
-    values: Sequence[float],
+    values: NDArray[np.float64],
     design: Design,
     span: tuple[float, float],
     confidence: float,
@@ -125,10 +125,8 @@ def _interval(
         method = "corrected-t" if design.overlap > 0 else "t"
     if not len(values):
         return Interval(np.nan, np.nan, confidence, method, side, notes=("no split has a value",))
-    if method == "t":
-        found = mean_t(values, confidence, side)
-    else:
-        found = corrected_t(values, design.ratio, confidence, side)
+    corrected = method == "corrected-t"
+    found = corrected_t(values, design.ratio, confidence, side) if corrected else mean_t(values, confidence, side)
     return Interval(*_clip(found.low, found.high, span), confidence, found.method, side, notes=found.notes)
 
 

@@ -284,9 +284,9 @@ def as_scheme(given: Any) -> Scheme:
         return given.scheme
     if isinstance(given, Integral) and not isinstance(given, bool):
         return KFold(int(given))
-    if hasattr(given, "split") and not isinstance(given, str | type):
-        return Foreign(given)
-    must("resampling", "a scheme such as KFold(10), or an object with a `split` method", given=given)
+    if not hasattr(given, "split") or isinstance(given, str | type):
+        must("resampling", "a scheme such as KFold(10), or an object with a `split` method", given=given)
+    return Foreign(given)
 
 
 def _shortened(entries: list[Entry], n: int) -> list[Entry]:
@@ -299,7 +299,8 @@ def _shortened(entries: list[Entry], n: int) -> list[Entry]:
         seen[entry.test] = True
         rest = np.ones(n, bool)
         rest[entry.test] = False
-        train = None if np.array_equal(np.sort(entry.train), np.flatnonzero(rest)) else entry.train
+        trained: Any = entry.train
+        train = None if np.array_equal(np.sort(trained), np.flatnonzero(rest)) else trained
         kept.append(Entry(repeat, fold, entry.test, train))
         fold += 1
     return kept
@@ -341,5 +342,5 @@ def _whole(name: str, value: Any, least: int) -> None:
 
 
 def _share(name: str, value: Any) -> None:
-    if not isinstance(value, Real) or not 0 < value < 1:
+    if not isinstance(value, Real) or not 0 < float(value) < 1:
         must(name, "a share between 0 and 1", given=value)
