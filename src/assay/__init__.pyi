@@ -21,6 +21,8 @@ from .resampling import RepeatedHoldout as RepeatedHoldout
 from .resampling import Resubstitution as Resubstitution
 from .resampling import TimeOrder as TimeOrder
 from .resampling import TrainValidationTest as TrainValidationTest
+from .experiment import Experiment as Experiment
+from .experiment import ExperimentResult as ExperimentResult
 from .results import Estimate as Estimate
 from .results import Interval as Interval
 from .results import TestResult as TestResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +43,22 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
             os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
+        _sync_folder(target.parent)
     except OSError as error:
         raise AssayError(f"{os.fspath(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
     finally:
         if temporary and os.path.exists(temporary):
             os.unlink(temporary)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a loss of power, where the system can open a folder."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _umask() -> int:

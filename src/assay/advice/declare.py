@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.registry import Registry
+from assay.resampling.splits import Splits
 from assay.tables import Confusion, ScoreTable
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What findings are read off: the confusion table and, where there are scores, their table."""
+    """What findings are read off: the confusion table and, where there are any, the scores and the splits."""
 
     table: Confusion
     scores: ScoreTable | None = None
+    splits: Splits | None = None
 
 
 Check = Callable[[Evidence], str | None]

@@ -1,7 +1,7 @@
 """Assess predictions: how good is it, and how sure are we?"""
 
-from assay.assessment.entry import assess
+from assay.assessment.entry import assess, assess_each, assess_predictions
 from assay.assessment.groups import AssessmentGroups
 from assay.assessment.result import Assessment
 
-__all__ = ["Assessment", "AssessmentGroups", "assess"]
+__all__ = ["Assessment", "AssessmentGroups", "assess", "assess_each", "assess_predictions"]

@@ -94,28 +94,45 @@ def assess(
         return Assessment(table, classes, round(float(table.n)), _costs(costs, classes))
     roles = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, "group": by}
     source = gather(roles, data, labels, positive, threshold, format)
-    predictions = source.predictions
-    known = _costs(costs, predictions.classes)
-    limit = predictions.threshold if predictions.predicted is None else None
+    if source.predictions.group is None:
+        return assess_predictions(source.predictions, rows=source.cases, costs=costs, library=source.library)
+    groups = assess_each(source.predictions, "group", costs=costs, library=source.library)
+    return AssessmentGroups(groups, by if isinstance(by, str) else "group", source.library)
 
-    def assessment(table: Confusion, rows: int, ranked: Any) -> Assessment:
-        return Assessment(table, predictions.classes, rows, known, ranked, limit, None, source.library)
 
-    if predictions.group is None:
-        ranked = score_tables(predictions)
-        if limit is not None and isinstance(ranked, ScoreTable):  # the ranking has counted the decisions already
-            return assessment(decisions(ranked, limit, predictions.classes), source.cases, ranked)
-        return assessment(Confusion.from_predictions(predictions), source.cases, ranked)
-    tables = Confusion.from_predictions(predictions, per="group")
-    groups = {}
-    for place, value in enumerate(predictions.group.values):
+def assess_predictions(
+    predictions: Predictions, *, rows: int | None = None, costs: Any = None, library: str | None = None
+) -> Assessment:
+    """Assess checked predictions; ``rows`` is the number of cases, where it is not that of the rows."""
+    known, limit = _costs(costs, predictions.classes), _limit(predictions)
+    ranked = score_tables(predictions)
+    if limit is not None and isinstance(ranked, ScoreTable):  # the ranking has counted the decisions already
+        table = decisions(ranked, limit, predictions.classes)
+    else:
+        table = Confusion.from_predictions(predictions)
+    cases = len(predictions.truth) if rows is None else rows
+    return Assessment(table, predictions.classes, cases, known, ranked, limit, None, library)
+
+
+def assess_each(
+    predictions: Predictions, per: str, *, costs: Any = None, library: str | None = None
+) -> dict[Any, Assessment]:
+    """Assess each "group" or "fold" of the predictions by itself."""
+    key = getattr(predictions, per)
+    known, limit = _costs(costs, predictions.classes), _limit(predictions)
+    tables = Confusion.from_predictions(predictions, per=per)
+    found = {}
+    for place, value in enumerate(key.values):
         if tables.counts[place].any():
-            chosen = predictions.group.codes == place
-            whole = tables.squares is None
-            rows = int(tables.counts[place].sum() if whole else chosen.sum())
-            groups[value] = assessment(tables[place], rows, score_tables(predictions, chosen))
-    name = by if isinstance(by, str) else "group"
-    return AssessmentGroups(groups, name, source.library)
+            chosen = np.flatnonzero(key.codes == place)
+            rows = int(tables.counts[place].sum()) if tables.squares is None else len(chosen)
+            ranked = score_tables(predictions, chosen)
+            found[value] = Assessment(tables[place], predictions.classes, rows, known, ranked, limit, None, library)
+    return found
+
+
+def _limit(predictions: Predictions) -> float | None:
+    return predictions.threshold if predictions.predicted is None else None
 
 
 def score_tables(predictions: Predictions, chosen: Any = None) -> ScoreTable | ClassScores | None:

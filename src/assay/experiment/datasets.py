@@ -1,0 +1,104 @@
+"""The data sets of an experiment: features as the learners take them, classes checked once, and a fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.encode import IntArray, Label, encode
+from assay.data.labels import Classes
+from assay.data.rows import count_rows
+from assay.errors import AssayError, listing
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features ``X`` with a row for each case, the class of each case, and its group where cases belong together.
+
+    ``X`` may be anything that the learners take and that can be indexed by rows: an array, a sparse matrix, a data
+    frame. ``y`` holds the labels, of text, whole numbers or booleans; ``codes`` are their places among ``labels``.
+    """
+
+    X: Any = field(repr=False)
+    y: NDArray[Any] = field(repr=False)
+    codes: IntArray = field(repr=False)
+    labels: tuple[Label, ...]
+    groups: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, given: Any, name: str) -> Dataset:
+        """Take (X, y), (X, y, groups), or an object with ``data`` and ``target``, as scikit-learn's loaders give."""
+        if isinstance(given, Dataset):
+            return given
+        X, y, groups = _unpack(given, name)
+        called = f"y of {name}"
+        encoded = encode(y, called)
+        if len(encoded.codes) and encoded.codes.min() < 0:
+            missing = np.flatnonzero(encoded.codes < 0).tolist()
+            raise AssayError(f"`{called}` has no label at index {listing(missing)}; drop these rows.")
+        rows = count_rows(X, f"X of {name}")
+        for other, length in (("y", len(encoded.codes)), ("groups", rows if groups is None else len(groups))):
+            if length != rows:
+                raise AssayError(f"data set {name!r} has {rows} rows of X and {length} of {other}; they must agree.")
+        if not rows:
+            raise AssayError(f"data set {name!r} must hold at least one case, and it is empty.")
+        labels = tuple(sorted(Classes.of({called: encoded}, None, None).labels))
+        codes = np.array([labels.index(value) for value in encoded.values], np.int64)[encoded.codes]
+        return cls(X, np.array(labels)[codes], codes, labels, groups)
+
+    @property
+    def rows(self) -> int:
+        return len(self.codes)
+
+    def fingerprint(self) -> str:
+        """A hash of features, labels and groups, to tell on resuming whether the data are still the same."""
+        digest = hashlib.blake2b(digest_size=16)
+        for column in (*_columns(self.X), self.y, *(() if self.groups is None else (np.asarray(self.groups),))):
+            digest.update(f"{column.dtype.str} {column.shape}".encode())
+            if column.dtype.kind in "OUT":
+                digest.update("\x1f".join(map(repr, column.tolist())).encode("utf-8", "surrogatepass"))
+            else:
+                digest.update(np.ascontiguousarray(column).view(np.uint8).data)
+        return digest.hexdigest()
+
+
+def _unpack(given: Any, name: str) -> tuple[Any, Any, Any]:
+    if isinstance(given, Mapping) and {"data", "target"} <= set(given):
+        return given["data"], _named(given), given.get("groups")
+    if isinstance(given, tuple | list) and len(given) in (2, 3):
+        X, y, *rest = given
+        return _indexable(X, name), y, rest[0] if rest else None
+    raise AssayError(f"data set {name!r} must be (X, y) or (X, y, groups), not {type(given).__name__}.")
+
+
+def _named(bunch: Mapping[str, Any]) -> Any:
+    """Give the names of the classes where the loader has them beside their numbers."""
+    names, target = bunch.get("target_names"), bunch["target"]
+    if names is None or np.asarray(target).dtype.kind not in "iu" or len(set(map(str, names))) != len(names):
+        return target
+    return np.asarray(names).astype(str)[np.asarray(target)]
+
+
+def _indexable(X: Any, name: str) -> Any:
+    if isinstance(X, str) or not (hasattr(X, "__len__") or hasattr(X, "shape")):
+        raise AssayError(f"data set {name!r} must have a row of X for each case, not {type(X).__name__}.")
+    if hasattr(X, "tocsr"):
+        return X.tocsr()
+    if isinstance(X, list | tuple):
+        table = np.asarray(X) if not X or not isinstance(X[0], str) else np.asarray(X, object)
+        return table.reshape(-1, 1) if table.ndim == 1 and table.dtype.kind in "biuf" else table
+    return X
+
+
+def _columns(X: Any) -> list[NDArray[Any]]:
+    if hasattr(X, "indptr"):
+        return [X.data, X.indices, X.indptr]
+    if hasattr(X, "columns") and not callable(X.columns):
+        names = np.array([str(name) for name in X.columns], object)
+        return [names, *(np.asarray(X[name]) for name in X.columns)]
+    return [np.asarray(X)]

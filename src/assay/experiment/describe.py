@@ -1,0 +1,58 @@
+"""Say what a learner is in plain values: the same words for the same learner, today and on resuming."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+import numpy as np
+
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def describe(value: Any) -> Any:
+    """Give plain values that JSON can hold and that depend on the settings only."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value if not isinstance(value, float) or np.isfinite(value) else str(value)
+    if isinstance(value, np.generic):
+        return describe(value.item())
+    if isinstance(value, list | tuple):
+        return [describe(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): describe(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        if value.size <= 20 and value.dtype.kind in "biufU":
+            return describe(value.tolist())
+        return f"array of shape {value.shape}, {hashlib.blake2b(value.tobytes(), digest_size=8).hexdigest()}"
+    if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
+        return path_of(value)
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        settings = {key: describe(item) for key, item in sorted(value.get_params(deep=False).items())}
+        return {"class": path_of(type(value)), **settings}
+    return ADDRESS.sub("", " ".join(repr(value).split()))
+
+
+def path_of(thing: Any) -> str:
+    return f"{thing.__module__}.{thing.__qualname__}"
+
+
+def differences(before: Any, after: Any, where: str = "") -> list[str]:
+    """List what differs between two descriptions, in words."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        told = []
+        for key in dict.fromkeys((*before, *after)):
+            place = f"{where}.{key}" if where else str(key)
+            if key not in before:
+                told.append(f"{place} is new")
+            elif key not in after:
+                told.append(f"{place} is gone")
+            else:
+                told += differences(before[key], after[key], place)
+        return told
+    return [] if before == after else [f"{where} was {_short(before)} and is {_short(after)}"]
+
+
+def _short(value: Any) -> str:
+    told = repr(value)
+    return told if len(told) <= 60 else f"{told[:57]}..."

@@ -1,0 +1,146 @@
+"""Experiment: learners x data sets x splits, all learners on the same splits, in a folder that can be resumed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+from assay.errors import AssayError, must, must_be_one_of
+from assay.experiment.datasets import Dataset
+from assay.experiment.engine import execute
+from assay.experiment.plan import Plan, check_names
+from assay.experiment.progress import progress_bar
+from assay.experiment.result import ExperimentResult
+from assay.experiment.store import Store
+from assay.resampling.schemes import KFold, as_scheme
+
+
+class Experiment:
+    """What to run: every learner on every split of every data set.
+
+    Parameters
+    ----------
+    learners
+        Names and learners: anything with ``fit`` and ``predict``; with ``predict_proba`` or ``decision_function``
+        there are scores too. A ``random_state`` left at None is set from the seed, to the same for all on a split.
+    datasets
+        Names and data: (X, y), (X, y, groups), or what scikit-learn's loaders give.
+    resampling
+        A scheme such as ``KFold(10, repeats=10)``, or any splitter of scikit-learn.
+    seed
+        The same seed gives the same splits and the same results, whatever the number of jobs.
+    by_halving
+        Learners whose folds are predicted by recursive halving instead of refitting: naive Bayes, or learners with
+        an exact ``partial_fit``. The predictions are the same; there is no model of each fold to look at.
+    training_error
+        Whether to predict the training rows too.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
+    >>> result = assay.Experiment(learners, {"iris": load_iris()}, assay.KFold(5), seed=0).run()
+    >>> print(result.scores("accuracy").estimate("bayes"))
+    accuracy (mean of 5 splits): 0.953, 95 % interval [0.916, 0.990] (corrected-t), n = 5
+    >>> print(result.assess("bayes")["accuracy"])
+    accuracy: 0.953, 95 % interval [0.907, 0.977] (wilson), n = 150
+    """
+
+    def __init__(
+        self,
+        learners: Mapping[str, Any],
+        datasets: Mapping[str, Any],
+        resampling: Any = None,
+        seed: int = 0,
+        *,
+        by_halving: Sequence[str] = (),
+        training_error: bool = True,
+    ) -> None:
+        check_names("learners", learners)
+        check_names("datasets", datasets)
+        for name, learner in learners.items():
+            if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+                raise AssayError(f"learner {name!r} must be an object with `fit` and `predict`, not {learner!r}.")
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            must("seed", "a whole number, 0 or above", given=seed)
+        for name in by_halving:
+            if name not in learners:
+                must_be_one_of("by_halving", learners, given=name)
+            _check_exact(name, learners[name])
+        self.plan: Plan = Plan(
+            dict(learners),
+            {name: Dataset.of(given, name) for name, given in datasets.items()},
+            KFold() if resampling is None else as_scheme(resampling),
+            int(seed),
+            tuple(by_halving),
+            training_error,
+        )
+
+    def run(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        n_jobs: int | None = None,
+        progress: bool = True,
+        time_limit: float | None = None,
+        retry_failed: bool = False,
+    ) -> ExperimentResult:
+        """Run what is not done yet, and give the results.
+
+        Parameters
+        ----------
+        folder
+            Where plan, splits and results are kept. An interrupted run goes on from there. Without it, the results
+            live as long as the object that is returned.
+        n_jobs
+            Processes to use, -1 for all cores. Default: this process, or what ``joblib.parallel_config`` says, which
+            may also be a cluster.
+        progress
+            Show a bar where there is a terminal.
+        time_limit
+            Seconds after which a task is given up.
+        retry_failed
+            Try again what failed in an earlier run.
+        """
+        if time_limit is not None and (not isinstance(time_limit, Real) or not time_limit > 0):
+            must("time_limit", "a number of seconds above 0", given=time_limit)
+        if folder is None:
+            kept = tempfile.TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
+            return self._run(kept.name, n_jobs, progress, time_limit, retry_failed, kept)
+        return self._run(folder, n_jobs, progress, time_limit, retry_failed, None)
+
+    def _run(
+        self,
+        folder: str | os.PathLike[str],
+        n_jobs: int | None,
+        progress: bool,
+        time_limit: float | None,
+        retry_failed: bool,
+        kept: Any,
+    ) -> ExperimentResult:
+        plan, names = self.plan, list(self.plan.learners)
+        tasks, pickled = plan.tasks(), plan.pickled()
+        with Store(folder, plan).opened() as store:
+            done = store.done(failed=not retry_failed)
+            works = [plan.work(task, pickled, time_limit) for task in tasks if task not in done]
+            total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
+            with progress_bar(total, before, progress and bool(works)) as advance:
+                for outcome in execute(works, list(plan.datasets.values()), n_jobs, str(store.scratch)):
+                    store.add(outcome)
+                    advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
+            store.finish()
+        return ExperimentResult.open(folder, kept=kept)
+
+
+def _check_exact(name: str, learner: Any) -> None:
+    from assay.resampling.tree import is_exact
+
+    reason = is_exact(learner)
+    if reason is not None:
+        raise AssayError(f"learner {name!r} cannot be done by halving: {reason.rstrip('.')}.")

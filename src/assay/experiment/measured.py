@@ -1,0 +1,132 @@
+"""What a fit costs: time, memory, size; and how complex the model is that came of it."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+NAN = float("nan")
+
+
+@dataclass
+class Clock:
+    """Wall and CPU seconds of what ran inside; CPU time is that of the process, all its threads together."""
+
+    wall: float = NAN
+    cpu: float = NAN
+
+    def __enter__(self) -> Self:
+        self._start = time.perf_counter(), time.process_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        wall, cpu = self._start
+        self.wall, self.cpu = time.perf_counter() - wall, time.process_time() - cpu
+
+
+class PeakMemory:
+    """Resident memory that the process gained at its peak, in bytes; NaN where the system does not tell.
+
+    Memory that the process held already and used again does not show, so a small fit after a large one may say 0.
+    """
+
+    added: float = NAN
+
+    def __enter__(self) -> Self:
+        self._before = self._reset()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            self.added = max(0, _peak() - self._before)
+
+    def _reset(self) -> int | None:
+        """Set the high-water mark back to what is held now; only Linux can."""
+        try:
+            with open("/proc/self/clear_refs", "w") as file:
+                file.write("5")
+            return _peak()
+        except (OSError, ValueError, IndexError, StopIteration):
+            return None
+
+
+def _peak() -> int:
+    with open("/proc/self/status", "rb") as file:
+        line = next(line for line in file if line.startswith(b"VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
+class _Counter:
+    """A file that only counts."""
+
+    size = 0
+
+    def write(self, data: bytes) -> int:
+        self.size += len(data)
+        return len(data)
+
+    def buffer(self, view: Any) -> None:
+        self.size += view.raw().nbytes  # arrays are counted where they lie, not copied
+
+
+def pickled_size(model: Any) -> float:
+    """Bytes of the pickled model; NaN where it cannot be pickled."""
+    import cloudpickle
+
+    for pickler in (pickle.Pickler, cloudpickle.Pickler):
+        counter = _Counter()
+        with suppress(Exception):
+            pickler(counter, protocol=5, buffer_callback=counter.buffer).dump(model)
+            return float(counter.size)
+    return NAN
+
+
+# What a model has to count, and its name; the first that a model has is its complexity.
+FIGURES: tuple[tuple[str, Callable[[Any], float]], ...] = (
+    ("leaves", lambda model: model.get_n_leaves()),
+    ("leaves", lambda model: sum(tree.get_n_leaves() for tree in np.ravel(model.estimators_))),
+    ("support vectors", lambda model: int(np.sum(model.n_support_))),
+    ("coefficients", lambda model: int(np.count_nonzero(np.asarray(model.coef_))) + np.size(model.intercept_)),
+    ("weights", lambda model: sum(layer.size for layer in (*model.coefs_, *model.intercepts_))),
+    ("stored cases", lambda model: model.n_samples_fit_),
+    ("parameters", lambda model: model.theta_.size + model.var_.size + np.size(model.class_prior_)),
+    ("parameters", lambda model: model.feature_log_prob_.size + np.size(model.class_log_prior_)),
+)
+
+
+def complexity(model: Any) -> tuple[float, str]:
+    """How much a model holds, and of what: leaves, support vectors, coefficients; NaN where it has no such figure."""
+    model = innermost(model)
+    for name, figure in FIGURES:
+        with suppress(Exception):
+            return float(figure(model)), name
+    return NAN, ""
+
+
+def depth(model: Any) -> float:
+    """Depth of a tree, or of the deepest of many."""
+    model = innermost(model)
+    with suppress(Exception):
+        return float(model.get_depth())
+    with suppress(Exception):
+        return float(max(tree.get_depth() for tree in np.ravel(model.estimators_)))
+    return NAN
+
+
+def innermost(model: Any) -> Any:
+    """The model inside a search or at the end of a pipeline."""
+    for _ in range(10):
+        inner = getattr(model, "best_estimator_", None)
+        inner = getattr(model, "estimator_", None) if inner is None else inner
+        if inner is None and hasattr(model, "steps"):
+            inner = model.steps[-1][1]
+        if inner is None:
+            return model
+        model = inner
+    return model

@@ -1,0 +1,52 @@
+"""Progress on a terminal or in a notebook; nothing where nobody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Advance = Callable[[str, bool, int], None]
+
+
+@contextmanager
+def progress_bar(total: int, done: int, wanted: bool) -> Iterator[Advance]:
+    """Give a function to be told of each finished task: its learner, whether it failed, and its number of splits."""
+    if not wanted:
+        yield lambda learner, failed, splits: None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not (console.is_terminal or console.is_jupyter):
+        yield lambda learner, failed, splits: None
+        return
+    from rich.markup import escape
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[failures]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    failures = 0
+    with Progress(*columns, console=console) as bar:
+        line = bar.add_task("starting", total=total, completed=done, failures="")
+
+        def advance(learner: str, failed: bool, splits: int) -> None:
+            nonlocal failures
+            failures += failed * splits
+            told = f"[red]{failures} failed" if failures else ""
+            bar.update(line, advance=splits, description=escape(learner[:24]), failures=told)
+
+        yield advance

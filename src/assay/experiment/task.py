@@ -1,0 +1,264 @@
+"""One task: fit a learner on the training rows of a split, predict its test rows, and tell what it took.
+
+This runs in a worker, which writes nothing: what it finds goes back to the driver.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.encode import IntArray
+from assay.data.rows import take
+from assay.errors import AssayError
+from assay.experiment.measured import Clock, PeakMemory, complexity, depth, pickled_size
+from assay.resampling.splits import Entry, Splits
+
+Array = NDArray[Any]
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Which learner on which splits of which data set: places in the plan. Most tasks have one split."""
+
+    dataset: int
+    learner: int
+    splits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A task with all that a worker needs but the data, which come beside it."""
+
+    task: Task
+    learner: bytes
+    entries: tuple[Entry, ...]
+    seed: tuple[int, ...]
+    training_error: bool = True
+    by_halving: bool = False
+    shares_process: bool = False  # other tasks run in this process at the same time
+    time_limit: float | None = None
+    notes: str | None = None  # folder in which a worker says what it is doing, for those who find it dead
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a task. The predictions are codes of classes, in the order of the splits' test rows."""
+
+    task: Task
+    failure: str = ""
+    predicted: IntArray | None = None
+    scores: Array | None = None
+    score_kind: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    costs: dict[str, Any] = field(default_factory=dict)
+    warnings: str = ""
+
+
+def perform(X: Any, y: Array, labels: Array, work: Work) -> Outcome:
+    """Do a task. Whatever the learner raises is its own failure and nobody else's."""
+    outcome = Outcome(work.task)
+    with ExitStack() as around:
+        around.enter_context(_watched(work))
+        if not work.shares_process:
+            around.enter_context(_own_chance(work.seed))
+            said = around.enter_context(warnings.catch_warnings(record=True))
+            warnings.simplefilter("always")
+        try:
+            learner = _prepare(work)
+            around.enter_context(_one_thread(type(learner)))
+            run = halve if work.by_halving else fit
+            run(learner, X, y, labels, work, outcome)
+        except Exception as error:
+            outcome.failure = f"{type(error).__name__}: {error}"
+        if not work.shares_process:
+            told = (f"{warning.category.__name__}: {warning.message}" for warning in said)
+            outcome.warnings = "\n".join(dict.fromkeys(told))
+    return outcome
+
+
+def fit(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Outcome) -> None:
+    """Fit on the training rows, predict the test rows, and look at the model."""
+    split = Splits(len(y), work.entries, "")[0]
+    X, y = _as_array(X), _as_array(y)
+    inside, truth = take(X, split.train), y[split.train]
+    outside = take(X, split.test)
+    with PeakMemory() as memory, Clock() as fitting:
+        model = learner.fit(inside, truth)
+    model = learner if model is None else model
+    with Clock() as predicting:
+        predicted = model.predict(outside)
+    outcome.predicted = encode_predicted(predicted, labels)
+    outcome.scores, outcome.score_kind = score(model, outside, labels, len(split.test))
+    error = NAN
+    if work.training_error:
+        error = float((encode_predicted(model.predict(inside), labels) != np.searchsorted(labels, truth)).mean())
+    size, of = complexity(model)
+    outcome.facts = {
+        "training_error": error,
+        "model_bytes": pickled_size(model),
+        "complexity": size,
+        "complexity_of": of,
+        "depth": depth(model),
+        "chosen": _chosen(model),
+    }
+    outcome.costs = {
+        "fit_seconds": fitting.wall,
+        "fit_cpu_seconds": fitting.cpu,
+        "predict_seconds": predicting.wall,
+        "predict_cpu_seconds": predicting.cpu,
+        "peak_memory_bytes": memory.added,
+    }
+
+
+def halve(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Outcome) -> None:
+    """Predict all folds of a repeat by recursive halving; the time is shared out evenly among them."""
+    from assay.resampling.tree import tree_predictions
+
+    parts = np.empty(len(y), np.int64)
+    for place, entry in enumerate(work.entries):
+        parts[entry.test] = place
+    with Clock() as clock:
+        predicted, probabilities = tree_predictions(learner, X, y, parts)
+    order = np.concatenate([entry.test for entry in work.entries])
+    outcome.predicted = encode_predicted(predicted[order], labels)
+    outcome.scores = None if probabilities is None else probabilities[order]
+    outcome.score_kind = "" if probabilities is None else "probability"
+    outcome.facts = dict.fromkeys(("training_error", "model_bytes", "complexity", "depth"), NAN)
+    outcome.facts |= {"complexity_of": "", "chosen": ""}
+    share = len(work.entries)
+    outcome.costs = {"fit_seconds": clock.wall / share, "fit_cpu_seconds": clock.cpu / share}
+    outcome.costs |= dict.fromkeys(("predict_seconds", "predict_cpu_seconds", "peak_memory_bytes"), NAN)
+
+
+def encode_predicted(predicted: Any, labels: Array) -> IntArray:
+    """Give the places of predicted labels among those of the data."""
+    given = np.asarray(predicted)
+    if given.ndim == 2 and given.shape[1] == 1:
+        given = given[:, 0]
+    if given.dtype.kind == "O" and labels.dtype.kind in "US":
+        given = given.astype(str)
+    codes = np.searchsorted(labels, given).clip(max=len(labels) - 1)
+    wrong = np.flatnonzero(labels[codes] != given)
+    if len(wrong):
+        raise AssayError(f"the learner predicted {given[wrong[0]]!r}, which is no class of the data")
+    return np.asarray(codes, np.int32)
+
+
+def score(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | None, str]:
+    """Scores of every class, the higher the more likely: probabilities where the model has them."""
+    for method, kind in (("predict_proba", "probability"), ("decision_function", "decision")):
+        if hasattr(model, method):
+            try:
+                found = np.asarray(getattr(model, method)(X), float)
+            except (AttributeError, NotImplementedError):
+                continue
+            known = np.asarray(getattr(model, "classes_", labels))
+            if found.ndim == 1 and len(known) == 2:
+                found = np.column_stack([-found, found]) if kind == "decision" else np.column_stack([1 - found, found])
+            if found.shape != (n, len(known)) or np.isnan(found).any():
+                continue  # one score for each pair of classes, or none at all
+            scores = np.full((n, len(labels)), 0.0 if kind == "probability" else -np.inf)
+            scores[:, encode_predicted(known, labels)] = found  # a class that was not in training has no chance
+            return scores, kind
+    return None, ""
+
+
+def _as_array(column: Any) -> Any:
+    """Look at memory-mapped data as at any other array, so that the model keeps no trace of where they lay."""
+    return column.view(np.ndarray) if isinstance(column, np.memmap) else column
+
+
+def _prepare(work: Work) -> Any:
+    """Give a fresh learner, in the same state in any process, with its chance set where the user left it open."""
+    learner = pickle.loads(work.learner)
+    if hasattr(learner, "get_params"):
+        seed = int(np.random.SeedSequence(work.seed).generate_state(1)[0]) >> 1  # some libraries want 31 bits
+        parameters = learner.get_params()
+        open_ones = [
+            name
+            for name, value in parameters.items()
+            if value is None and (name == "random_state" or name.endswith("__random_state"))
+        ]
+        learner.set_params(**dict.fromkeys(open_ones, seed))
+    return learner
+
+
+def _chosen(model: Any) -> str:
+    """Parameters that a search inside the learner chose, as JSON."""
+    import json
+
+    from assay.experiment.describe import describe
+
+    found = getattr(model, "best_params_", None)
+    return "" if found is None else json.dumps(describe(dict(found)), sort_keys=True)
+
+
+@contextmanager
+def _own_chance(seed: tuple[int, ...]) -> Iterator[None]:
+    """Seed the global generators for learners that draw from them, and give them back as they were."""
+    state, python = np.random.get_state(), random.getstate()  # noqa: NPY002
+    first = int(np.random.SeedSequence(seed).generate_state(1)[0])
+    np.random.seed(first)  # noqa: NPY002
+    random.seed(first)
+    try:
+        yield
+    finally:
+        np.random.set_state(state)  # noqa: NPY002
+        random.setstate(python)
+
+
+@contextmanager
+def _one_thread(kind: type) -> Iterator[None]:
+    """Hold the learner to one thread: tasks run side by side, and sums must not depend on how many cores there are."""
+    import joblib
+
+    with _thread_pools(kind).limit(limits=1), joblib.parallel_config(backend="sequential"):
+        yield
+
+
+@lru_cache(maxsize=64)
+def _thread_pools(kind: type) -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()  # for each kind of learner, since its module may have loaded a library of its own
+
+
+@contextmanager
+def _watched(work: Work) -> Iterator[None]:
+    """Leave word of what is being done, and end the process when it takes too long.
+
+    The end comes from a thread below Python, so that it comes also when the learner never gives way.
+    """
+    if work.notes is None and work.time_limit is None:
+        yield
+        return
+    import faulthandler
+
+    note = None if work.notes is None else note_of(work.notes, work.task)
+    with ExitStack() as files:
+        file = files.enter_context(open(os.devnull if note is None else note, "w"))
+        if work.time_limit is not None:
+            faulthandler.dump_traceback_later(work.time_limit, exit=True, file=file)
+        try:
+            yield
+        finally:
+            if work.time_limit is not None:
+                faulthandler.cancel_dump_traceback_later()
+            if note is not None:
+                os.unlink(note)
+
+
+def note_of(folder: str, task: Task) -> str:
+    return os.path.join(folder, f"{task.dataset}-{task.learner}-{task.splits[0]}")
