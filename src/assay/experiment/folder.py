@@ -22,14 +22,14 @@ from assay.resampling.splits import Entry, Splits
 
 FACTS = {
     "training_error": "DOUBLE",
-    "model_bytes": "DOUBLE",
     "complexity": "DOUBLE",
     "complexity_of": "VARCHAR",
     "depth": "DOUBLE",
     "chosen": "VARCHAR",
 }
 COSTS = dict.fromkeys(
-    ("fit_seconds", "fit_cpu_seconds", "predict_seconds", "predict_cpu_seconds", "peak_memory_bytes"), "DOUBLE"
+    ("fit_seconds", "fit_cpu_seconds", "predict_seconds", "predict_cpu_seconds", "peak_memory_bytes", "model_bytes"),
+    "DOUBLE",
 ) | {"warnings": "VARCHAR"}
 KEY = ("dataset", "learner", "split")
 TASK = {

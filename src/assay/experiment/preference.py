@@ -30,13 +30,15 @@ class Criterion(NamedTuple):
     units: tuple[tuple[float, str], ...] = ()
 
 
-# Times, sizes and counts are compared by ratios: 1 ms, 10 ms and 10 s are at 0, 1/4 and 1; by differences they would be at
-# 0, 0.001 and 1. Errors and costs, and what is not named here, go by differences: each further error costs the same.
+# Times, sizes and counts are compared by ratios: 1 ms, 10 ms and 10 s are at 0, 1/4 and 1; by differences they would be
+# at 0, 0.001 and 1. Errors, costs and what is not named here go by differences: each further error costs the same.
 CRITERIA = {
     "error": Criterion("error"),
     "cost": Criterion("cost"),
     "fit_seconds": Criterion("training time", log=True, units=_SECONDS),
+    "fit_cpu_seconds": Criterion("training CPU time", log=True, units=_SECONDS),
     "predict_seconds": Criterion("prediction time", log=True, units=_SECONDS),
+    "predict_cpu_seconds": Criterion("prediction CPU time", log=True, units=_SECONDS),
     "peak_memory_bytes": Criterion("peak memory", log=True, units=_BYTES),
     "model_bytes": Criterion("model size", log=True, units=_BYTES),
     "complexity": Criterion("complexity", log=True),
@@ -98,8 +100,8 @@ class Preference:
         """Give one row per learner, the preferred one first, with times and sizes in readable units."""
         columns = ["learner", *(criterion(c).title for c in self.table), "Pareto", "score", "rank", "share"]
         weights = ", ".join(f"{criterion(c).title} {_short(weight)}" for c, weight in self.weights.items() if weight)
-        error = max(self.share_errors.values())
-        drawn = f" ({DRAWS} draws, standard error at most {error:.2g})" if error > 0 else ""
+        error = max((error for error in self.share_errors.values() if error > 0), default=None)
+        drawn = f" ({DRAWS} draws, standard error at most {error:.2g})" if error else ""
         told = (f"weights: {weights}", f"share: the part of all weightings with which it is preferred{drawn}")
         return Sheet(columns, self._rows(True), self.verdict, (*(told if self.winner else ()), *self.notes))
 
@@ -128,12 +130,7 @@ class Preference:
 
     def plot(self, ax: Any = None, *, against: str | None = None) -> Any:
         """Draw the first criterion against another, the second if not named, and give the Matplotlib axes back."""
-        first, *others = [*self.losses, *(c for c in self.table if c not in self.losses)]
-        if len(self.losses) + (against is not None) < 2:
-            raise AssayError("`plot` needs two criteria with values, to draw one against the other.")
-        if against is not None and against not in others:
-            must_be_one_of("against", others, given=against)
-        return _draw(self, ax, against or others[0], first)
+        return _draw(self, ax, against)
 
 
 def prefer(
@@ -145,28 +142,29 @@ def prefer(
     criterion enters the scores if it is known for all who are. Among equal scores the Pareto set, then equal weights,
     then the name decide.
     """
-    table, asked, notes = _checked_table(criteria, names), _checked_weights(weights, criteria), []
+    table, asked, notes = _checked_table(criteria, names), dict(weights or {}), []
+    _check_weights(asked, table)
     has = {c: [name for name in names if not math.isnan(table[c][name])] for c in table}
     first = next((c for c in table if has[c]), None)
     compared = has[first] if first else []
     used = [c for c in table if compared and set(compared) <= set(has[c])]
     for c in table:
         title, lack = criterion(c).title, [name for name in compared if name not in has[c]]
-        moved = f"; its weight of {_short(asked[c])} goes to the others" if asked.get(c) and c not in used else ""
+        moved = "; its weight goes to the others" if asked.get(c) else ""
         if not has[c]:
             notes.append(f"{title} is unknown for every learner and left out{moved}")
         elif lack:
-            notes.append(f"{title} is unknown for {listing(lack)}: no score counts it, and no pair with such a one{moved}")
+            notes.append(f"{title} is unknown for {listing(lack)}: it is in no score and in none of their pairs{moved}")
         elif criterion(c).log and 0 < sum(table[c][name] == 0 for name in compared) < len(compared):
             notes.append(f"a {title} of 0 counts as half of the smallest other one")
-    for name in names:
-        if name not in compared:
-            what = criterion(first).title if first and any(name in has[c] for c in table) else "value"
-            notes.append(f"{name} has no {what}, so it comes last and is not compared")
-    given = [asked.get(c, 0.0) if asked else float(c == first) for c in used]
-    if used and not any(given):
-        must("weights", f"above 0 for a criterion known for all ({', '.join(used)})", given=dict(weights or {}))
-    weighted = np.array(given) / math.fsum(given) if used else np.zeros(0)
+    for name in (name for name in names if name not in compared):
+        what = criterion(first).title if first and any(name in has[c] for c in table) else "value"
+        notes.append(f"{name} has no {what}, so it comes last and is not compared")
+    weighted = np.array([float(c == first) if weights is None else asked.get(c, 0.0) for c in used], float)
+    if used and not weighted.any():
+        must("weights", f"above 0 for one of {', '.join(map(repr, used))}", given=weights)
+    weighted /= weighted.max(initial=0.0)  # first, as a sum of large ones may overflow
+    weighted /= weighted.sum()
     pareto = tuple(name for name in compared if not any(_dominates(table, other, name) for other in compared))
     if compared and not pareto:
         notes.append("each learner is dominated by another one, as unknown values are left out pair by pair")
@@ -176,7 +174,8 @@ def prefer(
     ordered = sorted(compared, key=lambda name: (name not in pareto, even[name], name))
     points = np.array([[losses[c][name] for c in used] for name in ordered]).reshape(len(ordered), len(used))
     totals = points @ weighted
-    best = [name for name, total in zip(ordered, totals, strict=True) if total <= totals.min() + TIE]
+    ranks = [1 + int((totals < total - TIE).sum()) for total in totals]
+    best = [name for name, rank in zip(ordered, ranks, strict=True) if rank == 1]
     changes = {c: _stretches(place, weighted, points, ordered) for place, c in enumerate(used) if len(used) > 1}
     shares, errors = _shares(points) if ordered else ([], [])
     now = dict.fromkeys(table, 0.0) | dict(zip(used, weighted.tolist(), strict=True))
@@ -191,7 +190,7 @@ def prefer(
         losses={c: dict.fromkeys(names, math.nan) | losses[c] for c in used},
         pareto=pareto,
         scores=by_name(totals.tolist()),
-        ranks=dict.fromkeys(names) | {n: 1 + int((totals < t - TIE).sum()) for n, t in zip(ordered, totals, strict=True)},
+        ranks=dict.fromkeys(names) | dict(zip(ordered, ranks, strict=True)),
         winner=best[0] if best else None,
         verdict=_verdict(ordered, best, points, now, changes),
         changes=changes,
@@ -216,18 +215,12 @@ def _checked_table(criteria: Mapping[str, Mapping[str, float]], names: Sequence[
     return {c: {name: float(values.get(name, math.nan)) for name in names} for c, values in criteria.items()}
 
 
-def _checked_weights(weights: Mapping[str, float] | None, criteria: Mapping[str, Any]) -> dict[str, float]:
-    """Give weights that sum to 1; none if none are given."""
-    if weights is None:
-        return {}
+def _check_weights(weights: dict[str, float], criteria: Table) -> None:
     for c, weight in weights.items():
         if c not in criteria:
             must_be_one_of("weights", criteria, given=c)
         if not isinstance(weight, Real) or not 0 <= weight < math.inf:
             must(f"weights[{c!r}]", "a number of at least 0", given=weight)
-    if not any(weights.values()):
-        must("weights", "above 0 for some criterion", given=dict(weights))
-    return {c: float(weight) / math.fsum(weights.values()) for c, weight in weights.items()}
 
 
 def _dominates(table: Table, one: str, other: str) -> bool:
@@ -248,7 +241,7 @@ def _losses(values: dict[str, float], log: bool) -> dict[str, float]:
 
 
 def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
-    """Give the stretches between 0 and 1 with the lowest line on each; of equal lines the first. Lines cross exactly."""
+    """Give the stretches between 0 and 1 on which one line is lowest, and that line; of equal lines the first."""
     ahead, behind = start[:, None] - start, end - end[:, None]
     crossing = (ahead > TIE) & (behind > TIE)
     cuts = np.unique(ahead[crossing] / (ahead + behind)[crossing])
@@ -262,10 +255,9 @@ def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
 
 def _stretches(place: int, weights: Array, points: Array, names: list[str]) -> tuple[Stretch, ...]:
     """Follow the winner as one weight goes from 0 to 1; scores are linear in it."""
-    others = np.where(np.arange(len(weights)) == place, 0.0, weights)
-    if not others.any():
-        others = np.where(np.arange(len(weights)) == place, 0.0, 1.0)
-    lines = _envelope(points @ (others / others.sum()), points[:, place])
+    others = np.delete(weights, place)
+    others = others / others.sum() if others.any() else np.full(len(others), 1 / len(others))
+    lines = _envelope(np.delete(points, place, axis=1) @ others, points[:, place])
     return tuple(Stretch(low, high, names[lowest]) for low, high, lowest in lines)
 
 
@@ -293,17 +285,17 @@ def _verdict(
     if len(names) < 2:
         return f"{names[0]} is the only learner to compare" if names else "no learner is preferred: none has a value"
     if points.max() <= TIE:
-        return f"{listing(names, len(names))} are equal on every criterion compared"
+        return f"{listing(names)} are equal on every criterion compared"
     winner, beside = best[0], f", level with {listing(best[1:])}" if best[1:] else ""
-    if points[names.index(winner)].max() <= TIE:
-        return f"{winner} is preferred with any weights{beside}: it is best on every criterion compared"
-    nearest = []  # never empty: with its full weight, the criterion on which the winner is not best prefers another
+    nearest = []
     for c, parts in changes.items():
         for low, high, other in parts:
             way, limit = ("more", low) if high > weights[c] else ("less", high)
             told = f"{other} takes over when {criterion(c).title} weighs {way} than {_short(limit)}"
             if other != winner:
                 nearest.append((round(abs(limit - weights[c]), 9), way == "less", told))
+    if not nearest:  # on a criterion on which it is not best, another would take over at full weight
+        return f"{winner} is preferred with any weights{beside}: it is best on every criterion compared"
     return f"{winner} is preferred with these weights{beside}; {min(nearest, key=lambda it: it[:2])[2]}"
 
 
@@ -311,20 +303,33 @@ def _short(weight: float) -> str:
     return f"{weight:.3f}".rstrip("0") if 5e-4 <= weight < 0.9995 else f"{weight:.6g}"
 
 
-def _draw(found: Preference, ax: Any, across: str, up: str) -> Any:
+def _draw(found: Preference, ax: Any, against: str | None) -> Any:
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
+    known = [
+        c
+        for c in found.table
+        if any(rank and found.table[c][n] == found.table[c][n] for n, rank in found.ranks.items())
+    ]
+    if len(known) < 2:
+        raise AssayError("`plot` must have two criteria with values, to draw one against the other.")
+    if against is not None and against not in known[1:]:
+        must_be_one_of("against", known[1:], given=against)
+    across, up = against or known[1], known[0]
     ax = Figure(figsize=(6, 4.5), layout="constrained").subplots() if ax is None else ax
     names = [name for name in found.names if not math.isnan(found.scores[name] + found.table[across][name])]
     sides = []
     for side, c in (("x", across), ("y", up)):
         title, log, _ = criterion(c)
         values = {name: found.table[c][name] for name in names}
-        sides.append([*(_raised(values) if log else values).values()])
+        raised = _raised(values) if log and any(values.values()) else values
+        sides.append([*raised.values()])
         axis = getattr(ax, f"{side}axis")
-        axis.set_label_text(title, parse_math=False)
-        if log:
+        axis.set_label_text(
+            title + (" (0 at half of the smallest other)" if raised != values else ""), parse_math=False
+        )
+        if min(sides[-1]) > 0 and log:
             ax.set(**{f"{side}scale": "log"})
             if max(sides[-1]) < 10 * min(sides[-1]):  # too few powers of ten to mark
                 axis.set_major_locator(MaxNLocator(5))
@@ -344,27 +349,41 @@ def _draw(found: Preference, ax: Any, across: str, up: str) -> Any:
 
 def _label(ax: Any, names: list[str], places: Array, front: Array, bold: str | None) -> None:
     """Write each name near its point, within the axes and off other names, points and the line, as far as may be."""
+    from matplotlib.text import Text
+
     figure = ax.figure.figure
     figure.draw_without_rendering()  # sizes are known only then
-    dots, stairs = ax.transData.transform(places), ax.transData.transform(front)
-    point = figure.dpi / 72
     leader = {"arrowstyle": "-", "color": MUTED, "lw": 0.6, "shrinkA": 0, "shrinkB": 4}
-    style = {"ha": "center", "va": "center", "fontsize": "small", "parse_math": False, "arrowprops": leader}
-    labels = [ax.annotate(one_line(n), xy, (0, 0), textcoords="offset points", **style) for n, xy in zip(names, places)]
+    style = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": "small", "parse_math": False}
+    labels = [
+        ax.annotate(one_line(n), xy, (0, 0), arrowprops=leader, **style) for n, xy in zip(names, places, strict=True)
+    ]
     for name, label in zip(names, labels, strict=True):
         label.set_weight("bold" if name == bold else "normal")
-    sizes = np.array([[e.width, e.height] for e in (label.get_window_extent() for label in labels)]) / 2
-    angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    reaches = np.repeat([6.0, 14.0, 26.0, 42.0, 64.0], len(ways)) * point
+    point, dots = figure.dpi / 72, ax.transData.transform(places)
+    corners = ax.transData.transform(np.stack([np.repeat(front[:, 0], 2)[1:], np.repeat(front[:, 1], 2)[:-1]], axis=1))
+    line = np.hstack([np.minimum(corners[1:], corners[:-1]), np.maximum(corners[1:], corners[:-1])])
+    marks = np.hstack([dots - 5 * point, dots + 5 * point])
+    angles = np.tile(np.linspace(0, 2 * np.pi, 16, endpoint=False), 5)[:, None]
+    reach = np.repeat([6.0, 14.0, 26.0, 42.0, 64.0], 16)[:, None] * point
+    taken = np.full((len(names), 4), np.nan)
 
-    def boxes(centres: Array, halves: Array) -> Array:
-        return np.hstack([centres - halves, centres + halves])
+    def hits(boxes: Array, others: Array) -> Any:
+        return ((boxes[:, None, :2] < others[:, 2:]) & (boxes[:, None, 2:] > others[:, :2])).all(axis=2).sum(axis=1)
 
-    def hits(some: Array, others: Array) -> Array:
-        return ((some[:, None, :2] < others[:, 2:]) & (some[:, None, 2:] > others[:, :2])).all(2).sum(1)
-
-    corners = np.stack([stairs[1:, 0], stairs[:-1, 1]], axis=1)
-    line = np.vstack([np.hstack([stairs[:-1], corners]), np.hstack([np.stack([corners[:, 0], stairs[1:, 1]], 1), corners])])
-    taken = dots.copy()
-    ...
+    for i in [*range(len(names))] * 3:  # again, now that the others have found a place
+        taken[i] = np.nan
+        extent = Text.get_window_extent(labels[i])  # without its leader
+        half = np.array([extent.width, extent.height]) / 2 + point
+        offsets = np.hstack([np.cos(angles), np.sin(angles)]) * (reach + half)
+        boxes = np.hstack([dots[i] + offsets - half, dots[i] + offsets + half])
+        outside = (boxes[:, :2] < ax.bbox.min).any(axis=1) | (boxes[:, 2:] > ax.bbox.max).any(axis=1)
+        leaders = dots[i] + offsets[:, None] * np.linspace(0, 1, 9)[:, None]
+        crossed = sum(hits(np.tile(leaders[:, step], 2), taken) for step in range(9)) > 0
+        costs = (
+            9 * (crossed + hits(boxes, taken) + hits(boxes, marks) + outside)
+            + 4 * hits(boxes, line)
+            + reach[:, 0] / (9 * point)
+        )
+        taken[i] = boxes[costs.argmin()]
+        labels[i].set_position(offsets[costs.argmin()] / point)

@@ -5,6 +5,7 @@ This runs in a worker, which writes nothing: what it finds goes back to the driv
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import pickle
 import random
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,7 @@ def perform(X: Any, y: Array, labels: Array, work: Work) -> Outcome:
     """Do a task. Whatever the learner raises is its own failure and nobody else's."""
     outcome = Outcome(work.task)
     with ExitStack() as around:
-        around.enter_context(_watched(work))
+        note = around.enter_context(_noted(work))
         if not work.shares_process:
             around.enter_context(_own_chance(work.seed))
             said = around.enter_context(warnings.catch_warnings(record=True))
@@ -79,7 +80,8 @@ def perform(X: Any, y: Array, labels: Array, work: Work) -> Outcome:
             learner = _prepare(work)
             around.enter_context(_one_thread(type(learner)))
             run = halve if work.by_halving else fit
-            run(learner, X, y, labels, work, outcome)
+            with _limited(work.time_limit, note):  # the clock starts when the learner's library has been loaded
+                run(learner, X, y, labels, work, outcome)
         except Exception as error:
             outcome.failure = f"{type(error).__name__}: {error}"
         if not work.shares_process:
@@ -107,7 +109,6 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Outc
     size, of = complexity(model)
     outcome.facts = {
         "training_error": error,
-        "model_bytes": pickled_size(model),
         "complexity": size,
         "complexity_of": of,
         "depth": depth(model),
@@ -119,6 +120,7 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Outc
         "predict_seconds": predicting.wall,
         "predict_cpu_seconds": predicting.cpu,
         "peak_memory_bytes": memory.added,
+        "model_bytes": pickled_size(model),  # with the costs: a few bytes depend on which objects are shared
     }
 
 
@@ -135,11 +137,11 @@ def halve(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Ou
     outcome.predicted = encode_predicted(predicted[order], labels)
     outcome.scores = None if probabilities is None else probabilities[order]
     outcome.score_kind = "" if probabilities is None else "probability"
-    outcome.facts = dict.fromkeys(("training_error", "model_bytes", "complexity", "depth"), NAN)
+    outcome.facts = dict.fromkeys(("training_error", "complexity", "depth"), NAN)
     outcome.facts |= {"complexity_of": "", "chosen": ""}
     share = len(work.entries)
     outcome.costs = {"fit_seconds": clock.wall / share, "fit_cpu_seconds": clock.cpu / share}
-    outcome.costs |= dict.fromkeys(("predict_seconds", "predict_cpu_seconds", "peak_memory_bytes"), NAN)
+    outcome.costs |= dict.fromkeys(("predict_seconds", "predict_cpu_seconds", "peak_memory_bytes", "model_bytes"), NAN)
 
 
 def encode_predicted(predicted: Any, labels: Array) -> IntArray:
@@ -236,28 +238,35 @@ def _thread_pools(kind: type) -> Any:
 
 
 @contextmanager
-def _watched(work: Work) -> Iterator[None]:
-    """Leave word of what is being done, and end the process when it takes too long.
+def _noted(work: Work) -> Iterator[IO[str] | None]:
+    """Leave word of what is being done, in a file that is removed when it is done."""
+    if work.notes is None:
+        yield None
+        return
+    note = note_of(work.notes, work.task)
+    with open(note, "w") as file:
+        try:
+            yield file
+        finally:
+            os.unlink(note)
+
+
+@contextmanager
+def _limited(seconds: float | None, note: IO[str] | None) -> Iterator[None]:
+    """End the process when it takes too long, with the place where it hangs as its last note.
 
     The end comes from a thread below Python, so that it comes also when the learner never gives way.
     """
-    if work.notes is None and work.time_limit is None:
+    if seconds is None:
         yield
         return
-    import faulthandler
-
-    note = None if work.notes is None else note_of(work.notes, work.task)
     with ExitStack() as files:
-        file = files.enter_context(open(os.devnull if note is None else note, "w"))
-        if work.time_limit is not None:
-            faulthandler.dump_traceback_later(work.time_limit, exit=True, file=file)
+        last_word = files.enter_context(open(os.devnull, "w")) if note is None else note
+        faulthandler.dump_traceback_later(seconds, exit=True, file=last_word)
         try:
             yield
         finally:
-            if work.time_limit is not None:
-                faulthandler.cancel_dump_traceback_later()
-            if note is not None:
-                os.unlink(note)
+            faulthandler.cancel_dump_traceback_later()
 
 
 def note_of(folder: str, task: Task) -> str:
