@@ -15,7 +15,7 @@ from assay.experiment.plan import Plan, check_names
 from assay.experiment.progress import progress_bar
 from assay.experiment.result import ExperimentResult
 from assay.experiment.store import Store
-from assay.resampling.schemes import KFold, as_scheme
+from assay.resampling import KFold, as_scheme
 
 
 class Experiment:

@@ -18,7 +18,7 @@ from assay.errors import AssayError, listing
 from assay.experiment.datasets import Dataset
 from assay.experiment.describe import describe
 from assay.experiment.task import Task, Work
-from assay.resampling.schemes import Scheme
+from assay.resampling.scheme import Scheme
 from assay.resampling.splits import Splits
 
 

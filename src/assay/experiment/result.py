@@ -20,12 +20,15 @@ from assay.errors import AssayError, must_be_one_of
 from assay.experiment.folder import read_plan, read_predictions, read_splits, read_tasks
 from assay.experiment.preference import Preference, prefer
 from assay.measures import registry
+from assay.measures.agreement import accuracy, error_rate
+from assay.measures.cost import mean_cost
+from assay.measures.ranking import auc
 from assay.resampling import FoldTable, Splits
 from assay.results import Estimate, check_confidence, jsonable
 from assay.sheet import Record, Sheet
 
 Made = TypeVar("Made")
-DEFAULT_MEASURES = ("accuracy", "auc")
+DEFAULT_MEASURES = (accuracy, auc)
 CRITERIA = ("fit_seconds", "predict_seconds", "peak_memory_bytes", "model_bytes", "complexity")
 
 
@@ -245,7 +248,7 @@ class ExperimentResult:
         if measures is not None:
             return [measures] if isinstance(measures, str) else list(measures)
         kinds = self.tasks["score_kind"][(self.tasks["dataset"] == name) & (self.tasks["failure"] == "")]
-        return [one for one in DEFAULT_MEASURES if registry[one].scope == "overall" or (len(kinds) and all(kinds))]
+        return [one.name for one in DEFAULT_MEASURES if one.scope == "overall" or (len(kinds) and all(kinds))]
 
     def sheet(self, measures: Iterable[str] | None = None, confidence: float = 0.95, **options: Any) -> Sheet:
         """Give the table that is shown: the mean over splits and the pooled value side by side."""
@@ -322,7 +325,7 @@ class ExperimentResult:
 
     def preference(
         self,
-        measure: str = "error_rate",
+        measure: str = error_rate.name,
         weights: dict[str, float] | None = None,
         dataset: str | None = None,
         *,
@@ -331,7 +334,7 @@ class ExperimentResult:
     ) -> Preference:
         """Weigh error (or cost) against time, memory, size and complexity."""
         name = self._dataset(dataset)
-        measure = "mean_cost" if costs is not None and measure == "error_rate" else measure
+        measure = mean_cost.name if costs is not None and measure == error_rate.name else measure
         table = self.scores(measure, name, positive=positive, costs=costs)
         better = registry[read_spec(measure)[0]].better
         if better is None:

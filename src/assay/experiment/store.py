@@ -29,6 +29,7 @@ from assay.experiment.folder import (
     copy,
     latest_tasks,
     listed_predictions,
+    quoted,
     read_plan,
     read_tasks,
     write_columns,
@@ -149,13 +150,15 @@ class Store:
         if not parts:
             return
         with connect() as database:
+            database.execute(f"SET temp_directory = {quoted(self.scratch)}")
             _register_order(database, self.plan)
             for file, name in zip(self.plan.files, self.names, strict=True):
                 every = listed_predictions(self.folder, file, name)
                 if every is not None:
                     ordered = f"SELECT p.* FROM ({every}) p JOIN learners l ON l.name = p.learner"
-                    target = self.folder / "predictions" / f"{file}.parquet"
-                    copy(database, f"{ordered} ORDER BY l.place, p.split, p.row", target)
+                    # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
+                    database.execute(f"CREATE OR REPLACE TABLE rows AS {ordered} ORDER BY l.place, p.split, p.row")
+                    copy(database, "SELECT * FROM rows", self.folder / "predictions" / f"{file}.parquet")
             ordered = (
                 f"FROM ({latest_tasks(self.folder)}) t JOIN learners l ON l.name = t.learner "
                 "JOIN datasets d ON d.name = t.dataset ORDER BY d.place, l.place, t.split"

@@ -43,7 +43,7 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     --------
     >>> from assay.intervals import corrected_t
     >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
-    [0.760, 0.848]
+    [0.761, 0.847]
     """
     data = _values(values)
     alpha = tail(confidence, side)

@@ -1,6 +1,9 @@
 """Resampling: schemes that make splits with a fingerprint, and the error estimators built on them."""
 
+from assay.resampling.bootstrap import bootstrap_error
 from assay.resampling.folds import FoldTable
+from assay.resampling.foreign import as_scheme
+from assay.resampling.scheme import Scheme, registry
 from assay.resampling.schemes import (
     Bootstrap,
     FiveByTwo,
@@ -9,11 +12,8 @@ from assay.resampling.schemes import (
     LeaveOneOut,
     RepeatedHoldout,
     Resubstitution,
-    Scheme,
     TimeOrder,
     TrainValidationTest,
-    as_scheme,
-    registry,
 )
 from assay.resampling.splits import Design, Split, Splits
 
@@ -33,5 +33,6 @@ __all__ = [
     "TimeOrder",
     "TrainValidationTest",
     "as_scheme",
+    "bootstrap_error",
     "registry",
 ]

@@ -57,9 +57,8 @@ class FoldTable:
         reasons = [reason for (_, name), reason in self.undefined.items() if name == learner]
         if len(found) < len(column):
             why = f", because {reasons[0]}" if reasons else ""
-            notes = (
-                f"{len(column) - len(found)} of {len(column)} splits have no value{why}; the pooled value has all",
-            )
+            lost = f"{len(column) - len(found)} of {len(column)} splits have no value{why}"
+            notes = (f"{lost}; the pooled value is of all predictions",)
         return Estimate(
             self.measure,
             float(found.mean()) if len(found) else np.nan,

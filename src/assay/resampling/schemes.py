@@ -6,86 +6,17 @@ sides; where there are classes, parts have their shares of each to within one ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.data.encode import IntArray, encode
+from assay.data.encode import IntArray
 from assay.errors import AssayError, must
-from assay.registry import Registry
 from assay.resampling.divide import divide_rows
-from assay.resampling.splits import Entry, Splits
-
-registry: Registry[type[Scheme]] = Registry("scheme", "docs/resampling.md lists them")
-
-
-@dataclass(frozen=True)
-class Rows:
-    """What a scheme divides: the classes and groups of the rows, as codes, and a source of chance."""
-
-    n: int
-    classes: IntArray | None
-    groups: IntArray | None
-    rng: np.random.Generator
-
-
-@dataclass(frozen=True)
-class Scheme:
-    """A recipe for splits. Subclasses say how entries are made from rows."""
-
-    grouped: ClassVar[bool] = True  # it can keep groups together
-
-    def __init_subclass__(cls, *, listed: bool = True) -> None:
-        super().__init_subclass__()
-        if listed:
-            registry.add(cls.__name__, cls)
-
-    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
-        """Divide the rows of ``truth``, a column of classes, or a number of rows where there are none.
-
-        Examples
-        --------
-        >>> from assay import KFold
-        >>> KFold(2).splits(["a", "b", "a", "b"], seed=0)[0].test
-        array([2, 3])
-        """
-        rows = _rows(truth, groups, seed)
-        if groups is not None and not self.grouped:
-            raise AssayError(f"{self} cannot keep groups together; leave out `groups`.")
-        return Splits(rows.n, tuple(self._entries(rows)), str(self))
-
-    def _entries(self, rows: Rows) -> list[Entry]:
-        raise NotImplementedError
-
-    def splitter(self, seed: int = 0) -> Splitter:
-        """Give an object that scikit-learn takes as ``cv``."""
-        return Splitter(self, seed)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"scheme": type(self).__name__, **{one.name: getattr(self, one.name) for one in fields(self)}}
-
-    def __str__(self) -> str:
-        told = [f"{one.name}={getattr(self, one.name)!r}" for one in fields(self)]
-        return f"{type(self).__name__}({', '.join(told)})"
-
-
-@dataclass(frozen=True)
-class Splitter:
-    """A scheme with its seed, in the form in which scikit-learn takes cross-validators."""
-
-    scheme: Scheme
-    seed: int = 0
-
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
-        truth = len(X) if y is None else y
-        return ((one.train, one.test) for one in self.scheme.splits(truth, groups=groups, seed=self.seed))
-
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        if X is None and y is None:
-            raise AssayError("the number of splits may depend on the rows; give X or y.")
-        return len(self.scheme.splits(len(X) if y is None else y, groups=groups, seed=self.seed))
+from assay.resampling.scheme import Rows, Scheme
+from assay.resampling.splits import Entry
 
 
 @dataclass(frozen=True)
@@ -253,83 +184,6 @@ class TimeOrder(Scheme):
             begin = 0 if self.window is None else max(0, end - self.window)
             entries.append(Entry(0, fold, np.arange(start, start + size), np.arange(begin, end)))
         return entries
-
-
-@dataclass(frozen=True)
-class Foreign(Scheme, listed=False):
-    """Any object with scikit-learn's ``split(X, y, groups)``. Its chance is its own: give it a ``random_state``."""
-
-    splitter_object: Any
-
-    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
-        n, labels = (int(truth), None) if isinstance(truth, Integral) else (len(truth), np.asarray(truth))
-        made = self.splitter_object.split(np.zeros((n, 1)), labels, groups)
-        entries = [Entry(0, fold, np.asarray(test), np.asarray(train)) for fold, (train, test) in enumerate(made)]
-        if not entries:
-            raise AssayError(f"{self} gives no split of {n} rows.")
-        return Splits(n, tuple(_shortened(entries, n)), str(self))
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"scheme": "Foreign", "splitter": str(self)}
-
-    def __str__(self) -> str:
-        return " ".join(repr(self.splitter_object).split())
-
-
-def as_scheme(given: Any) -> Scheme:
-    """Take a scheme, or anything that scikit-learn would take as a splitter."""
-    if isinstance(given, Scheme):
-        return given
-    if isinstance(given, Splitter):
-        return given.scheme
-    if isinstance(given, Integral) and not isinstance(given, bool):
-        return KFold(int(given))
-    if not hasattr(given, "split") or isinstance(given, str | type):
-        must("resampling", "a scheme such as KFold(10), or an object with a `split` method", given=given)
-    return Foreign(given)
-
-
-def _shortened(entries: list[Entry], n: int) -> list[Entry]:
-    """Keep only what is needed: a partition's training rows are the rest, and its repeats can be told."""
-    kept, repeat, fold = [], 0, 0
-    seen = np.zeros(n, bool)
-    for entry in entries:
-        if seen[entry.test].any():  # a row is tested again: another repeat has begun
-            repeat, fold, seen = repeat + 1, 0, np.zeros(n, bool)
-        seen[entry.test] = True
-        rest = np.ones(n, bool)
-        rest[entry.test] = False
-        trained: Any = entry.train
-        train = None if np.array_equal(np.sort(trained), np.flatnonzero(rest)) else trained
-        kept.append(Entry(repeat, fold, entry.test, train))
-        fold += 1
-    return kept
-
-
-def _rows(truth: Any, groups: Any, seed: int) -> Rows:
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        must("seed", "a whole number, 0 or above", given=seed)
-    rng = np.random.default_rng(np.random.SeedSequence(int(seed)))
-    if isinstance(truth, Integral) and not isinstance(truth, bool):
-        n, classes = int(truth), None
-    else:
-        classes = _codes(truth, "truth")
-        n = len(classes)
-    if n < 1:
-        raise AssayError("`truth` must hold at least one case, and it is empty.")
-    grouped = None if groups is None else _codes(groups, "groups")
-    if grouped is not None and len(grouped) != n:
-        raise AssayError(f"`truth` has {n} rows and `groups` has {len(grouped)}; they must be of equal length.")
-    return Rows(n, classes, grouped, rng)
-
-
-def _codes(column: Any, name: str) -> IntArray:
-    """Number the values in the order of their first row, so that their names do not matter."""
-    codes = encode(column, name).codes
-    if len(codes) and codes.min() < 0:
-        raise AssayError(f"`{name}` has no value at index {int((codes < 0).argmax())}; drop such rows.")
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    return np.asarray(np.argsort(np.argsort(first))[inverse])
 
 
 def _divide(rows: Rows, shares: Any, stratified: bool) -> IntArray:

@@ -74,7 +74,10 @@ class Splits(Sequence[Split]):
         for place, entry in enumerate(self.entries):
             if not len(entry.test):
                 raise AssayError(f"split {place} of {self.scheme} has no row to test on; there are too few rows.")
-            trained = self.n - len(entry.test) if entry.train is None else len(entry.train)
+            chosen = 0 if entry.validation is None else len(entry.validation)
+            if entry.validation is not None and not chosen:
+                raise AssayError(f"split {place} of {self.scheme} has no row to validate on; there are too few rows.")
+            trained = self.n - len(entry.test) - chosen if entry.train is None else len(entry.train)
             if not trained:
                 raise AssayError(f"split {place} of {self.scheme} has no row to train on; there are too few rows.")
 
