@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -43,6 +46,7 @@ TASK = {
     **FACTS,
 }
 ROLES = ("test", "train", "validation")
+_LOCK = RLock()
 
 
 def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
@@ -60,12 +64,20 @@ def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
 
 @contextmanager
 def connect() -> Iterator[Any]:
+    """Use this process's DuckDB, one at a time."""
+    with _LOCK:
+        yield _database(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _database(process: int) -> Any:
     """Open DuckDB with one thread, so that a file's bytes depend on its rows alone."""
     import duckdb
 
-    with duckdb.connect(":memory:") as database:
-        database.execute("SET threads = 1")
-        yield database
+    database = duckdb.connect(":memory:")
+    database.execute("SET threads = 1")
+    database.execute(f"SET temp_directory = {quoted(os.path.join(tempfile.gettempdir(), f'assay-{process}'))}")
+    return database
 
 
 def fetch(database: Any, query: str) -> dict[str, Any]:
@@ -147,7 +159,7 @@ def read_splits(folder: Path, described: dict[str, Any]) -> Splits:
 def write_columns(path: str | os.PathLike[str], columns: dict[str, Any], labels: dict[str, list[Any]]) -> None:
     """Write columns as Parquet; those named in ``labels`` hold places in these lists."""
     with connect() as database:
-        database.register("rows", columns)
+        database.register("given_rows", columns)
         shown, values = [], []
         for name in columns:
             named = '"' + name.replace('"', '""') + '"'
@@ -156,7 +168,8 @@ def write_columns(path: str | os.PathLike[str], columns: dict[str, Any], labels:
                 shown.append(f"(${len(values)})[{named} + 1] AS {named}")
             else:
                 shown.append(named)
-        copy(database, f"SELECT {', '.join(shown)} FROM rows", path, values)
+        copy(database, f"SELECT {', '.join(shown)} FROM given_rows", path, values)
+        database.unregister("given_rows")
 
 
 def copy(database: Any, query: str, path: str | os.PathLike[str], values: list[Any] | None = None) -> None:

@@ -29,7 +29,6 @@ from assay.experiment.folder import (
     copy,
     latest_tasks,
     listed_predictions,
-    quoted,
     read_plan,
     read_tasks,
     write_columns,
@@ -150,22 +149,24 @@ class Store:
         if not parts:
             return
         with connect() as database:
-            database.execute(f"SET temp_directory = {quoted(self.scratch)}")
             _register_order(database, self.plan)
             for file, name in zip(self.plan.files, self.names, strict=True):
                 every = listed_predictions(self.folder, file, name)
                 if every is not None:
                     ordered = f"SELECT p.* FROM ({every}) p JOIN learners l ON l.name = p.learner"
                     # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
-                    database.execute(f"CREATE OR REPLACE TABLE rows AS {ordered} ORDER BY l.place, p.split, p.row")
-                    copy(database, "SELECT * FROM rows", self.folder / "predictions" / f"{file}.parquet")
+                    database.execute(
+                        f"CREATE OR REPLACE TEMP TABLE joined AS {ordered} ORDER BY l.place, p.split, p.row"
+                    )
+                    copy(database, "SELECT * FROM joined", self.folder / "predictions" / f"{file}.parquet")
             ordered = (
                 f"FROM ({latest_tasks(self.folder)}) t JOIN learners l ON l.name = t.learner "
                 "JOIN datasets d ON d.name = t.dataset ORDER BY d.place, l.place, t.split"
             )
-            database.execute(f"CREATE TABLE ordered AS SELECT t.* EXCLUDE (part) {ordered}")
-            copy(database, f"SELECT {', '.join((*KEY, *COSTS))} FROM ordered", self.folder / "profile.parquet")
-            copy(database, f"SELECT {', '.join(TASK)} FROM ordered", self.folder / "tasks.parquet")
+            database.execute(f"CREATE OR REPLACE TEMP TABLE joined AS SELECT t.* EXCLUDE (part) {ordered}")
+            copy(database, f"SELECT {', '.join((*KEY, *COSTS))} FROM joined", self.folder / "profile.parquet")
+            copy(database, f"SELECT {', '.join(TASK)} FROM joined", self.folder / "tasks.parquet")
+            database.execute("DROP TABLE joined")
         # Lists of tasks go first: predictions without a list are rubbish, a list without predictions would be a loss.
         for path in sorted((self.folder / "parts").iterdir(), key=lambda path: ".tasks." not in path.name):
             path.unlink()
@@ -174,8 +175,7 @@ class Store:
 def _register_order(database: Any, plan: Plan) -> None:
     for table, names in (("learners", list(plan.learners)), ("datasets", list(plan.datasets))):
         columns = {"name": np.array(names, object), "place": np.arange(len(names))}
-        database.register(f"{table}_given", columns)
-        database.execute(f"CREATE TABLE {table} AS SELECT * FROM {table}_given")
+        database.register(table, columns)
 
 
 def _make_folder(folder: Path) -> None:

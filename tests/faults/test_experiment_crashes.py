@@ -1,0 +1,283 @@
+"""Kill a run anywhere: what was done stays done, and in the end every byte is as if nothing had happened."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+
+import assay
+from assay.experiment.folder import read_tasks
+
+HERE = Path(__file__).parent
+MADE = ("plan.json", "tasks.parquet", "predictions/noise.parquet", "predictions/more.parquet", "splits/noise.parquet")
+
+
+@pytest.fixture(autouse=True)
+def _learners(monkeypatch):
+    """Let this process and its workers find the learners of these tests."""
+    monkeypatch.syspath_prepend(str(HERE))
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+
+
+def experiment(seconds=0.0, log=None, repeats=2):
+    from slow_learner import SlowLearner
+
+    rng = np.random.default_rng(5)
+    data = {name: (rng.normal(size=(60, 4)), rng.choice(["a", "b", "c"], size=60)) for name in ("noise", "more")}
+    learners = {"slow": SlowLearner(seconds, log), "slower": SlowLearner(2 * seconds, log)}
+    return assay.Experiment(learners, data, assay.KFold(10, repeats=repeats), seed=3)
+
+
+def script(body):
+    start = f"import os, sys; sys.path[:0] = [{str(HERE)!r}]; from test_experiment_crashes import *\n"
+    return start + textwrap.dedent(body)
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in MADE}
+
+
+def test_killed_at_twenty_random_moments(tmp_path):
+    folder, log = tmp_path / "killed", tmp_path / "log"
+    body = f"""
+    if __name__ == "__main__":
+        import assay.experiment.store
+        assay.experiment.store.ABOUT_A_SECOND = 0.1  # so that much is written in the short life of these runs
+        jobs = int(sys.argv[1])
+        made = experiment(0.01, {str(log)!r}, repeats=6)
+        print("ready", flush=True)
+        made.run({str(folder)!r}, n_jobs=jobs, progress=False)
+        print("done", flush=True)
+    """
+    (tmp_path / "main.py").write_text(script(body))
+    rng = np.random.default_rng(11)
+    kept, killed = set(), 0
+    for attempt in range(20):
+        jobs = 1 + attempt % 2
+        process = subprocess.Popen(
+            [sys.executable, tmp_path / "main.py", str(jobs)], stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(rng.uniform(0, 0.6 if jobs == 1 else 2.0))
+        os.killpg(process.pid, signal.SIGKILL)
+        killed += process.wait() == -signal.SIGKILL
+        process.stdout.close()
+        if (folder / "plan.json").exists():
+            now = done_in(folder)
+            assert kept <= now  # what was done once stays done
+            kept = now
+    assert killed == 20
+    assert 0 < len(kept) < 240  # the kills came while there was work to do
+    fits_before = len(log.read_text().splitlines())
+    result = experiment(0.01, str(log), repeats=6).run(folder, progress=False)
+    assert result.done == result.total == 240
+    again = len(log.read_text().splitlines()) - fits_before
+    assert again == 240 - len(kept)  # and is not done again
+    whole = tmp_path / "whole"
+    experiment(0.01, str(log), repeats=6).run(whole, n_jobs=2, progress=False)
+    assert contents(folder) == contents(whole)
+    assert sorted(os.listdir(folder)) == sorted(os.listdir(whole))
+    assert os.listdir(folder / "parts") == []
+
+
+def done_in(folder):
+    rows = read_tasks(folder)
+    return set(zip(rows["dataset"].tolist(), rows["learner"].tolist(), rows["split"].tolist(), strict=True))
+
+
+def test_killed_before_and_after_every_file_that_is_put_in_place(tmp_path):
+    """A process that ends at any of its renames leaves a folder from which the same bytes come."""
+    whole = tmp_path / "whole"
+    experiment(repeats=1).run(whole, progress=False)
+    body = """
+    def ending_at(number, after):
+        count, replace = [0], os.replace
+        def patched(source, target):
+            count[0] += 1
+            if count[0] == number and not after:
+                os._exit(7)
+            replace(source, target)
+            if count[0] == number and after:
+                os._exit(7)
+        os.replace = patched
+
+    if __name__ == "__main__":
+        import duckdb, joblib, threadpoolctl, sklearn.pipeline, rich.console, pandas, assay.experiment.store  # once
+        experiment(repeats=1).plan.to_dict()
+        number = 0
+        while True:
+            number += 1
+            for after in (False, True):
+                folder = f"{sys.argv[1]}/{number}{after}"
+                child = os.fork()
+                if not child:
+                    ending_at(number, after)
+                    experiment(repeats=1).run(folder, progress=False)
+                    os._exit(0)
+                ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+                if ended == 0:
+                    print(number - 1)
+                    sys.exit()
+                child = os.fork()
+                if not child:
+                    experiment(repeats=1).run(folder, progress=False)
+                    os._exit(0)
+                assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    """
+    (tmp_path / "main.py").write_text(script(body))
+    ended = subprocess.run(
+        [sys.executable, tmp_path / "main.py", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    renames = int(ended.stdout)
+    assert renames >= 8  # two files of splits, the plan, a part or more of each data set, and the joined files
+    for number in range(1, renames + 1):
+        for after in (False, True):
+            folder = tmp_path / f"{number}{after}"
+            assert contents(folder) == contents(whole), folder
+            assert os.listdir(folder / "parts") == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, jobs):
+    from slow_learner import SlowLearner, Troublesome
+
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
+    learners = {name: Troublesome(name, X[7, 0]) for name in ("raise", "hang", "die")} | {"good": SlowLearner()}
+    made = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4), seed=0)
+    folder = tmp_path / "run"
+    result = made.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)
+    assert result.done == result.total == 16
+    failed = {row[1]: row[4] for row in result.failures().rows}
+    assert failed == {
+        "raise": "ValueError: no <script> today",
+        "hang": "not done within the time limit of 1.5 s",
+        "die": "the learner ended its worker process (a crash, or no memory left)",
+    }
+    table = result.scores("accuracy")
+    assert np.isnan(table.values).sum(0).tolist() == [1, 1, 1, 0]
+    split = int(np.isnan(table["raise"]).argmax())
+    assert table.undefined[split, "raise"] == "ValueError: no <script> today"
+    assert table.estimate("raise").notes == (
+        "1 of 4 splits have no value, because ValueError: no <script> today; the pooled value is of all predictions",
+    )
+    before = contents_of(folder)
+    again = made.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)  # what failed is not tried unasked
+    assert contents_of(folder) == before
+    assert len(again.failures().rows) == 3
+
+
+def contents_of(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.parquet")}
+
+
+def test_what_failed_is_tried_again_when_asked(tmp_path):
+    from slow_learner import Troublesome
+
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
+    switch = tmp_path / "broken"
+    switch.touch()
+    learner = Sometimes(str(switch))
+    made = assay.Experiment({"it": learner, "other": Troublesome()}, {"d": (X, y)}, assay.KFold(4), seed=0)
+    first = made.run(tmp_path / "run", progress=False)
+    assert [row[1] for row in first.failures().rows] == ["it"] * 4
+    with pytest.raises(assay.AssayError, match="there is no prediction of 'it' on 'd'; the first failure: Run"):
+        first.assess("it")
+    switch.unlink()
+    second = made.run(tmp_path / "run", progress=False, retry_failed=True)
+    assert second.failures().rows == []
+    whole = made.run(tmp_path / "whole", progress=False)
+    assert (second.folder / "tasks.parquet").read_bytes() == (whole.folder / "tasks.parquet").read_bytes()
+    assert (second.folder / "predictions/d.parquet").read_bytes() == (
+        whole.folder / "predictions/d.parquet"
+    ).read_bytes()
+
+
+class Sometimes:
+    def __init__(self, switch):
+        self.switch = switch
+
+    def fit(self, X, y):
+        if os.path.exists(self.switch):
+            raise RuntimeError("not now")
+        self.label = y[0]
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.label, len(X))
+
+
+def test_two_runs_cannot_write_to_one_folder(tmp_path):
+    made = experiment()
+    from assay.experiment.store import Store
+
+    with (
+        Store(tmp_path, made.plan).opened(),
+        pytest.raises(assay.AssayError, match=r"^another run is writing to '.*'; "),
+    ):
+        made.run(tmp_path, progress=False)
+
+
+def test_a_changed_plan_is_refused_with_the_difference(tmp_path):
+    experiment().run(tmp_path, progress=False)
+    with pytest.raises(assay.AssayError) as refused:
+        experiment(seconds=0.5).run(tmp_path, progress=False)
+    assert str(refused.value) == (
+        f"{str(tmp_path)!r} holds another experiment: learners.slow.seconds was 0.0 and is 0.5; "
+        "learners.slower.seconds was 0.0 and is 1.0. Give another folder, or the same plan."
+    )
+
+
+def test_a_folder_with_something_else_is_refused(tmp_path):
+    (tmp_path / "thesis.txt").write_text("precious")
+    with pytest.raises(assay.AssayError, match=r"holds thesis.txt and no plan; give an empty folder\.$"):
+        experiment().run(tmp_path, progress=False)
+    assert (tmp_path / "thesis.txt").read_text() == "precious"
+
+
+@pytest.mark.filterwarnings("ignore")  # what the cluster has to say about its workers
+def test_a_cluster_whose_worker_is_killed_gives_the_same_bytes(tmp_path):
+    from distributed import Client, LocalCluster
+
+    experiment(0.02, repeats=2).run(tmp_path / "whole", progress=False)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+        joblib.parallel_config(backend="dask"),
+    ):
+        pids = list(client.run(os.getpid).values())
+        assert len(pids) == 2
+        killer = subprocess.Popen([sys.executable, "-c", KILL, str(tmp_path / "cluster" / "parts"), str(pids[0])])
+        result = experiment(0.02, repeats=2).run(tmp_path / "cluster", progress=False)
+        assert killer.wait() == 0
+        assert pids[0] not in client.run(os.getpid).values()  # it is really gone
+    assert result.done == result.total == 80
+    assert result.failures().rows == []
+    assert contents(tmp_path / "cluster") == contents(tmp_path / "whole")
+
+
+KILL = """
+import os, signal, sys, time
+while not (os.path.isdir(sys.argv[1]) and os.listdir(sys.argv[1])):
+    time.sleep(0.01)
+os.kill(int(sys.argv[2]), signal.SIGKILL)
+"""
+
+
+def test_threads_give_the_same_bytes_too(tmp_path):
+    made = experiment()
+    made.run(tmp_path / "whole", progress=False)
+    with joblib.parallel_config(backend="threading", n_jobs=3):
+        made.run(tmp_path / "threads", progress=False)
+        with pytest.raises(assay.AssayError, match="needs workers in processes of their own, which threads are not"):
+            made.run(tmp_path / "other", progress=False, time_limit=3)
+    assert contents(tmp_path / "threads") == contents(tmp_path / "whole")
