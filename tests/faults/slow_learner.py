@@ -6,6 +6,8 @@ import time
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from assay import Experiment, KFold
+
 
 class SlowLearner(ClassifierMixin, BaseEstimator):
     def __init__(self, seconds=0.0, log=None, random_state=None):
@@ -47,3 +49,10 @@ class Troublesome(SlowLearner):
             if self.trouble == "die":
                 os._exit(3)
         return super().fit(X, y)
+
+
+def experiment(seconds=0.0, log=None, repeats=2):
+    rng = np.random.default_rng(5)
+    data = {name: (rng.normal(size=(60, 4)), rng.choice(["a", "b", "c"], size=60)) for name in ("noise", "more")}
+    learners = {"slow": SlowLearner(seconds, log), "slower": SlowLearner(2 * seconds, log)}
+    return Experiment(learners, data, KFold(10, repeats=repeats), seed=3)

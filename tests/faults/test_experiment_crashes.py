@@ -16,27 +16,20 @@ import assay
 from assay.experiment.folder import read_tasks
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from slow_learner import SlowLearner, Troublesome, experiment  # noqa: E402
+
 MADE = ("plan.json", "tasks.parquet", "predictions/noise.parquet", "predictions/more.parquet", "splits/noise.parquet")
 
 
 @pytest.fixture(autouse=True)
 def _learners(monkeypatch):
-    """Let this process and its workers find the learners of these tests."""
-    monkeypatch.syspath_prepend(str(HERE))
+    """Let workers find the learners of these tests."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
 
 
-def experiment(seconds=0.0, log=None, repeats=2):
-    from slow_learner import SlowLearner
-
-    rng = np.random.default_rng(5)
-    data = {name: (rng.normal(size=(60, 4)), rng.choice(["a", "b", "c"], size=60)) for name in ("noise", "more")}
-    learners = {"slow": SlowLearner(seconds, log), "slower": SlowLearner(2 * seconds, log)}
-    return assay.Experiment(learners, data, assay.KFold(10, repeats=repeats), seed=3)
-
-
 def script(body):
-    start = f"import os, sys; sys.path[:0] = [{str(HERE)!r}]; from test_experiment_crashes import *\n"
+    start = f"import os, sys; sys.path[:0] = [{str(HERE)!r}]; from slow_learner import experiment\n"
     return start + textwrap.dedent(body)
 
 
@@ -147,8 +140,6 @@ def test_killed_before_and_after_every_file_that_is_put_in_place(tmp_path):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, jobs):
-    from slow_learner import SlowLearner, Troublesome
-
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
     learners = {name: Troublesome(name, X[7, 0]) for name in ("raise", "hang", "die")} | {"good": SlowLearner()}
@@ -180,8 +171,6 @@ def contents_of(folder):
 
 
 def test_what_failed_is_tried_again_when_asked(tmp_path):
-    from slow_learner import Troublesome
-
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
     switch = tmp_path / "broken"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -110,10 +112,16 @@ class Experiment:
         """
         if time_limit is not None and (not isinstance(time_limit, Real) or not time_limit > 0):
             must("time_limit", "a number of seconds above 0", given=time_limit)
-        if folder is None:
-            kept = tempfile.TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
-            return self._run(kept.name, n_jobs, progress, time_limit, retry_failed, kept)
-        return self._run(folder, n_jobs, progress, time_limit, retry_failed, None)
+        if folder is not None:
+            return self._run(folder, n_jobs, progress, time_limit, retry_failed)
+        made = tempfile.mkdtemp(prefix="assay-")
+        try:
+            result = self._run(made, n_jobs, progress, time_limit, retry_failed)
+        except BaseException:
+            shutil.rmtree(made, ignore_errors=True)
+            raise
+        weakref.finalize(result, shutil.rmtree, made, ignore_errors=True)
+        return result
 
     def _run(
         self,
@@ -122,7 +130,6 @@ class Experiment:
         progress: bool,
         time_limit: float | None,
         retry_failed: bool,
-        kept: Any,
     ) -> ExperimentResult:
         plan, names = self.plan, list(self.plan.learners)
         tasks, pickled = plan.tasks(), plan.pickled()
@@ -135,7 +142,7 @@ class Experiment:
                     store.add(outcome)
                     advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
             store.finish()
-        return ExperimentResult.open(folder, kept=kept)
+        return ExperimentResult.open(folder)
 
 
 def _check_exact(name: str, learner: Any) -> None:

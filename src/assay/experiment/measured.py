@@ -123,7 +123,8 @@ def innermost(model: Any) -> Any:
     """The model inside a search or at the end of a pipeline."""
     for _ in range(10):
         inner = getattr(model, "best_estimator_", None)
-        inner = getattr(model, "estimator_", None) if inner is None else inner
+        if inner is None and not hasattr(model, "estimators_"):  # there, `estimator_` is the mould of many
+            inner = getattr(model, "estimator_", None)
         if inner is None and hasattr(model, "steps"):
             inner = model.steps[-1][1]
         if inner is None:

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts import BAND, INK, MUTED
-from assay.errors import AssayError, listing, must, must_be_one_of
+from assay.errors import listing, must, must_be_one_of
 from assay.results import jsonable
-from assay.sheet import Sheet, one_line
+from assay.sheet import Sheet
 
 Array = NDArray[np.float64]
 Table = dict[str, dict[str, float]]
@@ -130,7 +129,9 @@ class Preference:
 
     def plot(self, ax: Any = None, *, against: str | None = None) -> Any:
         """Draw the first criterion against another, the second if not named, and give the Matplotlib axes back."""
-        return _draw(self, ax, against)
+        from assay.experiment.preference_chart import draw_preference
+
+        return draw_preference(self, ax, against)
 
 
 def prefer(
@@ -142,8 +143,8 @@ def prefer(
     criterion enters the scores if it is known for all who are. Among equal scores the Pareto set, then equal weights,
     then the name decide.
     """
-    table, asked, notes = _checked_table(criteria, names), dict(weights or {}), []
-    _check_weights(asked, table)
+    asked, notes = dict(weights or {}), []
+    table = _checked(criteria, asked, names)
     has = {c: [name for name in names if not math.isnan(table[c][name])] for c in table}
     first = next((c for c in table if has[c]), None)
     compared = has[first] if first else []
@@ -170,8 +171,7 @@ def prefer(
         notes.append("each learner is dominated by another one, as unknown values are left out pair by pair")
     losses = {c: _losses({name: table[c][name] for name in compared}, criterion(c).log) for c in used}
     # in the order that decides among equals, so that of the lowest the first is taken
-    even = {name: round(math.fsum(losses[c][name] for c in used), 9) for name in compared}
-    ordered = sorted(compared, key=lambda name: (name not in pareto, even[name], name))
+    ordered = sorted(compared, key=lambda n: (n not in pareto, round(sum(losses[c][n] for c in used), 9), n))
     points = np.array([[losses[c][name] for c in used] for name in ordered]).reshape(len(ordered), len(used))
     totals = points @ weighted
     ranks = [1 + int((totals < total - TIE).sum()) for total in totals]
@@ -200,7 +200,7 @@ def prefer(
     )
 
 
-def _checked_table(criteria: Mapping[str, Mapping[str, float]], names: Sequence[str]) -> Table:
+def _checked(criteria: Mapping[str, Mapping[str, float]], weights: dict[str, float], names: Sequence[str]) -> Table:
     if isinstance(names, str) or not names or len(set(names)) < len(names):
         must("names", "one or more different names", given=names)
     if not criteria:
@@ -212,15 +212,12 @@ def _checked_table(criteria: Mapping[str, Mapping[str, float]], names: Sequence[
             if not isinstance(value, Real) or math.isinf(value) or (criterion(c).log and value < 0):
                 kind = "a number of at least 0, or NaN" if criterion(c).log else "a finite number, or NaN"
                 must(f"criteria[{c!r}][{name!r}]", kind, given=value)
-    return {c: {name: float(values.get(name, math.nan)) for name in names} for c, values in criteria.items()}
-
-
-def _check_weights(weights: dict[str, float], criteria: Table) -> None:
     for c, weight in weights.items():
         if c not in criteria:
             must_be_one_of("weights", criteria, given=c)
         if not isinstance(weight, Real) or not 0 <= weight < math.inf:
             must(f"weights[{c!r}]", "a number of at least 0", given=weight)
+    return {c: {name: float(values.get(name, math.nan)) for name in names} for c, values in criteria.items()}
 
 
 def _dominates(table: Table, one: str, other: str) -> bool:
@@ -228,14 +225,14 @@ def _dominates(table: Table, one: str, other: str) -> bool:
     return not any(a > b for a, b in pairs) and any(a < b for a, b in pairs)  # NaN is neither above nor below
 
 
-def _raised(values: dict[str, float]) -> dict[str, float]:
+def raised(values: dict[str, float]) -> dict[str, float]:
     """Give a zero its place on a logarithmic scale: half of the smallest other value, whatever the unit."""
     smallest = min((value for value in values.values() if value > 0), default=2.0)
     return {name: value or smallest / 2 for name, value in values.items()}
 
 
 def _losses(values: dict[str, float], log: bool) -> dict[str, float]:
-    places = {name: math.log(value) for name, value in _raised(values).items()} if log else values
+    places = {name: math.log(value) for name, value in raised(values).items()} if log else values
     best, worst = min(places.values()), max(places.values())
     return {name: (place - best) / (worst - best) if worst > best else 0.0 for name, place in places.items()}
 
@@ -301,89 +298,3 @@ def _verdict(
 
 def _short(weight: float) -> str:
     return f"{weight:.3f}".rstrip("0") if 5e-4 <= weight < 0.9995 else f"{weight:.6g}"
-
-
-def _draw(found: Preference, ax: Any, against: str | None) -> Any:
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
-
-    known = [
-        c
-        for c in found.table
-        if any(rank and found.table[c][n] == found.table[c][n] for n, rank in found.ranks.items())
-    ]
-    if len(known) < 2:
-        raise AssayError("`plot` must have two criteria with values, to draw one against the other.")
-    if against is not None and against not in known[1:]:
-        must_be_one_of("against", known[1:], given=against)
-    across, up = against or known[1], known[0]
-    ax = Figure(figsize=(6, 4.5), layout="constrained").subplots() if ax is None else ax
-    names = [name for name in found.names if not math.isnan(found.scores[name] + found.table[across][name])]
-    sides = []
-    for side, c in (("x", across), ("y", up)):
-        title, log, _ = criterion(c)
-        values = {name: found.table[c][name] for name in names}
-        raised = _raised(values) if log and any(values.values()) else values
-        sides.append([*raised.values()])
-        axis = getattr(ax, f"{side}axis")
-        axis.set_label_text(
-            title + (" (0 at half of the smallest other)" if raised != values else ""), parse_math=False
-        )
-        if min(sides[-1]) > 0 and log:
-            ax.set(**{f"{side}scale": "log"})
-            if max(sides[-1]) < 10 * min(sides[-1]):  # too few powers of ten to mark
-                axis.set_major_locator(MaxNLocator(5))
-            axis.set_major_formatter(FuncFormatter(lambda value, _, c=c: str(shown(c, value))))
-            axis.set_minor_formatter(NullFormatter())
-    places = list(zip(*sides, strict=True))
-    front = [place for place in sorted(set(places)) if not any(p < place and p[1] <= place[1] for p in places)]
-    ax.plot(*zip(*front, strict=True), color=BAND, lw=1.5, drawstyle="steps-post", zorder=1)
-    for name, (x, y) in zip(names, places, strict=True):
-        ax.plot(x, y, "o", ms=7, color=INK, mfc=INK if name in found.pareto else "white", zorder=3)
-    ax.set_title("filled: Pareto set of all criteria; line: of these two", fontsize="small", color=MUTED)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.margins(0.12)
-    _label(ax, names, np.array(places), np.array(front), found.winner)
-    return ax
-
-
-def _label(ax: Any, names: list[str], places: Array, front: Array, bold: str | None) -> None:
-    """Write each name near its point, within the axes and off other names, points and the line, as far as may be."""
-    from matplotlib.text import Text
-
-    figure = ax.figure.figure
-    figure.draw_without_rendering()  # sizes are known only then
-    leader = {"arrowstyle": "-", "color": MUTED, "lw": 0.6, "shrinkA": 0, "shrinkB": 4}
-    style = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": "small", "parse_math": False}
-    labels = [
-        ax.annotate(one_line(n), xy, (0, 0), arrowprops=leader, **style) for n, xy in zip(names, places, strict=True)
-    ]
-    for name, label in zip(names, labels, strict=True):
-        label.set_weight("bold" if name == bold else "normal")
-    point, dots = figure.dpi / 72, ax.transData.transform(places)
-    corners = ax.transData.transform(np.stack([np.repeat(front[:, 0], 2)[1:], np.repeat(front[:, 1], 2)[:-1]], axis=1))
-    line = np.hstack([np.minimum(corners[1:], corners[:-1]), np.maximum(corners[1:], corners[:-1])])
-    marks = np.hstack([dots - 5 * point, dots + 5 * point])
-    angles = np.tile(np.linspace(0, 2 * np.pi, 16, endpoint=False), 5)[:, None]
-    reach = np.repeat([6.0, 14.0, 26.0, 42.0, 64.0], 16)[:, None] * point
-    taken = np.full((len(names), 4), np.nan)
-
-    def hits(boxes: Array, others: Array) -> Any:
-        return ((boxes[:, None, :2] < others[:, 2:]) & (boxes[:, None, 2:] > others[:, :2])).all(axis=2).sum(axis=1)
-
-    for i in [*range(len(names))] * 3:  # again, now that the others have found a place
-        taken[i] = np.nan
-        extent = Text.get_window_extent(labels[i])  # without its leader
-        half = np.array([extent.width, extent.height]) / 2 + point
-        offsets = np.hstack([np.cos(angles), np.sin(angles)]) * (reach + half)
-        boxes = np.hstack([dots[i] + offsets - half, dots[i] + offsets + half])
-        outside = (boxes[:, :2] < ax.bbox.min).any(axis=1) | (boxes[:, 2:] > ax.bbox.max).any(axis=1)
-        leaders = dots[i] + offsets[:, None] * np.linspace(0, 1, 9)[:, None]
-        crossed = sum(hits(np.tile(leaders[:, step], 2), taken) for step in range(9)) > 0
-        costs = (
-            9 * (crossed + hits(boxes, taken) + hits(boxes, marks) + outside)
-            + 4 * hits(boxes, line)
-            + reach[:, 0] / (9 * point)
-        )
-        taken[i] = boxes[costs.argmin()]
-        labels[i].set_position(offsets[costs.argmin()] / point)

@@ -38,13 +38,12 @@ class ExperimentResult:
 
     folder: Path
     plan: dict[str, Any] = field(repr=False)
-    kept: Any = field(default=None, repr=False)  # a folder that is removed with this object
     _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def open(cls, folder: str | os.PathLike[str], *, kept: Any = None) -> ExperimentResult:
+    def open(cls, folder: str | os.PathLike[str]) -> ExperimentResult:
         """Read the results in a folder, finished or not."""
-        return cls(Path(folder), read_plan(folder), kept)
+        return cls(Path(folder), read_plan(folder))
 
     @property
     def learners(self) -> tuple[str, ...]:

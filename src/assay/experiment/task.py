@@ -154,7 +154,7 @@ def encode_predicted(predicted: Any, labels: Array) -> IntArray:
     codes = np.searchsorted(labels, given).clip(max=len(labels) - 1)
     wrong = np.flatnonzero(labels[codes] != given)
     if len(wrong):
-        raise AssayError(f"the learner predicted {given[wrong[0]]!r}, which is no class of the data")
+        raise AssayError(f"the learner predicted {given[wrong[0]].item()!r}, which is no class of the data")
     return np.asarray(codes, np.int32)
 
 
