@@ -496,3 +496,20 @@ def test_every_row_is_predicted_once_in_every_repeat(seed, folds, repeats):
         result.splits().fingerprint == scheme.splits(y, seed=seed).fingerprint == result.scores("accuracy").fingerprint
     )
     assert result.predictions().rows == 45 * repeats
+
+
+def test_learners_of_two_runs_are_paired_only_on_the_same_splits():
+    X, y = small(2)
+    one, other = run({"bayes": GaussianNB()}, X, y), run({"tree": DecisionTreeClassifier()}, X, y)
+    both = one.scores("accuracy").join(other.scores("accuracy"))
+    assert both.learners == ("bayes", "tree")
+    assert np.array_equal(both["tree"], other.scores("accuracy")["tree"])
+    apart = Experiment({"tree": DecisionTreeClassifier()}, {"d": (X, y)}, KFold(4), seed=1).run(progress=False)
+    with pytest.raises(AssayError, match=r"^the tables are of different splits, \w+ and \w+, so they make no pairs\.$"):
+        one.scores("accuracy").join(apart.scores("accuracy"))
+    with pytest.raises(AssayError) as refused:
+        one.scores("accuracy").join(other.scores("f1"))
+    assert str(refused.value) == "the tables are of different measures, accuracy and f1, so they make no pairs."
+    with pytest.raises(AssayError) as refused:
+        one.scores("accuracy").join(one.scores("accuracy"))
+    assert str(refused.value) == "both tables have a learner 'bayes'; name them differently."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.encode import IntArray
-from assay.errors import must_be_one_of
+from assay.errors import AssayError, must_be_one_of
 from assay.intervals.mean import corrected_t, mean_t
 from assay.registry import canonical
 from assay.resampling.splits import Design
@@ -67,6 +67,23 @@ class FoldTable:
             f"mean of {len(found)} splits",
             notes,
             make_interval=partial(_interval, found, self.design, self.span),
+        )
+
+    def join(self, other: FoldTable) -> FoldTable:
+        """Put the learners of another table beside these; both must have the same splits and measure."""
+        for name in ("fingerprint", "measure"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                what = "splits" if name == "fingerprint" else "measures"
+                raise AssayError(f"the tables are of different {what}, {mine} and {theirs}, so they make no pairs.")
+        twice = [name for name in other.learners if name in self.learners]
+        if twice:
+            raise AssayError(f"both tables have a learner {twice[0]!r}; name them differently.")
+        return replace(
+            self,
+            values=np.hstack([self.values, other.values]),
+            learners=(*self.learners, *other.learners),
+            undefined={**self.undefined, **other.undefined},
         )
 
     def sheet(self) -> Sheet:
