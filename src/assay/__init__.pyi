@@ -3,6 +3,7 @@ from . import curves as curves
 from . import intervals as intervals
 from . import measures as measures
 from . import resampling as resampling
+from . import selection as selection
 from . import significance as significance
 from ._version import __version__ as __version__
 from .assessment import Assessment as Assessment

@@ -270,3 +270,33 @@ def test_threads_give_the_same_bytes_too(tmp_path):
         with pytest.raises(assay.AssayError, match="needs workers in processes of their own, which threads are not"):
             made.run(tmp_path / "other", progress=False, time_limit=3)
     assert contents(tmp_path / "threads") == contents(tmp_path / "whole")
+
+
+def test_workers_end_with_their_driver(tmp_path):
+    body = f"""
+    if __name__ == "__main__":
+        print("ready", flush=True)
+        experiment(0.3).run({str(tmp_path / "run")!r}, n_jobs=2, progress=False)
+    """
+    (tmp_path / "main.py").write_text(script(body))
+    process = subprocess.Popen(
+        [sys.executable, tmp_path / "main.py"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    running = tmp_path / "run" / ".scratch" / "running"
+    assert process.stdout.readline() == b"ready\n"
+    assert wait_until(lambda: running.exists() and len(os.listdir(running)) == 2)
+    workers = [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    assert len(workers) >= 2
+    assert wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+
+
+def wait_until(holds, seconds=30):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False

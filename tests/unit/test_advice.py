@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay import Confusion, ScoreTable, advice
+from assay import Confusion, KFold, LeaveOneOut, ScoreTable, advice
 from assay.advice import findings
 
 SPEAKS = {
@@ -52,11 +52,27 @@ SCORED = {
         "the AUC 0.250 is worse than random; inverting the scores gives 0.750: check the positive class",
     ),
 }
+EVEN = Confusion([[0, 10], [10, 0]], list("ab"))
+OTHER = {
+    "A010": (
+        {"table": EVEN, "splits": LeaveOneOut().splits(20)},
+        {"table": EVEN, "splits": KFold(10).splits(20)},
+        "leave-one-out cannot be stratified: in training, the class of the case left out is one short, so a learner "
+        "that follows class sizes looks worse than it is (a majority vote of two equal classes errs on every case); "
+        "stratified folds do not have this",
+    ),
+    "A011": (
+        {"table": EVEN, "touches": ("tree(depth=1)", "tree(depth=2)", "tree(depth=1)")},
+        {"table": EVEN, "touches": ("tree(depth=1)",)},
+        "the test cases were looked at 3 times, with 2 models (tree(depth=1), tree(depth=2)); to report the best of "
+        "them is to choose on the test cases, and its value is too good: take new cases for the last word",
+    ),
+}
 HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))
 
 
 def test_every_code_is_here_and_documented():
-    assert set(SPEAKS) | set(SCORED) == set(advice.registry)
+    assert set(SPEAKS) | set(SCORED) | set(OTHER) == set(advice.registry)
     page = (Path(__file__).parents[2] / "docs" / "advice.md").read_text()
     for code, declared in advice.registry.items():
         assert f"## {code}: {declared.title}" in page
@@ -67,6 +83,13 @@ def test_it_speaks(code):
     table, message = SPEAKS[code]
     assert {found.code: found.message for found in findings(table)}[code] == message
     assert code not in {found.code for found in findings(HEALTHY)}
+
+
+@pytest.mark.parametrize("code", OTHER)
+def test_it_speaks_of_other_evidence(code):
+    speaks, silent, message = OTHER[code]
+    assert {found.code: found.message for found in findings(**speaks)}[code] == message
+    assert code not in {found.code for found in findings(**silent)}
 
 
 @pytest.mark.parametrize("code", SCORED)

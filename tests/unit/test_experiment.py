@@ -338,6 +338,17 @@ def test_any_splitter_of_scikit_learn_is_taken():
     assert result.scores("accuracy").design.test == 10
 
 
+@pytest.mark.parametrize("scheme", [assay.RepeatedHoldout(5), assay.Bootstrap(5), KFold(3, repeats=2)])
+def test_in_a_split_every_case_counts_once_however_often_it_is_tested(scheme):
+    X, y = small(2, 50)
+    result = run(GaussianNB(), X, y, scheme)
+    expected = [
+        (GaussianNB().fit(X[split.train], y[split.train]).predict(X[split.test]) == y[split.test]).mean()
+        for split in result.splits()
+    ]
+    np.testing.assert_array_equal(result.scores("accuracy")["it"], expected)
+
+
 def test_bootstrap_and_resubstitution():
     X, y = small(2)
     drawn = run(DecisionTreeClassifier(), X, y, assay.Bootstrap(8))

@@ -12,11 +12,15 @@ from assay.tables import Confusion, ScoreTable
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What findings are read off: the confusion table and, where there are any, the scores and the splits."""
+    """What findings are read off: the confusion table and, where there are any, scores, splits, looks at a test set.
+
+    ``touches`` names the model of each look.
+    """
 
     table: Confusion
     scores: ScoreTable | None = None
     splits: Splits | None = None
+    touches: tuple[str, ...] = ()
 
 
 Check = Callable[[Evidence], str | None]

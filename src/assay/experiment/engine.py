@@ -58,7 +58,8 @@ def execute(works: Sequence[Work], datasets: Sequence[Dataset], n_jobs: int | No
     notes = None if place.cluster else os.path.join(scratch, "running")
     if notes is not None:
         os.makedirs(notes)
-    ready = [replace(work, notes=notes, shares_process=place.threads) for work in works]
+    driver = None if place.cluster else os.getpid()
+    ready = [replace(work, notes=notes, driver=driver, shares_process=place.threads) for work in works]
     yield from _in_workers(ready, data, place, notes)
 
 

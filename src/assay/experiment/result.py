@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -129,7 +129,7 @@ class ExperimentResult:
 
     def _each(self, learner: str, name: str, positive: Label | None, costs: Any) -> dict[int, Assessment]:
         """Assess each split by itself."""
-        predictions = self.predictions(learner, name, positive=positive)
+        predictions = replace(self.predictions(learner, name, positive=positive), weight=None, square=None)
         if costs is not None:
             return assess_each(predictions, "fold", costs=costs)
         return self._once(("each", learner, name, positive), lambda: assess_each(predictions, "fold"))

@@ -9,6 +9,8 @@ import faulthandler
 import os
 import pickle
 import random
+import threading
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,6 +25,7 @@ from assay.data.encode import IntArray
 from assay.data.rows import take
 from assay.errors import AssayError
 from assay.experiment.measured import Clock, PeakMemory, complexity, depth, pickled_size
+from assay.resampling.chance import set_chance
 from assay.resampling.splits import Entry, Splits
 
 Array = NDArray[Any]
@@ -51,6 +54,7 @@ class Work:
     shares_process: bool = False  # other tasks run in this process at the same time
     time_limit: float | None = None
     notes: str | None = None  # folder in which a worker says what it is doing, for those who find it dead
+    driver: int | None = None  # process without which a worker is of no use
 
 
 @dataclass(slots=True)
@@ -70,6 +74,8 @@ class Outcome:
 def perform(X: Any, y: Array, labels: Array, work: Work) -> Outcome:
     """Do a task. Whatever the learner raises is its own failure and nobody else's."""
     outcome = Outcome(work.task)
+    if work.driver is not None:
+        _end_with(work.driver)
     with ExitStack() as around:
         note = around.enter_context(_noted(work))
         if not work.shares_process:
@@ -183,18 +189,8 @@ def _as_array(column: Any) -> Any:
 
 
 def _prepare(work: Work) -> Any:
-    """Give a fresh learner, in the same state in any process, with its chance set where the user left it open."""
-    learner = pickle.loads(work.learner)
-    if hasattr(learner, "get_params"):
-        seed = int(np.random.SeedSequence(work.seed).generate_state(1)[0]) >> 1  # some libraries want 31 bits
-        parameters = learner.get_params()
-        open_ones = [
-            name
-            for name, value in parameters.items()
-            if value is None and (name == "random_state" or name.endswith("__random_state"))
-        ]
-        learner.set_params(**dict.fromkeys(open_ones, seed))
-    return learner
+    """Give a fresh learner, in the same state in any process."""
+    return set_chance(pickle.loads(work.learner), *work.seed)
 
 
 def _chosen(model: Any) -> str:
@@ -267,6 +263,20 @@ def _limited(seconds: float | None, note: IO[str] | None) -> Iterator[None]:
             yield
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+
+@lru_cache(maxsize=1)
+def _end_with(driver: int) -> None:
+    """End this worker when its driver is gone: nobody would ever hear what it finds."""
+    if driver == os.getpid():
+        return
+
+    def watch() -> None:
+        while os.getppid() == driver:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def note_of(folder: str, task: Task) -> str:

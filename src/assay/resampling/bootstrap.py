@@ -21,6 +21,7 @@ from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson
 from assay.measures.agreement import error_rate
+from assay.resampling.chance import set_chance
 from assay.resampling.schemes import Bootstrap
 from assay.results import Estimate, Interval, tail
 
@@ -261,8 +262,4 @@ class Job:
             return deepcopy(self.learner)
         from sklearn.base import clone
 
-        model = clone(self.learner)
-        given = model.get_params(deep=True)
-        free = sorted(name for name in given if name.split("__")[-1] == "random_state" and given[name] is None)
-        states = np.random.SeedSequence(self.seed, spawn_key=(place,)).generate_state(len(free))
-        return model.set_params(**dict(zip(free, map(int, states), strict=True))) if free else model
+        return set_chance(clone(self.learner), self.seed, place)

@@ -1,0 +1,21 @@
+"""Findings on how a choice among models was made."""
+
+from __future__ import annotations
+
+from assay.advice.declare import Evidence, advice
+from assay.errors import listing
+
+
+@advice("A011", "Test cases used more than once")
+def touched_again(found: Evidence) -> str | None:
+    """Test cases that were looked at before."""
+    if len(found.touches) < 2:
+        return None
+    models = list(dict.fromkeys(found.touches))
+    times = f"the test cases were looked at {len(found.touches)} times"
+    if len(models) == 1:
+        return f"{times}, always with {models[0]}: no harm is done as long as nothing is changed after it"
+    return (
+        f"{times}, with {len(models)} models ({listing(models)}); to report the best of them is to choose on the "
+        "test cases, and its value is too good: take new cases for the last word"
+    )

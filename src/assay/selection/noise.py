@@ -1,0 +1,73 @@
+"""A learner that is taught some wrong labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from assay.errors import must
+
+Method = TypeVar("Method")
+
+
+def _if_it_has(method: str) -> Callable[[Method], Method]:
+    def check(self: Any) -> bool:
+        getattr(getattr(self, "estimator_", self.estimator), method)  # raises what the inner learner would raise
+        return True
+
+    return cast("Callable[[Method], Method]", available_if(check))
+
+
+class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit a learner after giving a share of the training cases another class, each other class equally likely.
+
+    Exactly ``round(share * n)`` labels are changed. With the same ``random_state``, what is changed at a smaller share
+    is changed at a larger one too, to the same class.
+    """
+
+    def __init__(self, estimator: Any, share: float = 0.1, random_state: Any = None) -> None:
+        self.estimator = estimator
+        self.share = share
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> NoisyLabels:
+        """Change labels, and fit a copy of the learner with them."""
+        check_share("share", self.share)
+        values, codes = np.unique(np.asarray(y), return_inverse=True)
+        rng = check_random_state(self.random_state)
+        order = rng.permutation(len(codes))
+        # Drawn for all, so that a label changes to the same class whatever the share.
+        moved = (codes + rng.randint(1, max(len(values), 2), size=len(codes))) % len(values)
+        self.flipped_ = np.sort(order[: round(self.share * len(codes))]) if len(values) > 1 else order[:0]
+        codes[self.flipped_] = moved[self.flipped_]
+        self.estimator_ = clone(self.estimator, safe=False)
+        self.estimator_.fit(X, values[codes])
+        self.classes_ = getattr(self.estimator_, "classes_", values)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        check_is_fitted(self, "estimator_")
+        return self.estimator_.predict(X)
+
+    @_if_it_has("predict_proba")
+    def predict_proba(self, X: Any) -> Any:
+        check_is_fitted(self, "estimator_")
+        return self.estimator_.predict_proba(X)
+
+    @_if_it_has("decision_function")
+    def decision_function(self, X: Any) -> Any:
+        check_is_fitted(self, "estimator_")
+        return self.estimator_.decision_function(X)
+
+
+def check_share(name: str, share: Any) -> float:
+    if not isinstance(share, Real) or isinstance(share, bool) or not 0 <= float(share) < 1:
+        must(name, "a share from 0 to below 1", given=share)
+    return float(share)

@@ -1,0 +1,73 @@
+"""Splits made from those of another scheme: smaller training sets, or other parts to train and test on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.data.encode import IntArray
+from assay.resampling import Scheme
+from assay.resampling.splits import Entry, Splits
+
+
+@dataclass(frozen=True)
+class Sized(Scheme, listed=False):
+    """Every split of ``base`` once for each size: the same test rows, and a smaller training set within a larger one.
+
+    The training rows are left out by the split, not by a wrapper of the learner, so that the training error is that of
+    the rows trained on, and the time that of the learner alone.
+    """
+
+    base: Scheme
+    sizes: tuple[int, ...]
+
+    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
+        whole = self.base.splits(truth, groups=groups, seed=seed)
+        codes = np.unique(np.asarray(truth), return_inverse=True)[1]
+        entries = []
+        for place, split in enumerate(whole):
+            rng = np.random.default_rng(np.random.SeedSequence((seed, place)))
+            rows = split.train[stratified_order(codes[split.train], rng)]
+            entries += [Entry(split.repeat, split.fold, split.test, np.sort(rows[:size])) for size in self.sizes]
+        return Splits(whole.n, tuple(entries), str(self))
+
+
+@dataclass(frozen=True)
+class Validated(Scheme, listed=False):
+    """Train on the training part of ``base`` and test on its validation part; the test part is not touched."""
+
+    base: Scheme
+
+    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
+        whole = self.base.splits(truth, groups=groups, seed=seed)
+        entries = [Entry(one.repeat, one.fold, np.asarray(one.validation), one.train) for one in whole]
+        return Splits(whole.n, tuple(entries), str(self))
+
+
+@dataclass(frozen=True)
+class Tested(Scheme, listed=False):
+    """Train on the training and validation parts of ``base`` and test on its test part."""
+
+    base: Scheme
+
+    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
+        whole = self.base.splits(truth, groups=groups, seed=seed)
+        entries = [
+            Entry(one.repeat, one.fold, one.test, np.sort(np.concatenate([one.train, one.validation]))) for one in whole
+        ]
+        return Splits(whole.n, tuple(entries), str(self))
+
+
+def stratified_order(codes: IntArray, rng: np.random.Generator) -> IntArray:
+    """Put rows in a random order of which every beginning has its share of each class, to within one case."""
+    order = rng.permutation(len(codes))
+    mixed = codes[order]
+    by_class = np.argsort(mixed, kind="stable")
+    sizes = np.bincount(mixed)
+    starts = np.cumsum(sizes) - sizes
+    rank = np.empty(len(codes))
+    rank[by_class] = np.arange(len(codes)) - np.repeat(starts, sizes)
+    # The j-th case of a class stands where a share of (j - 1/2) / size of all cases has come; equals stay as drawn.
+    return np.asarray(order[np.argsort((rank + 0.5) / sizes[mixed], kind="stable")])
