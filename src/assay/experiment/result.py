@@ -1,204 +1,45 @@
-"""ExperimentResult: what the folder of an experiment holds, as assessments, fold tables and costs."""
+"""ExperimentResult: the tables of an experiment: measures with intervals, costs, and what to prefer."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from assay.advice import Finding, findings
-from assay.assessment import Assessment, assess_each, assess_predictions
 from assay.assessment.spec import read_spec
-from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError, must_be_one_of
-from assay.experiment.folder import read_plan, read_predictions, read_splits, read_tasks
-from assay.experiment.preference import Preference, prefer
+from assay.errors import AssayError
+from assay.experiment.preference import Preference, prefer, shown
+from assay.experiment.stored import StoredResults
 from assay.measures import registry
 from assay.measures.agreement import accuracy, error_rate
 from assay.measures.cost import mean_cost
 from assay.measures.ranking import auc
-from assay.resampling import FoldTable, Splits
-from assay.results import Estimate, check_confidence, jsonable
+from assay.resampling import FoldTable
+from assay.results import Estimate, check_confidence, jsonable, number
 from assay.sheet import Record, Sheet
 
-Made = TypeVar("Made")
 DEFAULT_MEASURES = (accuracy, auc)
+PROFILE = (
+    "fit_seconds",
+    "fit_cpu_seconds",
+    "predict_seconds",
+    "peak_memory_bytes",
+    "model_bytes",
+    "training_error",
+    "depth",
+    "complexity",
+)
 CRITERIA = ("fit_seconds", "predict_seconds", "peak_memory_bytes", "model_bytes", "complexity")
 
 
-@dataclass(frozen=True, eq=False)
-class ExperimentResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class ExperimentResult(StoredResults):
     """The results of an experiment. With one data set, or one learner, its name may be left out."""
-
-    folder: Path
-    plan: dict[str, Any] = field(repr=False)
-    _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def open(cls, folder: str | os.PathLike[str]) -> ExperimentResult:
-        """Read the results in a folder, finished or not."""
-        return cls(Path(folder), read_plan(folder))
-
-    @property
-    def learners(self) -> tuple[str, ...]:
-        return tuple(self.plan["learners"])
-
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        return tuple(self.plan["datasets"])
-
-    @cached_property
-    def tasks(self) -> dict[str, Any]:
-        """Columns with a row for each finished task: what is known of the model, its costs, and its failure."""
-        return read_tasks(self.folder)
-
-    @property
-    def total(self) -> int:
-        """Number of tasks of the plan."""
-        return len(self.learners) * sum(int(one["splits"]) for one in self.plan["datasets"].values())
-
-    @property
-    def done(self) -> int:
-        return len(self.tasks["split"])
-
-    def failures(self) -> Sheet:
-        """List the tasks that failed, with what was said."""
-        columns = ("dataset", "learner", "repeat", "fold", "failure")
-        bad = np.flatnonzero(self.tasks["failure"] != "")
-        rows = [[self.tasks[name][place] for name in columns] for place in bad]
-        return Sheet(columns, [[_plain(value) for value in row] for row in rows])
-
-    def splits(self, dataset: str | None = None) -> Splits:
-        """Give the splits that all learners had."""
-        name = self._dataset(dataset)
-        return self._once(("splits", name), lambda: read_splits(self.folder, self.plan["datasets"][name]))
-
-    def predictions(
-        self, learner: str | None = None, dataset: str | None = None, *, positive: Label | None = None
-    ) -> Predictions:
-        """Give the predictions of all test cases; ``fold`` tells their splits.
-
-        A case that was tested several times counts as one: each time for its part. Its predictions are taken to be as
-        alike as they can be, so intervals are rather too wide than too narrow.
-        """
-        name, learner = self._dataset(dataset), self._learner(learner)
-        return self._once(("predictions", name, learner, positive), lambda: self._predictions(name, learner, positive))
-
-    def _predictions(self, name: str, learner: str, positive: Label | None) -> Predictions:
-        described = self.plan["datasets"][name]
-        found = read_predictions(self.folder, described["file"], name, learner)
-        if found is None or not len(found["row"]):
-            failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
-            why = f"; the first failure: {failed[0]}" if len(failed) else ""
-            raise AssayError(f"there is no prediction of {learner!r} on {name!r}{why}.")
-        labels = described["classes"]
-        scores: Any = np.column_stack([found[f"score {label}"] for label in labels])
-        times = np.bincount(found["row"], minlength=described["rows"])[found["row"]]
-        share = None if (times == 1).all() else 1 / times
-        # The squares of such weights are set so that the predictions of one case add up to those of one case.
-        return Predictions.of(
-            _labels(found["truth"], labels),
-            _labels(found["predicted"], labels),
-            scores=None if np.isnan(scores).any() or len(labels) < 2 else scores,
-            weight=share,
-            square=share,
-            fold=found["split"].astype(int),
-            labels=labels,
-            positive=positive,
-        )
-
-    def assess(
-        self,
-        learner: str | None = None,
-        dataset: str | None = None,
-        *,
-        positive: Label | None = None,
-        costs: Any = None,
-    ) -> Assessment:
-        """Assess the pooled predictions of all splits."""
-        name, learner = self._dataset(dataset), self._learner(learner)
-        predictions = self.predictions(learner, name, positive=positive)
-        rows = int((self.splits(name).times_tested > 0).sum())
-        return assess_predictions(predictions, rows=rows, costs=costs)
-
-    def _each(self, learner: str, name: str, positive: Label | None, costs: Any) -> dict[int, Assessment]:
-        """Assess each split by itself."""
-        predictions = replace(self.predictions(learner, name, positive=positive), weight=None, square=None)
-        if costs is not None:
-            return assess_each(predictions, "fold", costs=costs)
-        return self._once(("each", learner, name, positive), lambda: assess_each(predictions, "fold"))
-
-    def scores(
-        self,
-        measure: str,
-        dataset: str | None = None,
-        *,
-        positive: Label | None = None,
-        costs: Any = None,
-        **parameters: Any,
-    ) -> FoldTable:
-        """Give a measure's value in every split for every learner."""
-        name = self._dataset(dataset)
-        spec, given = read_spec(measure)
-        declared = registry[spec]
-        parameters = {**given, **parameters}
-        splits = self.splits(name)
-        values = np.full((len(splits), len(self.learners)), np.nan)
-        undefined: dict[tuple[int, str], str] = {}
-        for place, learner in enumerate(self.learners):
-            told = self._missing(learner, name)
-            undefined |= {(split, learner): reason for split, reason in told.items()}
-            if len(told) == len(splits):
-                continue
-            for split, assessed in self._each(learner, name, positive, costs).items():
-                found = assessed.estimate(spec, **parameters)
-                values[split, place] = found.value
-                if found.undefined:
-                    undefined[split, learner] = found.undefined
-        return FoldTable(
-            values,
-            self.learners,
-            splits.fingerprint,
-            measure,
-            splits.design,
-            np.array([entry.repeat for entry in splits.entries]),
-            np.array([entry.fold for entry in splits.entries]),
-            undefined,
-            name,
-            declared.span(splits.design.test, parameters) if declared.within is None else (-np.inf, np.inf),
-        )
-
-    def _missing(self, learner: str, name: str) -> dict[int, str]:
-        """Splits in which a learner has no predictions, and why."""
-        mine = (self.tasks["learner"] == learner) & (self.tasks["dataset"] == name)
-        state = dict(zip(self.tasks["split"][mine].tolist(), self.tasks["failure"][mine].tolist(), strict=True))
-        every = range(self.plan["datasets"][name]["splits"])
-        told = {split: state.get(split, "the task is not done yet") for split in every}
-        return {split: reason for split, reason in told.items() if reason}
-
-    def estimate(
-        self,
-        measure: str,
-        learner: str | None = None,
-        dataset: str | None = None,
-        *,
-        aggregate: str = "splits",
-        positive: Label | None = None,
-        costs: Any = None,
-    ) -> Estimate:
-        """Estimate a measure: the mean over the "splits", or the value of the "pooled" predictions."""
-        if aggregate not in ("splits", "pooled"):
-            must_be_one_of("aggregate", ("splits", "pooled"), given=aggregate)
-        name, learner = self._dataset(dataset), self._learner(learner)
-        if aggregate == "pooled":
-            return self.assess(learner, name, positive=positive, costs=costs)[measure]
-        return self.scores(measure, name, positive=positive, costs=costs).estimate(learner)
 
     def records(self, measures: Iterable[str] | None = None, confidence: float = 0.95, **options: Any) -> list[Record]:
         """Give one record for each data set, learner and measure: mean over splits beside the pooled value."""
@@ -298,29 +139,33 @@ class ExperimentResult:
 
     def profile(self) -> Sheet:
         """Give what each learner cost: the mean over its tasks, and of memory the peak."""
-        records = []
-        for name in self.datasets:
-            for learner in self.learners:
-                costs = self._costs(learner, name)
-                label = {"data set": name} if len(self.datasets) > 1 else {}
-                records.append({**label, "learner": learner, **costs})
-        return Sheet.of(records, "means over splits; memory: the peak of all fits")
+        rows = [
+            {name: shown(name, value) if isinstance(value, float) else value for name, value in record.items()}
+            for record in self.profile_records()
+        ]
+        if len(self.datasets) == 1:
+            for row in rows:
+                del row["dataset"]
+        return Sheet.of(rows, "means over splits; memory: the most that a fit added")
+
+    def profile_records(self) -> list[Record]:
+        """Give the costs of each learner in seconds and bytes."""
+        return [
+            {"dataset": name, "learner": learner, **self._costs(learner, name)}
+            for name in self.datasets
+            for learner in self.learners
+        ]
 
     def _costs(self, learner: str, name: str) -> Record:
         mine = (self.tasks["learner"] == learner) & (self.tasks["dataset"] == name) & (self.tasks["failure"] == "")
         found: Record = {}
-        for column in ("fit_seconds", "fit_cpu_seconds", "predict_seconds", "peak_memory_bytes", "model_bytes"):
+        for column in PROFILE:
             values = np.asarray(self.tasks[column], float)[mine]
             kept = values[np.isfinite(values)]
             summary = np.max if column == "peak_memory_bytes" else np.mean
             found[column] = float(summary(kept)) if len(kept) else np.nan
-        for column in ("complexity", "depth", "training_error"):
-            kept = np.asarray(self.tasks[column], float)[mine]
-            kept = kept[np.isfinite(kept)]
-            found[column] = float(kept.mean()) if len(kept) else np.nan
         of = [str(one) for one in self.tasks["complexity_of"][mine] if one]
-        found["complexity_of"] = of[0] if of else ""
-        return found
+        return {**found, "complexity_of": of[0] if of else ""}
 
     def preference(
         self,
@@ -359,24 +204,12 @@ class ExperimentResult:
                     "done": self.done,
                     "total": self.total,
                     "results": self.records(measures, confidence),
-                    "profile": [dict(zip(self.profile().columns, row, strict=True)) for row in self.profile().rows],
+                    "profile": self.profile_records(),
                     "failures": [dict(zip(self.failures().columns, row, strict=True)) for row in self.failures().rows],
                     "findings": [finding.to_dict() for finding in self.findings],
                 }
             )
         )
-
-    def _dataset(self, name: str | None) -> str:
-        return _one_of("dataset", name, self.datasets)
-
-    def _learner(self, name: str | None) -> str:
-        return _one_of("learner", name, self.learners)
-
-    def _once(self, key: Any, make: Callable[[], Made]) -> Made:
-        if key not in self._cache:
-            self._cache[key] = make()
-        found: Made = self._cache[key]
-        return found
 
     def __repr__(self) -> str:
         size = f"{len(self.learners)} learners, {len(self.datasets)} data sets"
@@ -389,28 +222,5 @@ class ExperimentResult:
         return self.sheet().html()
 
 
-def _one_of(kind: str, name: str | None, known: tuple[str, ...]) -> str:
-    if name is None:
-        if len(known) > 1:
-            raise AssayError(f"`{kind}` must be given, since there are several: {', '.join(map(repr, known[:8]))}.")
-        return known[0]
-    if name not in known:
-        must_be_one_of(kind, known, given=name)
-    return name
-
-
-def _labels(column: Any, labels: list[Any]) -> Any:
-    """Give labels their own type again: a file keeps numbers and text, and Python tells True from 1."""
-    if labels and isinstance(labels[0], bool):
-        return np.asarray(column).astype(bool)
-    return np.asarray(column)
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value
-
-
 def _range(low: float, high: float) -> str:
-    from assay.results import number
-
     return "" if np.isnan(low) and np.isnan(high) else f"[{number(low)}, {number(high)}]"

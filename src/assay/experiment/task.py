@@ -79,12 +79,13 @@ def perform(X: Any, y: Array, labels: Array, work: Work) -> Outcome:
     with ExitStack() as around:
         note = around.enter_context(_noted(work))
         if not work.shares_process:
-            around.enter_context(_own_chance(work.seed))
             said = around.enter_context(warnings.catch_warnings(record=True))
             warnings.simplefilter("always")
         try:
             learner = _prepare(work)
             around.enter_context(_one_thread(type(learner)))
+            if not work.shares_process:  # after the learner's modules are loaded, which may draw numbers themselves
+                around.enter_context(_own_chance(work.seed))
             run = halve if work.by_halving else fit
             with _limited(work.time_limit, note):  # the clock starts when the learner's library has been loaded
                 run(learner, X, y, labels, work, outcome)
