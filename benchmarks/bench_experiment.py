@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 import assay
-from benchmarks.measure import Comparison, best, peer
+from benchmarks.measure import Comparison, best, in_turn, peer
 
 MEASURES = {
     "accuracy": "accuracy",
@@ -69,15 +69,14 @@ def run() -> list[Comparison]:
         ours(jobs), theirs(jobs)  # the processes of both are started and warm
         taken, peers = best(partial(ours, jobs)), best(partial(theirs, jobs))
         rows.append(Comparison(told, taken, peers, f"{peer('scikit-learn')} cross_validate", 2))
-    alone = best(lambda: experiment(forest, 1), 2)
+    loop = f"{peer('scikit-learn')}, a bare loop"
     told = "forest, 10 x 10 folds, against the same fits and predictions"
-    rows.append(Comparison(told, alone, best(lambda: bare(True), 2), f"{peer('scikit-learn')}, a bare loop", 1 / 1.03))
+    taken, peers = in_turn(lambda: experiment(forest, 1), lambda: bare(True))
+    rows.append(Comparison(told, taken, peers, loop, 1 / 1.03))
     told = "forest, the same without the training error"
-    without = best(lambda: experiment(forest, 1, training_error=False), 2)
-    rows.append(
-        Comparison(told, without, best(lambda: bare(False), 2), f"{peer('scikit-learn')}, a bare loop", 1 / 1.03)
-    )
-    told = "forest, two workers against one (started beforehand)"
+    taken, peers = in_turn(lambda: experiment(forest, 1, training_error=False), lambda: bare(False))
+    rows.append(Comparison(told, taken, peers, loop, 1 / 1.03))
     experiment(cheap, 2)
-    rows.append(Comparison(told, best(lambda: experiment(forest, 2), 2), alone, "one worker", 1.8))
+    taken, peers = in_turn(lambda: experiment(forest, 2), lambda: experiment(forest, 1))
+    rows.append(Comparison("forest, two workers (started beforehand)", taken, peers, "one worker", 1.8))
     return rows

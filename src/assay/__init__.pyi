@@ -12,6 +12,8 @@ from .assessment import assess as assess
 from .costs import Costs as Costs
 from .data import Predictions as Predictions
 from .errors import AssayError as AssayError
+from .experiment import Experiment as Experiment
+from .experiment import ExperimentResult as ExperimentResult
 from .resampling import Bootstrap as Bootstrap
 from .resampling import FiveByTwo as FiveByTwo
 from .resampling import FoldTable as FoldTable
@@ -22,8 +24,6 @@ from .resampling import RepeatedHoldout as RepeatedHoldout
 from .resampling import Resubstitution as Resubstitution
 from .resampling import TimeOrder as TimeOrder
 from .resampling import TrainValidationTest as TrainValidationTest
-from .experiment import Experiment as Experiment
-from .experiment import ExperimentResult as ExperimentResult
 from .results import Estimate as Estimate
 from .results import Interval as Interval
 from .results import TestResult as TestResult

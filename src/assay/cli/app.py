@@ -13,6 +13,7 @@ from assay._version import __version__
 from assay.cli.assess import assess
 from assay.cli.demo import demo
 from assay.cli.measures import measures
+from assay.cli.run import run
 from assay.errors import AssayError
 
 
@@ -39,15 +40,15 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         import warnings
 
-        try:
-            with warnings.catch_warnings(record=True) as said:
-                warnings.simplefilter("always", UserWarning)
-                result = super().invoke(ctx)
-            for line in dict.fromkeys(str(warning.message) for warning in said):
-                click.echo(f"Note: {line}", err=True)
-            return result
-        except AssayError as error:
-            raise BadInput(str(error)) from None
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always", UserWarning)
+            try:
+                return super().invoke(ctx)
+            except AssayError as error:
+                raise BadInput(str(error)) from None
+            finally:  # also where the command ends with an exit code of its own
+                for line in dict.fromkeys(str(warning.message) for warning in said):
+                    click.echo(f"Note: {line}", err=True)
 
 
 def _forget_output() -> None:
@@ -59,12 +60,12 @@ def _forget_output() -> None:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="assay")
 def main() -> None:
-    r"""Assess and compare classifiers: how good is it, how sure are we, is it really better?
+    """Assess and compare classifiers: how good is it, how sure are we, is it really better?
 
     \b
-    Exit codes: 0 done, 2 bad input.
-    """
+    Exit codes: 0 done, 1 a task of an experiment failed, 2 bad input, 130 stopped by Ctrl-C.
+    """  # noqa: D301 (click wants the backspace itself)
 
 
-for command in (assess, measures, demo):
+for command in (assess, run, measures, demo):
     main.add_command(command)

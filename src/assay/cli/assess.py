@@ -56,7 +56,7 @@ def assess(
     file_format: str | None,
     style: str | None,
 ) -> None:
-    r"""Assess the predictions in FILE: CSV, TSV, Parquet, JSON lines or ARFF; a glob; or - for standard input.
+    """Assess the predictions in FILE: CSV, TSV, Parquet, JSON lines or ARFF; a glob; or - for standard input.
 
     Several files are assessed together.
 
@@ -64,7 +64,7 @@ def assess(
     assay assess predictions.csv --truth y --predicted p
     assay assess predictions.csv --truth y --score p --positive spam --cost fn=5,fp=1 --prior 0.02
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
-    """
+    """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions
     from assay.results import check_confidence
 

@@ -1,14 +1,54 @@
-"""`assay demo`: the main job on data that come with scikit-learn, and files to look at."""
+"""`assay demo`: the main jobs on data that come with scikit-learn, and files to look at."""
 
 from __future__ import annotations
 
-import csv
-import io
 import os
+import shlex
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.run import stoppable
+
+if TYPE_CHECKING:
+    from assay.experiment import ExperimentResult
+
+BEST, POSITIVE = "logistic regression", "malignant"
 CURVES = ("precision_recall", "lift", "gain", "calibration", "densities", "cost_curve", "decision_curve")
+EXPERIMENT = """\
+# Four learners on the breast cancer data of scikit-learn, in ten times ten folds.
+# `assay run cancer.toml` runs it and keeps the results in runs/cancer.
+seed = 0
+
+[resampling]
+scheme = "KFold"
+folds = 10
+repeats = 10
+
+[learners."logistic regression"]
+steps = [
+    { class = "sklearn.preprocessing.StandardScaler" },
+    { class = "sklearn.linear_model.LogisticRegression", C = 1.0 },
+]
+
+[learners."naive Bayes"]
+class = "sklearn.naive_bayes.GaussianNB"
+
+[learners."decision tree"]
+class = "sklearn.tree.DecisionTreeClassifier"
+max_depth = 5
+
+[learners."nearest neighbours"]
+steps = [
+    { class = "sklearn.preprocessing.StandardScaler" },
+    { class = "sklearn.neighbors.KNeighborsClassifier", n_neighbors = 5 },
+]
+
+[datasets.cancer]
+loader = "sklearn.datasets.load_breast_cancer"
+"""  # also in examples/cancer.toml
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -18,18 +58,33 @@ PAGE = """<!doctype html>
 <title>Assay: a first look</title>
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }}
-table {{ border-collapse: collapse; margin: 1rem 0; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }}
+h2 {{ margin-top: 2.5rem; }}
+div.wide {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; margin: 1rem 0; font-size: .9rem; font-variant-numeric: tabular-nums; }}
 caption {{ text-align: left; font-weight: 600; padding: .3rem 0; }}
-img {{ max-width: 30rem; background: #fff; }}
-th, td {{ padding: .2rem .8rem; border-bottom: 1px solid #8884; }}
+th, td {{ padding: .2rem .7rem; border-bottom: 1px solid #8884; white-space: nowrap; }}
+thead th {{ border-bottom: 2px solid #8888; vertical-align: bottom; white-space: normal; }}
+tbody tr:hover {{ background: #8882; }}
+ul {{ font-size: .9rem; color: #777; padding-left: 1.2rem; }}
+div.pictures {{ display: flex; flex-wrap: wrap; gap: 1rem; }}
+img {{ width: 30rem; max-width: 100%; background: #fff; }}
 </style>
 </head>
 <body>
 <h1>How good is it, and how sure are we?</h1>
-<p>Tumours of the breast cancer data of scikit-learn, each predicted by a logistic regression that had not seen it
-(10-fold cross-validation).</p>
-{body}
+<p>Tumours of the breast cancer data of scikit-learn, benign or malignant, predicted by four learners in ten times ten
+folds; no learner had seen the tumours that it predicts.</p>
+<h2>Four learners</h2>
+<div class="wide">{results}</div>
+<h2>What they cost</h2>
+<div class="wide">{profile}</div>
+<h2>Which to prefer</h2>
+<div class="wide">{preference}</div>
+<div class="pictures">{trade}</div>
+<h2>A closer look at one: {best}, first repeat</h2>
+<div class="wide">{assessment}</div>
+<div class="pictures">{curves}</div>
 </body>
 </html>
 """
@@ -38,43 +93,73 @@ th, td {{ padding: .2rem .8rem; border-bottom: 1px solid #8884; }}
 @click.command()
 @click.option("--folder", default="assay-demo", show_default=True, help="Where to put the files.")
 def demo(folder: str) -> None:
-    """Predict a data set of scikit-learn, assess the predictions from a file, and leave the files to look at."""
+    """Compare four learners on a data set of scikit-learn, assess one more closely, and leave files to look at."""
+    from assay.experiment.toml import read_experiment
+    from assay.output import write_whole
+
+    plan = os.path.join(folder, "cancer.toml")
+    write_whole(plan, EXPERIMENT)
+    with stoppable() as stop:
+        file = read_experiment(plan)
+        stop.folder = file.folder
+        _show(file.run(), folder)
+    say = _command()
+    there = shlex.quote(os.path.join(folder, "predictions.csv"))
+    for line in (
+        f"\nIn {folder}: assessment.html to look at, assessment.csv, predictions.csv, cancer.toml, runs. Try:",
+        f"  {say} run {shlex.quote(plan)} --measures recall,kappa,brier",
+        f"  {say} run {shlex.quote(file.folder)} --csv",
+        f"  {say} assess {there} --truth truth --score probability --positive {POSITIVE} --per-class",
+    ):
+        click.echo(line, err=True)
+
+
+def _show(result: ExperimentResult, folder: str) -> None:
     from assay.assessment import assess
     from assay.output import write_whole
 
     predictions = os.path.join(folder, "predictions.csv")
-    write_whole(predictions, _predict())
-    result = assess("truth", scores="probability", data=predictions, positive="malignant")
-    drawn = (result.roc(band="pointwise"), *(result.curves()[name] for name in CURVES))
-    pictures = "".join(curve._repr_html_() for curve in drawn)
-    write_whole(os.path.join(folder, "assessment.html"), PAGE.format(body=result._repr_html_() + pictures))
-    write_whole(os.path.join(folder, "assessment.csv"), result.records_sheet().csv() + "\n")
-    click.echo(str(result))
-    click.echo(f"\nIn {folder}: predictions.csv, assessment.csv, assessment.html. Try:", err=True)
-    click.echo(
-        f"  .venv/bin/assay assess {predictions} --truth truth --score probability --positive malignant --per-class",
-        err=True,
+    write_whole(predictions, _first_repeat(result))
+    found = assess("truth", scores="probability", data=predictions, positive=POSITIVE)
+    preference, profile = result.preference(), result.profile()
+    spaced = replace(profile, columns=[name.replace("_", " ") for name in profile.columns])  # which can be wrapped
+    drawn = (found.roc(band="pointwise"), *(found.curves()[name] for name in CURVES))
+    page = PAGE.format(
+        results=result.sheet().html(),
+        profile=spaced.html(),
+        preference=preference._repr_html_(),
+        trade=_image(preference.plot().figure),
+        best=BEST,
+        assessment=found._repr_html_(),
+        curves="".join(curve._repr_html_() for curve in drawn),
     )
+    write_whole(os.path.join(folder, "assessment.html"), page)
+    write_whole(os.path.join(folder, "assessment.csv"), found.records_sheet().csv() + "\n")
+    about = f"A closer look at one: {BEST}, first repeat"
+    click.echo("\n\n".join(map(str, (result, profile, preference, about, found))))
 
 
-def _predict() -> str:
-    """Give the out-of-fold predictions of the breast cancer data as CSV."""
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import StratifiedKFold
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
+def _first_repeat(result: ExperimentResult) -> str:
+    """Give the predictions of one learner in the first repeat, each case once, as CSV."""
+    from assay.experiment.folder import read_predictions
+    from assay.sheet import Sheet
 
-    cancer = load_breast_cancer()
-    names = cancer.target_names[cancer.target]
-    rows: list[tuple[int, int, str, float]] = []
-    splits = StratifiedKFold(10, shuffle=True, random_state=0).split(cancer.data, names)
-    for fold, (train, test) in enumerate(splits, start=1):
-        model = make_pipeline(StandardScaler(), LogisticRegression()).fit(cancer.data[train], names[train])
-        malignant = model.predict_proba(cancer.data[test])[:, list(model.classes_).index("malignant")]
-        rows += zip(test.tolist(), [fold] * len(test), names[test].tolist(), malignant.tolist(), strict=True)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["case", "fold", "truth", "probability"])
-    writer.writerows(sorted(rows))
-    return out.getvalue()
+    (name,) = result.datasets
+    found: Any = read_predictions(result.folder, result.plan["datasets"][name]["file"], name, BEST)
+    first = found["repeat"] == 1
+    columns = (found[key][first].tolist() for key in ("row", "fold", "truth", f"score {POSITIVE}"))
+    return Sheet(("case", "fold", "truth", "probability"), sorted(zip(*columns, strict=True))).csv() + "\n"
+
+
+def _image(figure: Any) -> str:
+    import base64
+    import io
+
+    out = io.BytesIO()
+    figure.savefig(out, format="svg")
+    return f'<img alt="error and time" src="data:image/svg+xml;base64,{base64.b64encode(out.getvalue()).decode()}">'
+
+
+def _command() -> str:
+    """How this program was called, so that it can be called so again."""
+    return shlex.quote(sys.argv[0]) if os.path.basename(sys.argv[0]) == "assay" else "assay"

@@ -67,6 +67,23 @@ class Source:
                 raise AssayError(f"{files.shown!r} cannot be read as JSON lines: {NO_OBJECT}.")
             check_columns(wanted, names, files.shown)
 
+    def names(self) -> list[str]:
+        """Tell all columns there are."""
+        if self.kind == "csv":
+            return list(next(iter(self._headings.values())).names)
+        if self.kind == "parquet":
+            return self._names()
+        paths = [glob.escape(os.path.abspath(path)) for path in self.files.called]
+        packing = ", compression='gzip'" if all(map(is_gzip, self.files.called)) else ""
+        objects = f"read_json_objects($paths, format='auto', hive_partitioning=false{packing})"
+        # All objects are looked at, since a key may come up late; those with the same keys count as one.
+        found = self.database.execute(
+            "SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS place "
+            f"FROM {objects}) GROUP BY keys ORDER BY min(place)",
+            {"paths": paths},
+        ).fetchall()
+        return list(dict.fromkeys(key for (keys,) in found for key in keys or ()))
+
     def column(self, name: str) -> str:
         return self._short[name]
 

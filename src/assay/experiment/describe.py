@@ -30,7 +30,10 @@ def describe(value: Any) -> Any:
     if hasattr(value, "get_params") and not isinstance(value, type):
         settings = {key: describe(item) for key, item in sorted(value.get_params(deep=False).items())}
         return {"class": path_of(type(value)), **settings}
-    return ADDRESS.sub("", " ".join(repr(value).split()))
+    told = ADDRESS.sub("", " ".join(repr(value).split()))
+    if told != " ".join(repr(value).split()) and getattr(value, "__dict__", None):  # it shows where it is, not what
+        return {"class": path_of(type(value)), **{key: describe(item) for key, item in sorted(vars(value).items())}}
+    return told
 
 
 def path_of(thing: Any) -> str:

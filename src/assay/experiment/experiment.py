@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import tempfile
+import warnings
 import weakref
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
@@ -74,10 +76,14 @@ class Experiment:
         for name in by_halving:
             if name not in learners:
                 must_be_one_of("by_halving", learners, given=name)
-            _check_exact(name, learners[name])
+        if not isinstance(training_error, bool):
+            must("training_error", "True or False", given=training_error)
+        data = {name: Dataset.of(given, name) for name, given in datasets.items()}
+        for name in by_halving:
+            _check_exact(name, learners[name], data)
         self.plan: Plan = Plan(
             dict(learners),
-            {name: Dataset.of(given, name) for name, given in datasets.items()},
+            data,
             KFold() if resampling is None else as_scheme(resampling),
             int(seed),
             tuple(by_halving),
@@ -110,7 +116,7 @@ class Experiment:
         retry_failed
             Try again what failed in an earlier run.
         """
-        if time_limit is not None and (not isinstance(time_limit, Real) or not time_limit > 0):
+        if time_limit is not None and (not isinstance(time_limit, Real) or not 0 < float(time_limit) < math.inf):
             must("time_limit", "a number of seconds above 0", given=time_limit)
         if folder is not None:
             return self._run(folder, n_jobs, progress, time_limit, retry_failed)
@@ -137,7 +143,9 @@ class Experiment:
             done = store.done(failed=not retry_failed)
             works = [plan.work(task, pickled, time_limit) for task in tasks if task not in done]
             total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
-            with progress_bar(total, before, progress and bool(works)) as advance:
+            with progress_bar(total, before, progress and bool(works)) as advance, warnings.catch_warnings():
+                # joblib's word on tasks that were under way when the run was stopped; the next run does them.
+                warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
                 for outcome in execute(works, list(plan.datasets.values()), n_jobs, str(store.scratch)):
                     store.add(outcome)
                     advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
@@ -145,9 +153,9 @@ class Experiment:
         return ExperimentResult.open(folder)
 
 
-def _check_exact(name: str, learner: Any) -> None:
+def _check_exact(name: str, learner: Any, datasets: dict[str, Dataset]) -> None:
     from assay.resampling.tree import is_exact
 
-    reason = is_exact(learner)
+    reason = next((told for one in datasets.values() if (told := is_exact(learner, one.X)) is not None), None)
     if reason is not None:
         raise AssayError(f"learner {name!r} cannot be done by halving: {reason.rstrip('.')}.")

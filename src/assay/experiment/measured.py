@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
@@ -90,7 +90,7 @@ def pickled_size(model: Any) -> float:
 # What a model has to count, and its name; the first that a model has is its complexity.
 FIGURES: tuple[tuple[str, Callable[[Any], float]], ...] = (
     ("leaves", lambda model: model.get_n_leaves()),
-    ("leaves", lambda model: sum(tree.get_n_leaves() for tree in np.ravel(model.estimators_))),
+    ("leaves", lambda model: sum(tree.tree_.n_leaves for tree in _members(model))),
     ("support vectors", lambda model: int(np.sum(model.n_support_))),
     ("coefficients", lambda model: int(np.count_nonzero(np.asarray(model.coef_))) + np.size(model.intercept_)),
     ("weights", lambda model: sum(layer.size for layer in (*model.coefs_, *model.intercepts_))),
@@ -115,8 +115,14 @@ def depth(model: Any) -> float:
     with suppress(Exception):
         return float(model.get_depth())
     with suppress(Exception):
-        return float(max(tree.get_depth() for tree in np.ravel(model.estimators_)))
+        return float(max(tree.tree_.max_depth for tree in _members(model)))
     return NAN
+
+
+def _members(model: Any) -> Iterable[Any]:
+    """The models of an ensemble, which boosting keeps in a table with a column for each class."""
+    members = model.estimators_
+    return members.ravel() if isinstance(members, np.ndarray) else members
 
 
 def innermost(model: Any) -> Any:

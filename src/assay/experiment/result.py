@@ -82,7 +82,9 @@ class ExperimentResult(StoredResults):
     def _pooled(self, learner: str, name: str, measure: str, options: dict[str, Any]) -> Estimate | None:
         if len(self._missing(learner, name)) == self.plan["datasets"][name]["splits"]:
             return None
-        return self.assess(learner, name, **options)[measure]
+        assessed = self.assess(learner, name, **options)
+        scored = registry[read_spec(measure)[0]].scope in ("score", "rows")
+        return None if scored and assessed.scores is None else assessed[measure]
 
     def _measures(self, measures: Iterable[str] | None, name: str) -> list[str]:
         if measures is not None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -132,23 +134,23 @@ class Store:
 
     def flush(self) -> None:
         """Write what is waiting as a part for each data set."""
-        waiting, self.waiting, self.at_risk, self.written = self.waiting, [], 0.0, time.monotonic()
-        for place in sorted({outcome.task.dataset for outcome in waiting}):
-            mine = [outcome for outcome in waiting if outcome.task.dataset == place]
-            self.number += 1
-            stem = self.folder / "parts" / f"{self.number:06d}-{self.plan.files[place]}"
-            rows = prediction_columns(self.plan, place, [outcome for outcome in mine if not outcome.failure])
-            if rows is not None:
-                write_columns(f"{stem}.predictions.parquet", *rows)
-            write_columns(f"{stem}.tasks.parquet", *task_columns(self.plan, place, mine))
+        with undisturbed():
+            for place in sorted({outcome.task.dataset for outcome in self.waiting}):
+                mine = [outcome for outcome in self.waiting if outcome.task.dataset == place]
+                self.number += 1
+                stem = self.folder / "parts" / f"{self.number:06d}-{self.plan.files[place]}"
+                rows = prediction_columns(self.plan, place, [outcome for outcome in mine if not outcome.failure])
+                if rows is not None:
+                    write_columns(f"{stem}.predictions.parquet", *rows)
+                write_columns(f"{stem}.tasks.parquet", *task_columns(self.plan, place, mine))
+            self.waiting, self.at_risk, self.written = [], 0.0, time.monotonic()
 
     def finish(self) -> None:
         """Join the parts, in the order of the plan, into one file of each kind."""
         self.flush()
-        parts = self._parts()
-        if not parts:
+        if not self._parts():
             return
-        with connect() as database:
+        with undisturbed(), connect() as database:
             _register_order(database, self.plan)
             for file, name in zip(self.plan.files, self.names, strict=True):
                 every = listed_predictions(self.folder, file, name)
@@ -176,6 +178,22 @@ def _register_order(database: Any, plan: Plan) -> None:
     for table, names in (("learners", list(plan.learners)), ("datasets", list(plan.datasets))):
         columns = {"name": np.array(names, object), "place": np.arange(len(names))}
         database.register(table, columns)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait until what is inside is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals come to the main thread alone
+        return
+    pressed = []
+    before = signal.signal(signal.SIGINT, lambda *event: pressed.append(event))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _make_folder(folder: Path) -> None:

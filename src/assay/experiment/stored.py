@@ -23,6 +23,7 @@ from assay.results import Estimate
 from assay.sheet import Sheet
 
 Made = TypeVar("Made")
+NO_SCORES = "the learner gives no scores"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,11 @@ class StoredResults:
     @cached_property
     def tasks(self) -> dict[str, Any]:
         """Columns with a row for each finished task: what is known of the model, its costs, and its failure."""
-        return read_tasks(self.folder)
+        found = read_tasks(self.folder)
+        learner = [self.learners.index(one) for one in found["learner"]]
+        dataset = [self.datasets.index(one) for one in found["dataset"]]
+        order = np.lexsort([found["split"], learner, dataset])  # as in the plan
+        return {name: column[order] for name, column in found.items()}
 
     @property
     def total(self) -> int:
@@ -150,6 +155,9 @@ class StoredResults:
             if len(told) == len(splits):
                 continue
             for split, assessed in self._each(learner, name, positive, costs).items():
+                if declared.scope in ("score", "rows") and assessed.scores is None:
+                    undefined[split, learner] = NO_SCORES
+                    continue
                 found = assessed.estimate(spec, **parameters)
                 values[split, place] = found.value
                 if found.undefined:

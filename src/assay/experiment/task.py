@@ -9,6 +9,7 @@ import faulthandler
 import os
 import pickle
 import random
+import signal
 import threading
 import time
 import warnings
@@ -271,6 +272,8 @@ def _end_with(driver: int) -> None:
     """End this worker when its driver is gone: nobody would ever hear what it finds."""
     if driver == os.getpid():
         return
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, who ends its workers
 
     def watch() -> None:
         while os.getppid() == driver:

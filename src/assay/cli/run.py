@@ -1,0 +1,167 @@
+"""`assay run`: an experiment file in, a table of results out; what is done already is not done again."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.options import print_json, split, styles
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.experiment import ExperimentResult
+
+SOME_FAILED, STOPPED = 1, 130
+
+
+@click.command()
+@click.argument("source", metavar="FILE|FOLDER")
+@click.option("--folder", metavar="FOLDER", help="Where to keep the results. Default: runs/NAME beside NAME.toml.")
+@click.option("--jobs", type=int, metavar="N", help="Processes to use. Default: -1, for all cores.")
+@click.option("--time-limit", type=float, metavar="S", help="Seconds after which a task is given up.")
+@click.option("--retry-failed", is_flag=True, help="Try again what failed in an earlier run.")
+@click.option("--measures", metavar="A,B,...", help="Default: accuracy, and auc where there are scores.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
+@click.option("--quiet", is_flag=True, help="Show no progress bar.")
+@styles
+@click.pass_context
+def run(
+    context: click.Context,
+    source: str,
+    folder: str | None,
+    jobs: int | None,
+    time_limit: float | None,
+    retry_failed: bool,
+    measures: str | None,
+    confidence: float,
+    quiet: bool,
+    style: str | None,
+) -> None:
+    """Run the experiment that FILE describes, or continue it, and print its results.
+
+    Ctrl-C stops it; the same command goes on from there. The FOLDER of an experiment shows what is there so far.
+
+    \b
+    assay run experiment.toml
+    assay run experiment.toml --measures recall,kappa --csv
+    assay run runs/experiment --json
+
+    \b
+    Exit codes: 0 done, 1 done but some task failed, 2 bad input, 130 stopped by Ctrl-C.
+    """  # noqa: D301 (click wants the backspace itself)
+    with stoppable() as stop:
+        wanted = _check(measures, confidence)
+        if os.path.isdir(source):
+            stop.folder = source
+            result = _existing(
+                source, {"folder": folder, "jobs": jobs, "time-limit": time_limit, "retry-failed": retry_failed}
+            )
+        else:
+            from assay.experiment.toml import read_experiment
+
+            file = read_experiment(source)
+            stop.folder = file.folder if folder is None else folder
+            result = file.run(stop.folder, jobs, time_limit, retry_failed=retry_failed, progress=not quiet)
+        _show(result, wanted, confidence, style)
+    if _remark(result):
+        context.exit(SOME_FAILED)
+
+
+def _check(measures: str | None, confidence: float) -> list[str] | None:
+    """Look at what is asked of the results before hours are spent on making them."""
+    from assay.assessment.spec import read_spec
+    from assay.measures import registry
+    from assay.results import check_confidence
+
+    check_confidence(confidence)
+    wanted = split(measures, "--measures")
+    for measure in wanted or ():
+        registry[read_spec(measure)[0]]
+    return wanted
+
+
+@dataclass
+class Stop:
+    """Where the run is kept, once that is known, and whether Ctrl-C was pressed."""
+
+    folder: str | None = None
+    pressed: bool = False
+
+
+@contextmanager
+def stoppable() -> Iterator[Stop]:
+    """Let Ctrl-C end a run with a sentence that says how far it came; what was done has been written."""
+    stop = Stop()
+
+    def press(*_: object) -> None:
+        stop.pressed = True
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield stop
+    except BaseException:  # DuckDB makes an error of its own of the interrupt
+        if not stop.pressed:
+            raise
+        click.echo(f"stopped; {_so_far(stop.folder)}; the same command continues.", err=True)
+        raise click.exceptions.Exit(STOPPED) from None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _so_far(folder: str | None) -> str:
+    from assay.experiment import ExperimentResult
+
+    try:
+        result = ExperimentResult.open(folder or "")
+    except AssayError:
+        return "no task is done yet"
+    return f"{result.done} of {result.total} tasks are done"
+
+
+def _existing(folder: str, given: dict[str, object]) -> ExperimentResult:
+    from assay.experiment import ExperimentResult
+
+    for option, value in given.items():
+        if value:
+            raise AssayError(f"`--{option}` must be given with the toml file of an experiment, not with its folder.")
+    return ExperimentResult.open(folder)
+
+
+def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float, style: str | None) -> None:
+    from assay.sheet import Sheet
+
+    if style == "json":
+        print_json(result.to_dict(wanted, confidence))
+        return
+    if style == "csv":
+        click.echo(Sheet.of(result.records(wanted, confidence)).csv())
+    else:
+        click.echo(getattr(result.sheet(wanted, confidence), style or "text")())
+    if style in ("csv", "latex"):  # these have no place for remarks
+        for finding in result.findings:
+            click.echo(str(finding), err=True)
+
+
+def _remark(result: ExperimentResult) -> bool:
+    """Say on standard error what is missing; tell whether any task failed."""
+    from assay.sheet import one_line
+
+    if result.done < result.total:
+        click.echo(
+            f"{result.done} of {result.total} tasks are done; run the toml file of this experiment to continue.",
+            err=True,
+        )
+    failed = result.failures().rows
+    if failed:
+        dataset, learner, repeat, fold, why = failed[0]
+        first = one_line(f"{learner} on {dataset}, repeat {repeat}, fold {fold}: {why}")
+        end = "--json lists them, --retry-failed tries them again"
+        click.echo(f"{len(failed)} of {result.total} tasks failed, first {first}; {end}.", err=True)
+    return bool(failed)
