@@ -26,7 +26,8 @@ class Comparison:
         return self.peer / self.ours
 
     def line(self) -> str:
-        told = f"{self.what:58} {seconds(self.ours):>11} {seconds(self.peer):>11} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
+        times = f"{seconds(self.ours):>11} {seconds(self.peer):>11}"
+        told = f"{self.what:58} {times} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
         return f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
 
     def to_dict(self) -> dict[str, Any]:

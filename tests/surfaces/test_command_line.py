@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import subprocess
 import sys
 
@@ -227,16 +226,6 @@ def test_every_promised_name_is_there():
     for name in assay.__all__:
         assert getattr(assay, name) is not None
     assert set(assay.__all__) <= set(dir(assay))
-
-
-def test_demo(tmp_path):
-    result = run("demo", "--folder", tmp_path / "demo")
-    assert result.exit_code == 0, result.stderr
-    assert sorted(os.listdir(tmp_path / "demo")) == ["assessment.csv", "assessment.html", "predictions.csv"]
-    assert "recall" in result.stdout
-    assert "569 cases, 2 classes: benign, malignant; positive: malignant" in result.stdout
-    page = (tmp_path / "demo" / "assessment.html").read_text()
-    assert page.count("<table>") == 3
 
 
 def test_interrupted_pipe(tmp_path):
