@@ -295,7 +295,7 @@ def test_each_task_keeps_what_it_cost_and_what_came_of_it():
     assert seen * len(split.train) == pytest.approx(round(seen * len(split.train)))
     told = result.profile()
     assert [row[0] for row in told.rows] == list(learners)
-    assert "peak_memory_bytes" in told.columns
+    assert "memory" in told.columns
     assert result.preference(weights={"error_rate": 1, "fit_seconds": 1}).winner in learners
 
 

@@ -34,6 +34,14 @@ PROFILE = (
     "depth",
     "complexity",
 )
+SHOWN = {
+    "fit_seconds": "training",
+    "fit_cpu_seconds": "its CPU time",
+    "predict_seconds": "prediction",
+    "peak_memory_bytes": "memory",
+    "model_bytes": "model",
+    "training_error": "training error",
+}
 CRITERIA = ("fit_seconds", "predict_seconds", "peak_memory_bytes", "model_bytes", "complexity")
 
 
@@ -141,13 +149,11 @@ class ExperimentResult(StoredResults):
 
     def profile(self) -> Sheet:
         """Give what each learner cost: the mean over its tasks, and of memory the peak."""
-        rows = [
-            {name: shown(name, value) if isinstance(value, float) else value for name, value in record.items()}
-            for record in self.profile_records()
-        ]
-        if len(self.datasets) == 1:
-            for row in rows:
-                del row["dataset"]
+        rows = []
+        for record in self.profile_records():
+            label = {"data set": record["dataset"]} if len(self.datasets) > 1 else {}
+            costs = {title: shown(name, record[name]) for name, title in SHOWN.items()}
+            rows.append({**label, "learner": record["learner"], **costs, "complexity": _complexity(record)})
         return Sheet.of(rows, "means over splits; memory: the most that a fit added")
 
     def profile_records(self) -> list[Record]:
@@ -222,6 +228,13 @@ class ExperimentResult(StoredResults):
 
     def _repr_html_(self) -> str:
         return self.sheet().html()
+
+
+def _complexity(record: Record) -> str:
+    """Say how complex a model is in words: "15.4 leaves, depth 5"."""
+    size, deep = record["complexity"], record["depth"]
+    told = "" if np.isnan(size) else f"{size:.4g} {record['complexity_of']}"
+    return told if np.isnan(deep) else f"{told}, depth {deep:.3g}"
 
 
 def _range(low: float, high: float) -> str:
