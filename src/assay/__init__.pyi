@@ -9,6 +9,8 @@ from ._version import __version__ as __version__
 from .assessment import Assessment as Assessment
 from .assessment import AssessmentGroups as AssessmentGroups
 from .assessment import assess as assess
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
 from .costs import Costs as Costs
 from .data import Predictions as Predictions
 from .errors import AssayError as AssayError

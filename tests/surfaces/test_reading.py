@@ -201,7 +201,7 @@ def test_positive_as_written(tmp_path):
 
 
 def test_help_names_no_exit_code_without_a_meaning():
-    told = "Exit codes: 0 done, 1 a task of an experiment failed, 2 bad input, 130 stopped by Ctrl-C."
+    told = "Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 130 stopped by Ctrl-C."
     assert told in CliRunner().invoke(main, ["--help"]).stdout
 
 

@@ -45,7 +45,7 @@ def gather(
     if threshold is not None:
         check_number(threshold, "threshold")
     make = partial(Predictions.of, threshold=threshold, labels=labels, positive=positive)
-    if isinstance(data, str | os.PathLike) or hasattr(data, "read") or _is_paths(data):
+    if isinstance(data, str | os.PathLike) or hasattr(data, "read") or is_paths(data):
         if "scores" in given:
             return _rows_of_file(given, data, file_format, make)
         return _from_file(given, data, file_format, make)
@@ -106,7 +106,7 @@ def _is_names(value: Any) -> bool:
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(name, str) for name in value)
 
 
-def _is_paths(data: Any) -> bool:
+def is_paths(data: Any) -> bool:
     return isinstance(data, list | tuple) and bool(data) and all(isinstance(path, str | os.PathLike) for path in data)
 
 

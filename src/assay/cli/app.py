@@ -11,6 +11,7 @@ import click
 
 from assay._version import __version__
 from assay.cli.assess import assess
+from assay.cli.compare import compare, gate
 from assay.cli.demo import demo
 from assay.cli.measures import measures
 from assay.cli.run import run
@@ -63,9 +64,9 @@ def main() -> None:
     """Assess and compare classifiers: how good is it, how sure are we, is it really better?
 
     \b
-    Exit codes: 0 done, 1 a task of an experiment failed, 2 bad input, 130 stopped by Ctrl-C.
+    Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 130 stopped by Ctrl-C.
     """  # noqa: D301 (click wants the backspace itself)
 
 
-for command in (assess, run, measures, demo):
+for command in (assess, compare, gate, run, measures, demo):
     main.add_command(command)

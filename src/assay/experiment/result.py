@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from assay.measures.ranking import auc
 from assay.resampling import FoldTable
 from assay.results import Estimate, check_confidence, jsonable, number
 from assay.sheet import Record, Sheet
+
+if TYPE_CHECKING:
+    from assay.comparison import Comparison
 
 DEFAULT_MEASURES = (accuracy, auc)
 PROFILE = (
@@ -202,6 +205,37 @@ class ExperimentResult(StoredResults):
                 continue  # leaves and coefficients cannot be compared
             criteria[column] = {learner: every[learner][column] for learner in self.learners}
         return prefer(criteria, weights, names=self.learners)
+
+    def compare(
+        self,
+        measure: str = accuracy.name,
+        dataset: str | None = None,
+        *,
+        baseline: str | None = None,
+        alpha: float = 0.05,
+        adjust: str = "holm",
+        rope: float = 0.01,
+        positive: Label | None = None,
+        costs: Any = None,
+        seed: int = 0,
+    ) -> Comparison:
+        """Compare the learners: on the splits of one data set, or over all data sets where there are several."""
+        from assay.comparison import compare_datasets, compare_folds, compare_predictions
+
+        better = registry[read_spec(measure)[0]].better
+        if better is None:
+            raise AssayError(f"`{measure}` has no better or worse, so nothing can be compared by it.")
+        options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust_by": adjust, "rope": rope}
+        if dataset is None and len(self.datasets) > 1:
+            tables = [self.scores(measure, name, positive=positive, costs=costs) for name in self.datasets]
+            return compare_datasets(tables, better, **options, seed=seed)
+        name = self._dataset(dataset)
+        if self.plan["datasets"][name]["splits"] > 1:
+            return compare_folds(self.scores(measure, name, positive=positive, costs=costs), better, **options)
+        made = {learner: self.predictions(learner, name, positive=positive) for learner in self.learners}
+        return compare_predictions(
+            made, measure, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed
+        )
 
     def to_dict(self, measures: Iterable[str] | None = None, confidence: float = 0.95) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""

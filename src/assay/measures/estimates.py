@@ -149,7 +149,7 @@ def estimate(
     if declared.scope not in ("class", "overall"):
         raise AssayError(f"`{declared.name}` is a measure of scores, and there are only labels; give `scores=...`.")
     told = shown_parameters(parameters)
-    parameters = _prepared(declared, parameters, table)
+    parameters = prepared(declared, parameters, table)
     if declared.total_of is not None:
         return _total(estimate(table, declared.total_of, **parameters), declared, float(table.n))
     of = ""
@@ -197,7 +197,7 @@ def _scaled(make_interval: Callable[..., Interval], n: float, *args: Any, **kwar
     return replace(found, low=n * found.low, high=n * found.high)
 
 
-def _prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> dict[str, Any]:
+def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> dict[str, Any]:
     """Turn what a user gives for a matrix into an array in the order of the table's classes."""
     if measure.matrix is None:
         return parameters

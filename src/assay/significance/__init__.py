@@ -1,5 +1,79 @@
 """Significance tests: numbers in, `TestResult` out."""
 
 from assay.significance.auc import delong, placements
+from assay.significance.bayesian import BayesianResult, bayesian_correlated_t, bayesian_sign, bayesian_signed_rank
+from assay.significance.bayesian_hierarchical import bayesian_hierarchical
+from assay.significance.cases import delong_unpaired, equivalence, mcnemar, non_inferiority, sign_test
+from assay.significance.many import anova, cochran_q, friedman, iman_davenport, kruskal_wallis, quade, repeated_anova
+from assay.significance.multiplicity import Adjusted, adjust
+from assay.significance.one import (
+    Power,
+    binomial_test,
+    decide,
+    normal_test,
+    power_binomial,
+    power_normal,
+    t_test,
+    z_test,
+)
+from assay.significance.pairwise import CriticalDifference, Pair, Pairwise
+from assay.significance.posthoc import (
+    bonferroni_dunn,
+    contrast,
+    critical_difference,
+    dunnett,
+    nemenyi,
+    newman_keuls,
+    tukey,
+)
+from assay.significance.resampled import bootstrap_difference, permutation
+from assay.significance.splits import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon
 
-__all__ = ["delong", "placements"]
+__all__ = [
+    "Adjusted",
+    "BayesianResult",
+    "CriticalDifference",
+    "Pair",
+    "Pairwise",
+    "Power",
+    "adjust",
+    "anova",
+    "bayesian_correlated_t",
+    "bayesian_hierarchical",
+    "bayesian_sign",
+    "bayesian_signed_rank",
+    "binomial_test",
+    "bonferroni_dunn",
+    "bootstrap_difference",
+    "cochran_q",
+    "contrast",
+    "corrected_paired_t",
+    "critical_difference",
+    "decide",
+    "delong",
+    "delong_unpaired",
+    "dunnett",
+    "equivalence",
+    "five_by_two_f",
+    "five_by_two_t",
+    "friedman",
+    "iman_davenport",
+    "kruskal_wallis",
+    "mcnemar",
+    "nemenyi",
+    "newman_keuls",
+    "non_inferiority",
+    "normal_test",
+    "paired_t",
+    "permutation",
+    "placements",
+    "power_binomial",
+    "power_normal",
+    "quade",
+    "repeated_anova",
+    "sign_test",
+    "t_test",
+    "tukey",
+    "wilcoxon",
+    "z_test",
+]

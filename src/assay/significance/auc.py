@@ -13,6 +13,7 @@ from assay.results import TestResult
 
 Array = NDArray[Any]
 ALTERNATIVES = ("two-sided", "less", "greater")
+SMALLEST = 2.2250738585072014e-308  # a p-value is never 0; below this, numbers cannot tell
 
 
 def delong(
@@ -113,9 +114,9 @@ def _normal(difference: float, error: float, alternative: str) -> TestResult:
         p = 1.0 if abs(difference) < 1e-15 else math.nan
         return TestResult(0.0 if p == 1 else math.nan, p, difference, name, None, alternative, (note,), error)
     z = difference / error
-    upper = math.erfc(z / math.sqrt(2)) / 2
-    p = {"two-sided": math.erfc(abs(z) / math.sqrt(2)), "greater": upper, "less": 1 - upper}[alternative]
-    return TestResult(z, p, difference, name, None, alternative, (), error)
+    distance = {"two-sided": abs(z), "greater": z, "less": -z}[alternative]
+    p = math.erfc(distance / math.sqrt(2)) / (1 if alternative == "two-sided" else 2)
+    return TestResult(z, max(p, SMALLEST), difference, name, None, alternative, (), error)
 
 
 def _chi_square(differences: Array, spread: Array) -> TestResult:

@@ -25,6 +25,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Array = NDArray[np.float64]
 ALTERNATIVES = ("two-sided", "less", "greater")
 DESIGNS = ("one", "cases", "splits", "datasets")
+MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
 
 
 @dataclass(frozen=True)
@@ -100,12 +101,13 @@ def table(name: str, given: ArrayLike, least_rows: int = 2, least_columns: int =
 def rounded(differences: Array, *sources: Array) -> Array:
     """Make differences that are equal in decimal equal in binary, before they are ranked.
 
-    89.4 - 89.8 and 90.2 - 90.6 differ in their last bits. Twelve digits of the largest value are kept.
+    89.4 - 89.8 and 88.3 - 88.7 differ in their last bits. Twelve digits of the largest value are kept.
     """
     largest = max((float(np.abs(source).max(initial=0.0)) for source in sources), default=0.0)
     if not largest:
         return differences
-    return np.round(differences, max(0, 12 - int(np.ceil(np.log10(largest)))))
+    digits = min(max(0, 12 - int(np.ceil(np.log10(largest)))), MOST_DIGITS)
+    return np.round(differences, digits)
 
 
 def tail_of(statistic: float, upper: Callable[[float], float], alternative: str) -> float:

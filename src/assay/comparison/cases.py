@@ -1,0 +1,174 @@
+"""Compare classifiers by their predictions of the same cases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from assay.assessment.entry import assess_predictions
+from assay.assessment.source import gather, is_paths
+from assay.assessment.spec import read_spec
+from assay.comparison.files import read_columns
+from assay.comparison.folds import ROPE, adjusted
+from assay.comparison.pairs import all_at_once, compare_pair, other_tests
+from assay.comparison.result import Comparison, pairs_of
+from assay.data import Predictions
+from assay.data.encode import Label
+from assay.errors import AssayError, must
+from assay.measures import registry
+from assay.measures.agreement import accuracy
+from assay.measures.ranking import auc
+
+EFFECT = "odds ratio of discordant cases"
+
+
+def compare(
+    truth: Any,
+    predicted: Mapping[str, Any] | Sequence[str] | None = None,
+    *,
+    scores: Mapping[str, Any] | Sequence[str] | None = None,
+    data: Any = None,
+    measure: str | None = None,
+    baseline: str | None = None,
+    alpha: float = 0.05,
+    adjust: str = "holm",
+    rope: float = ROPE,
+    positive: Label | None = None,
+    labels: Sequence[Label] | None = None,
+    threshold: float | None = None,
+    seed: int = 0,
+) -> Comparison:
+    """Compare classifiers on the same cases, by the test that is valid for the measure.
+
+    Parameters
+    ----------
+    truth
+        The true labels, or their column in ``data``.
+    predicted, scores
+        Names and predicted labels, or scores of the positive class; with ``data``, names and columns, or columns.
+    measure
+        Any measure. Default: accuracy of labels, AUC of scores.
+    baseline
+        Compare each of the others with this one only.
+    alpha
+        The level at which a difference counts as shown.
+    adjust
+        How p-values allow for several pairs: "holm", "shaffer", "bh" and others, or "none".
+    rope
+        The largest difference that would not matter, for the Bayesian probabilities.
+    positive, labels, threshold, data
+        As `assess` takes them.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth = [0, 0, 0, 0, 1, 1, 1, 1] * 10
+    >>> one, other = [0, 0, 0, 1, 1, 1, 1, 1] * 10, [0, 0, 1, 1, 0, 1, 1, 1] * 10
+    >>> c = assay.compare(truth, {"one": one, "other": other})
+    >>> print(c.verdict)
+    one is better than other: its accuracy is 0.250 higher (one - other 0.250, 95 % interval [0.163, 0.355]; McNemar's \
+test (mid-p), p = 9.54e-07).
+    """
+    if (predicted is None) == (scores is None):
+        raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
+    if not 0 < alpha < 1:
+        must("alpha", "between 0 and 1", given=alpha)
+    kind = "predicted" if scores is None else "scores"
+    columns = _named(predicted if scores is None else scores, kind)
+    made = _gather(truth, kind, columns, data, labels, positive, threshold)
+    wanted = measure or (accuracy.name if scores is None else auc.name)
+    return compare_predictions(made, wanted, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed)
+
+
+def compare_predictions(
+    made: Mapping[str, Predictions],
+    measure: str,
+    *,
+    baseline: str | None = None,
+    alpha: float = 0.05,
+    adjust: str = "holm",
+    rope: float = ROPE,
+    seed: int = 0,
+) -> Comparison:
+    """Compare checked predictions of the same cases."""
+    spec, parameters = read_spec(measure)
+    declared = registry[spec]
+    if declared.better is None:
+        raise AssayError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
+    declared.check(parameters)
+    wanted = pairs_of(list(made), baseline)
+    pairs = [compare_pair(declared, parameters, (a, made[a]), (b, made[b]), seed, rope) for a, b in wanted]
+    values = {name: assess_predictions(one).estimate(spec, **parameters) for name, one in made.items()}
+    return Comparison(
+        measure,
+        declared.better,
+        values,
+        adjusted(pairs, adjust),
+        alpha,
+        adjust,
+        "cases like these, with the classifiers as they are",
+        EFFECT,
+        all_at_once(declared, made) if len(made) > 2 and baseline is None else None,
+        invalid=(
+            (
+                "an unpaired test of two proportions",
+                "the classifiers were tested on the same cases, and it takes them for different ones",
+            ),
+        ),
+        notes=(f"{len(next(iter(made.values())).truth)} cases; practically equal: within {rope:g}",),
+        others=partial(other_tests, declared, parameters, made, seed),
+    )
+
+
+def _named(given: Any, kind: str) -> dict[str, Any]:
+    if isinstance(given, Mapping):
+        named = {str(name): column for name, column in given.items()}
+    elif isinstance(given, list | tuple) and all(isinstance(name, str) for name in given):
+        named = {name: name for name in given}
+        if len(named) < len(given):
+            must(kind, "different columns", given=given)
+    else:
+        raise AssayError(f"`{kind}` must be a mapping of names to columns, not {type(given).__name__}.")
+    if len(named) < 2:
+        raise AssayError(f"`{kind}` must name at least two classifiers to compare, not {len(named)}.")
+    return named
+
+
+def _gather(
+    truth: Any,
+    kind: str,
+    columns: dict[str, Any],
+    data: Any,
+    labels: Sequence[Label] | None,
+    positive: Label | None,
+    threshold: float | None,
+) -> dict[str, Predictions]:
+    """Check the predictions of every classifier, over one set of classes."""
+    if _is_file(data):
+        truth, columns, data = _rows_of_file(truth, kind, columns, data)
+
+    def take(space: Sequence[Label] | None) -> dict[str, Predictions]:
+        return {
+            name: gather({"truth": truth, kind: column}, data, space, positive, threshold, None).predictions
+            for name, column in columns.items()
+        }
+
+    made = take(labels)
+    spaces = [one.classes.labels for one in made.values()]
+    if len(set(spaces)) > 1:  # one classifier never predicts a class that another does
+        made = take(list(dict.fromkeys(label for space in spaces for label in space)))
+    return made
+
+
+def _is_file(data: Any) -> bool:
+    return isinstance(data, str | os.PathLike) or hasattr(data, "read") or is_paths(data)
+
+
+def _rows_of_file(truth: Any, kind: str, columns: dict[str, Any], data: Any) -> tuple[Any, dict[str, Any], None]:
+    """Read the rows of a file: counting it, as `assess` does, would lose which predictions are of one case."""
+    for name, column in {"truth": truth, **columns}.items():
+        if not isinstance(column, str):
+            raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
+    return *read_columns(data, truth, columns, scores=kind == "scores"), None

@@ -1,0 +1,86 @@
+"""A gate for pipelines: may the candidate replace the baseline?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.comparison.result import Comparison
+from assay.errors import AssayError, must
+from assay.results import check_number, jsonable, number
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Whether the candidate is shown to be no worse than the baseline by more than the margin, or better.
+
+    ``bound`` is the one-sided confidence bound of the gain, candidate over baseline: what the gain is at least, at the
+    level ``1 - alpha``. The gate opens when it is above ``-margin``, or above 0 where superiority is asked for.
+    """
+
+    passed: bool
+    candidate: str
+    baseline: str
+    measure: str
+    gain: float
+    bound: float
+    margin: float
+    superior: bool
+    alpha: float
+    method: str
+    values: dict[str, float]
+    n: float
+
+    @property
+    def verdict(self) -> str:
+        wanted = f"better than {self.baseline}"
+        if not self.superior:
+            wanted = f"no worse than {self.baseline}" + (f" by more than {self.margin:g}" if self.margin else "")
+        shown = "is shown to be" if self.passed else "is not shown to be"
+        values = f"{self.measure} {number(self.values[self.candidate])} against {number(self.values[self.baseline])}"
+        sure = f"gain {number(self.gain)}, at least {number(self.bound)} with {(1 - self.alpha) * 100:g} % confidence"
+        return f"{self.candidate} {shown} {wanted}: {values}; {sure} ({self.method}, n = {self.n:g})"
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(jsonable({**self.__dict__, "verdict": self.verdict}))
+
+    def __str__(self) -> str:
+        return self.verdict
+
+
+def gate(comparison: Comparison, candidate: str, baseline: str, *, margin: float = 0.0, superior: bool = False) -> Gate:
+    """Decide by the one-sided bound of the difference, which is the test of non-inferiority turned round.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from assay.comparison import gate
+    >>> truth, old, new = [0, 1] * 200, [0, 1, 1, 1] * 100, [0, 1, 0, 1, 1, 1, 0, 1] * 50
+    >>> print(gate(assay.compare(truth, {"old": old, "new": new}), "new", "old", margin=0.01).passed)
+    True
+    """
+    if check_number(margin, "margin") < 0:
+        must("margin", "0 or above", given=margin)
+    if superior and margin:
+        raise AssayError("`margin` and `superior` exclude each other: superiority is a gain above 0.")
+    pair = comparison.pair(candidate, baseline)
+    sign = (1 if pair.a == candidate else -1) * (1 if comparison.better == "higher" else -1)
+    interval = pair.difference.interval(1 - comparison.alpha, side="lower" if sign > 0 else "upper")
+    bound = interval.low if sign > 0 else -interval.high
+    passed = bool(np.isfinite(bound) and (bound > 0 if superior else bound > -margin))
+    return Gate(
+        passed,
+        candidate,
+        baseline,
+        comparison.measure,
+        sign * pair.difference.value,
+        float(bound),
+        float(margin),
+        superior,
+        comparison.alpha,
+        interval.method,
+        {name: comparison.values[name].value for name in (candidate, baseline)},
+        pair.difference.n,
+    )

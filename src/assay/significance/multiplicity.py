@@ -1,0 +1,228 @@
+"""Adjust p-values for the number of hypotheses tested together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.errors import AssayError, must_be_one_of, numbers
+from assay.results import jsonable
+from assay.significance.declare import Array
+
+MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, and over five times as many for ten
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """Adjusted p-values in the order given; NaN where there was none. An array to NumPy."""
+
+    method: str
+    pvalues: tuple[float, ...]
+    raw: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.pvalues)
+
+    def __getitem__(self, place: int) -> float:
+        return self.pvalues[place]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.pvalues)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.pvalues, dtype)
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(jsonable(self.__dict__))
+
+    def __str__(self) -> str:
+        told = ", ".join("n/a" if math.isnan(p) else f"{p:.3g}" for p in self.pvalues)
+        return "\n".join([f"{self.method}: {told}", *(f"  note: {note}" for note in self.notes)])
+
+
+def adjust(
+    pvalues: ArrayLike, method: str = "holm", *, pairs: Sequence[tuple[object, object]] | None = None
+) -> Adjusted:
+    """Adjust p-values so that each can be held against the level of the whole family.
+
+    "bonferroni", "holm", "hochberg", "hommel", "sidak" and "holm-sidak" bound the probability of any false rejection;
+    "bh" (Benjamini-Hochberg) and "by" (Benjamini-Yekutieli) the share of false ones among rejections. "shaffer" and
+    "bergmann-hommel" are for all pairs of some classifiers, where not every combination of hypotheses can be true:
+    ``pairs`` names them, otherwise they are in the order (1, 2), (1, 3), ..., (2, 3), ... The adjusted p-values of
+    Bergmann and Hommel need not keep the order of the raw ones; all others do. A p-value that is NaN stays
+    so and is not counted.
+
+    Examples
+    --------
+    >>> from assay.significance import adjust
+    >>> print(adjust([0.01, 0.04, 0.03]))
+    holm: 0.03, 0.06, 0.06
+    >>> print(adjust([0.01, 0.04, 0.03], "bergmann-hommel"))
+    bergmann-hommel: 0.03, 0.04, 0.03
+    """
+    if method not in METHODS:
+        must_be_one_of("method", METHODS, given=method)
+    raw = _check(pvalues)
+    known = ~np.isnan(raw)
+    out = np.full(len(raw), math.nan)
+    if method in OF_PAIRS:
+        out[known] = OF_PAIRS[method](raw, _number_of_classifiers(raw, method), pairs)[known]
+    elif known.any():
+        out[known] = PLAIN[method](raw[known])
+    with np.errstate(invalid="ignore"):
+        out = np.clip(np.fmax(out, raw), 0, 1)
+    lost = int((~known).sum())
+    notes = (f"{lost} of {len(raw)} p-values are undefined and left out of the family",) if lost else ()
+    return Adjusted(method, tuple(out.tolist()), tuple(raw.tolist()), notes)
+
+
+def _check(pvalues: ArrayLike) -> Array:
+    raw = numbers("pvalues", pvalues)
+    if raw.ndim != 1 or not len(raw):
+        raise AssayError(f"`pvalues` must be a row of at least 1 numbers, not an array of shape {raw.shape}.")
+    wrong = np.flatnonzero((raw < 0) | (raw > 1))
+    if len(wrong):
+        raise AssayError(f"`pvalues` must be between 0 and 1, not {raw[wrong[0]]:g} at index {wrong[0]}.")
+    return raw
+
+
+def _stepped(kernel: Callable[[Array], Array], up: bool) -> Callable[[Array], Array]:
+    """Apply a kernel to ascending p-values; from the smallest on, or up from the largest, none may undo the order."""
+
+    def apply(raw: Array) -> Array:
+        order = np.argsort(raw, kind="stable")
+        found = kernel(raw[order])
+        kept = np.minimum.accumulate(found[::-1])[::-1] if up else np.maximum.accumulate(found)
+        out = np.empty(len(raw))
+        out[order] = kept
+        return out
+
+    return apply
+
+
+def _left(p: Array) -> Array:
+    """How many hypotheses are left at each step: m, m - 1, ..., 1."""
+    return np.arange(len(p), 0, -1.0)
+
+
+def _sidak(p: Array, m: int | Array) -> Array:
+    with np.errstate(divide="ignore"):  # a p-value of 1
+        return np.asarray(-np.expm1(m * np.log1p(-p)))
+
+
+def _bh(p: Array) -> Array:
+    return p * len(p) / np.arange(1, len(p) + 1)
+
+
+def _by(p: Array) -> Array:
+    return _bh(p) * float((1 / np.arange(1, len(p) + 1)).sum())
+
+
+def _hommel(p: Array) -> Array:
+    """Simes' test of every intersection, by the algorithm of Wright (1992)."""
+    m = len(p)
+    out = np.full(m, (m * p / np.arange(1, m + 1)).min())
+    for size in range(m - 1, 1, -1):
+        last = p[m - size + 1 :]
+        least = (size * last / np.arange(2, size + 1)).min()
+        found = np.minimum(size * p, least)
+        found[m - size + 1 :] = found[m - size]
+        out = np.maximum(out, found)
+    return np.asarray(np.maximum(out, p))
+
+
+def _number_of_classifiers(raw: Array, method: str) -> int:
+    k = (1 + math.isqrt(1 + 8 * len(raw))) // 2
+    if k * (k - 1) // 2 != len(raw):
+        raise AssayError(
+            f"`pvalues` must be of all pairs of classifiers for {method!r}, so 1, 3, 6, 10 or more, not {len(raw)}."
+        )
+    return k
+
+
+def _possible(k: int) -> Array:
+    """How many of the pairs of k classifiers can be equal at once (Shaffer 1986), ascending."""
+    sets = [1]  # bit s of the n-th number tells whether s pairs of n classifiers can
+    for n in range(1, k + 1):
+        sets.append(0)
+        for j in range(1, n + 1):
+            sets[n] |= sets[n - j] << math.comb(j, 2)
+    return np.array([size for size in range(math.comb(k, 2) + 1) if sets[k] >> size & 1])
+
+
+def _shaffer(raw: Array, k: int, pairs: object) -> Array:
+    known = int((~np.isnan(raw)).sum())
+    order = np.argsort(raw, kind="stable")[:known]  # NaN comes last
+    sizes, left = _possible(k), len(raw) - np.arange(known)
+    true = np.minimum(sizes[np.searchsorted(sizes, left, side="right") - 1], left - (len(raw) - known))
+    found = np.full(len(raw), math.nan)
+    found[order] = np.maximum.accumulate(true * raw[order])
+    return found
+
+
+def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] | None) -> Array:
+    if k > MOST:
+        raise AssayError(f"'bergmann-hommel' takes up to {MOST} classifiers, not {k}; use 'shaffer' or 'holm'.")
+    column = {both: place for place, both in enumerate(_columns(k, len(raw), pairs))}
+    placed = np.array([column[both] for both in combinations(range(k), 2)])
+    p = raw[placed]
+    known = ~np.isnan(p)
+    found = np.zeros(len(raw))
+    for group in _exhaustive(k):
+        counted = [place for place in group if known[place]]
+        if counted:
+            found[counted] = np.maximum(found[counted], len(counted) * p[counted].min())
+    out = np.empty(len(raw))
+    out[placed] = found
+    return out
+
+
+def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> list[tuple[int, int]]:
+    """Say which two classifiers, by number, each hypothesis is of."""
+    if pairs is None:
+        return list(combinations(range(k), 2))
+    names = list(dict.fromkeys(name for both in pairs for name in both))
+    found = [tuple(sorted(names.index(name) for name in both)) for both in pairs]
+    if len(names) != k or sorted(found) != list(combinations(range(k), 2)):
+        raise AssayError(f"`pairs` must be the {m} pairs of {k} classifiers, each once.")
+    return [(both[0], both[1]) for both in found]
+
+
+@cache
+def _exhaustive(k: int) -> tuple[tuple[int, ...], ...]:
+    """Sets of pairs that can be all true and all others false: those within the parts of a partition."""
+    place = {both: index for index, both in enumerate(combinations(range(k), 2))}
+
+    def partitions(item: int, parts: list[list[int]]) -> Iterator[list[list[int]]]:
+        if item == k:
+            yield parts
+            return
+        for part in parts:
+            part.append(item)
+            yield from partitions(item + 1, parts)
+            part.pop()
+        yield from partitions(item + 1, [*parts, [item]])
+
+    return tuple(tuple(place[a, b] for part in parts for a, b in combinations(part, 2)) for parts in partitions(0, []))
+
+
+PLAIN: dict[str, Callable[[Array], Array]] = {
+    "bonferroni": lambda raw: raw * len(raw),
+    "holm": _stepped(lambda p: p * _left(p), up=False),
+    "hochberg": _stepped(lambda p: p * _left(p), up=True),
+    "hommel": _stepped(_hommel, up=False),
+    "sidak": lambda raw: _sidak(raw, len(raw)),
+    "holm-sidak": _stepped(lambda p: _sidak(p, _left(p)), up=False),
+    "bh": _stepped(_bh, up=True),
+    "by": _stepped(_by, up=True),
+}
+OF_PAIRS: dict[str, Callable[[Array, int, Any], Array]] = {"shaffer": _shaffer, "bergmann-hommel": _bergmann_hommel}
+METHODS = (*PLAIN, *OF_PAIRS)

@@ -1,0 +1,300 @@
+"""Is it really better: the right test for what is in hand, and a verdict that agrees with it."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import assay
+from assay import AssayError, Experiment, KFold, compare
+from assay.comparison import compare_datasets, compare_folds, gate
+from assay.comparison.joint import Joint
+from assay.measures import registry
+from assay.significance import (
+    cochran_q,
+    corrected_paired_t,
+    delong,
+    five_by_two_f,
+    iman_davenport,
+    mcnemar,
+    permutation,
+    wilcoxon,
+)
+
+
+def cases(n=300, seed=0, k=2, quality=(0.85, 0.8)):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(k, size=n)
+    return truth, [np.where(rng.random(n) < q, truth, rng.integers(k, size=n)) for q in quality]
+
+
+def test_accuracy_of_two_is_compared_by_mcnemar():
+    truth, (a, b) = cases()
+    found = compare(truth, {"a": a, "b": b})
+    only_a, only_b = int(((a == truth) & (b != truth)).sum()), int(((a != truth) & (b == truth)).sum())
+    expected = mcnemar(only_b, only_a, n=300)
+    assert found.test == expected
+    assert found.difference.value == pytest.approx((a == truth).mean() - (b == truth).mean(), rel=1e-12)
+    interval = found.difference.interval()
+    assert interval.method == "tango"
+    assert interval.low < found.difference.value < interval.high
+    assert (interval.low > 0 or interval.high < 0) == (mcnemar(only_b, only_a, method="chi2").pvalue < 0.05)
+
+
+def test_the_error_rate_is_the_mirror_of_accuracy():
+    truth, (a, b) = cases()
+    right, wrong = compare(truth, {"a": a, "b": b}), compare(truth, {"a": a, "b": b}, measure="error_rate")
+    assert wrong.difference.value == pytest.approx(-right.difference.value, rel=1e-12)
+    assert wrong.difference.interval().low == pytest.approx(-right.difference.interval().high, rel=1e-9)
+    assert wrong.test.pvalue == right.test.pvalue
+    assert wrong.records()[0]["a_better"] == pytest.approx(right.records()[0]["a_better"], abs=0.02)
+
+
+@pytest.mark.parametrize("measure", ["f1", "kappa", "mcc", "precision", "balanced_accuracy", "recall"])
+@pytest.mark.parametrize("k", [2, 3])
+def test_the_standard_error_of_any_difference_is_that_of_the_bootstrap(measure, k):
+    truth, (a, b) = cases(400, 1, k)
+    found = compare(truth, {"a": a, "b": b}, measure=measure)
+    declared = registry[measure]
+    made = [assay.Predictions.of(truth, one, labels=range(k)) for one in (a, b)]
+    joint = Joint(*made, declared, {})
+    assert joint.difference == pytest.approx(found.difference.value, rel=1e-12)
+    rng = np.random.default_rng(3)
+    drawn = []
+    for _ in range(400):
+        rows = rng.integers(400, size=400)
+        drawn.append(
+            np.subtract(*(assay.assess(truth[rows], one[rows], labels=range(k))[measure].value for one in (a, b)))
+        )
+    assert joint.error == pytest.approx(np.std(drawn), rel=0.15)  # 400 draws: the sd has an error of 3.5 %
+
+
+def test_any_other_label_measure_is_compared_by_permutation():
+    truth, (a, b) = cases()
+    found = compare(truth, {"a": a, "b": b}, measure="f1", seed=4)
+    assert found.test == permutation(truth, a, b, measure="f1", seed=4)
+    assert found.difference.value == pytest.approx(f1_score(truth, a) - f1_score(truth, b), rel=1e-12)
+
+
+def test_scores_are_compared_by_delong():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(2, size=200)
+    a, b = truth + rng.normal(size=200), truth + 2 * rng.normal(size=200)
+    found = compare(truth, scores={"a": a, "b": b})
+    assert found.measure == "auc"
+    assert found.test == delong(truth, a, b)
+    assert found.difference.value == pytest.approx(roc_auc_score(truth, a) - roc_auc_score(truth, b), rel=1e-9)
+    half = compare(truth, scores={"a": a, "b": b}, measure="gini")
+    assert half.difference.value == pytest.approx(2 * found.difference.value, rel=1e-9)
+    soft = compare(truth, scores={"a": 1 / (1 + np.exp(-a)), "b": 1 / (1 + np.exp(-b))}, measure="brier")
+    assert soft.better == "lower"
+    assert "a is better than b" in soft.verdict or "cannot be told apart" in soft.verdict
+
+
+def test_more_than_two_are_tested_together_and_in_pairs():
+    truth, predicted = cases(400, 5, quality=(0.9, 0.8, 0.6))
+    named = dict(zip("abc", predicted, strict=True))
+    found = compare(truth, named)
+    assert found.omnibus == cochran_q(np.column_stack([one == truth for one in predicted])) == found.test
+    raw = [pair.test.pvalue for pair in found.pairs]
+    assert [pair.name for pair in found.pairs] == ["a - b", "a - c", "b - c"]
+    assert all(pair.adjusted >= p for pair, p in zip(found.pairs, raw, strict=True))
+    assert found.ranking == ["a", "b", "c"]
+    assert "The 3 classifiers differ in accuracy (" in found.verdict
+    against = compare(truth, named, baseline="b")
+    assert [pair.name for pair in against.pairs] == ["a - b", "c - b"]
+    assert against.omnibus is None
+    plain = compare(truth, named, adjust="none")
+    assert [pair.adjusted for pair in plain.pairs] == raw
+
+
+def test_identical_classifiers_are_told_so():
+    truth, (a, _) = cases()
+    for measure in ("accuracy", "f1", "kappa"):
+        found = compare(truth, {"a": a, "b": a.copy()}, measure=measure)
+        assert found.test.pvalue == 1
+        assert found.difference.value == 0
+        assert "cannot be told apart" in found.verdict
+    scores = compare(truth, scores={"a": a * 1.0, "b": a * 1.0})
+    assert scores.test.pvalue == 1
+    assert "cannot be told apart" in scores.verdict
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(["accuracy", "f1", "mcc"]))
+def test_swapping_the_classifiers_mirrors_the_result(seed, measure):
+    truth, (a, b) = cases(60, seed)
+    one = compare(truth, {"a": a, "b": b}, measure=measure)
+    other = compare(truth, {"b": b, "a": a}, measure=measure)
+    assert other.difference.value == pytest.approx(-one.difference.value, rel=1e-12, abs=1e-15)
+    assert other.test.pvalue == pytest.approx(one.test.pvalue, rel=1e-9)
+    assert 0 <= one.test.pvalue <= 1
+    assert other.difference.interval().low == pytest.approx(-one.difference.interval().high, rel=1e-9, abs=1e-12)
+
+
+def test_labels_and_columns_of_a_frame_or_a_file(tmp_path):
+    import pandas as pd
+
+    truth, (a, b) = cases()
+    names = np.array(["no", "yes"])
+    frame = pd.DataFrame({"y": names[truth], "a": names[a], "b": names[b], "s": a + 0.1, "t": b + 0.2})
+    path = tmp_path / "f.csv"
+    frame.to_csv(path, index=False)
+    expected = compare(truth, {"a": a, "b": b}).test
+    assert compare("y", {"a": "a", "b": "b"}, data=frame).test == expected
+    assert compare("y", ["a", "b"], data=frame).test == expected
+    assert compare("y", ["a", "b"], data=path).test == expected
+    assert compare("y", scores=["s", "t"], data=path).test == compare(truth, scores={"s": a + 0.1, "t": b + 0.2}).test
+    rare = compare(["a", "b", "c"] * 9, {"one": ["a", "b", "c"] * 9, "two": ["a", "b", "b"] * 9})
+    assert rare.difference.value == pytest.approx(1 / 3)  # a class that one of them never predicts
+
+
+@pytest.fixture(scope="module")
+def folds():
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "vote": DummyClassifier()}
+    return Experiment(learners, {"cancer": load_breast_cancer()}, KFold(5, repeats=2), seed=0).run(progress=False)
+
+
+def test_learners_on_the_same_splits_are_compared_by_the_corrected_t(folds):
+    found = folds.compare("accuracy")
+    table = folds.scores("accuracy")
+    pair = found.pair("bayes", "tree")
+    assert pair.test == corrected_paired_t(table["bayes"], table["tree"], ratio=table.design.ratio)
+    assert pair.difference.value == pytest.approx((table["bayes"] - table["tree"]).mean())
+    interval = pair.difference.interval()
+    assert (interval.low > 0 or interval.high < 0) == (pair.test.pvalue < 0.05)
+    assert pair.bayesian.left + pair.bayesian.rope + pair.bayesian.right == pytest.approx(1)
+    reasons = dict(found.invalid)
+    assert "it takes splits for independent" in reasons["paired t over splits"]
+    assert "a case that is tested again is not a new case" in reasons["McNemar's test of pooled predictions"]
+    assert "is better than vote" in found.verdict or "cannot be told apart" in found.verdict
+    assert found.tests("bayes", "tree").rows[0][0] == pair.test.method
+    assert folds.compare("auc", baseline="vote").pairs[0].b == "vote"
+
+
+def test_halves_are_compared_by_the_five_by_two_f():
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    result = Experiment(learners, {"iris": load_iris()}, assay.FiveByTwo(), seed=0).run(progress=False)
+    found, table = result.compare(), result.scores("accuracy")
+    differences = (table["bayes"] - table["tree"]).reshape(5, 2)
+    assert found.test == five_by_two_f(differences)
+    for shift, inside in ((0.999, True), (1.001, False)):  # the interval holds what the test would not reject
+        high = found.difference.interval().high
+        centre = float(differences.mean())
+        moved = five_by_two_f(differences - centre - shift * (high - centre))
+        assert (moved.pvalue > 0.05) == inside
+
+
+def test_one_split_is_compared_by_its_cases():
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    result = Experiment(learners, {"cancer": load_breast_cancer()}, assay.Holdout(), seed=0).run(progress=False)
+    assert result.compare().test.method.startswith("McNemar's test")
+    assert result.compare("auc").test.method == "DeLong's test"
+
+
+def test_several_data_sets_count_once_each():
+    rng = np.random.default_rng(0)
+    data = {}
+    for number in range(8):
+        X = rng.normal(size=(60, 4))
+        y = (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=60) > 1).astype(int)
+        data[f"d{number}"] = (X, y)
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "vote": DummyClassifier()}
+    result = Experiment(learners, data, KFold(5), seed=0).run(progress=False)
+    found = result.compare()
+    means = np.array([[result.scores("accuracy", name).estimate(one).value for one in learners] for name in data])
+    assert found.omnibus == iman_davenport(means)
+    assert found.pair("bayes", "tree").test == wilcoxon(means[:, 0], means[:, 1])
+    assert found.generalises == "data sets like these"
+    assert result.compare(dataset="d3").generalises.startswith("this learner on this data")
+    errors = result.compare("error_rate")
+    assert errors.pair("bayes", "tree").test.pvalue == pytest.approx(found.pair("bayes", "tree").test.pvalue)
+    assert errors.omnibus.pvalue == pytest.approx(found.omnibus.pvalue)
+
+
+def test_splits_without_a_value_are_left_out_and_said_so():
+    table = (
+        Experiment({"a": GaussianNB(), "b": DecisionTreeClassifier()}, {"iris": load_iris()}, KFold(5), seed=0)
+        .run(progress=False)
+        .scores("accuracy")
+    )
+    table.values[2, 1] = np.nan
+    found = compare_folds(table, "higher")
+    assert "1 splits without a value of both were left out" in found.test.notes
+    table.values[:, 1] = np.nan
+    none = compare_folds(table, "higher")
+    assert np.isnan(none.test.pvalue)
+    assert none.verdict == "a and b cannot be compared in accuracy: fewer than two splits have a value of both."
+    assert compare_datasets([table, table], "higher").verdict.startswith("a and b cannot be compared in accuracy: ")
+
+
+def test_every_surface_tells_the_same(folds):
+    found = folds.compare("accuracy")
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert told["verdict"] == found.verdict
+    assert [one["pvalue"] for one in told["pairs"]] == [pair.test.pvalue for pair in found.pairs]
+    assert found.frame()["difference"].tolist() == [pair.difference.value for pair in found.pairs]
+    assert found.verdict in str(found)
+    odd = compare([0, 1] * 20, {"<script>": [0, 1] * 20, "b": [1, 0] * 20})
+    assert "<script>" not in odd._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({}, "`compare` must be given `predicted` or `scores`, and not both."),
+        ({"predicted": {"a": [0, 1]}}, "`predicted` must name at least two classifiers to compare, not 1."),
+        ({"predicted": 3}, "`predicted` must be a mapping of names to columns, not int."),
+        ({"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": 2}, "`alpha` must be between 0 and 1, not 2."),
+        (
+            {"predicted": {"a": [0, 1], "b": [0, 1]}, "baseline": "c"},
+            "`baseline` must be one of 'a', 'b', not 'c'.",
+        ),
+        (
+            {"predicted": {"a": [0, 1], "b": [0, 1]}, "measure": "auc"},
+            "`auc` is compared by scores of two classes; give `scores=...`.",
+        ),
+        (
+            {"predicted": {"a": [0, 1], "b": [0, 1, 1]}},
+            "`truth` has 2 rows and `predicted` has 3; they must be of equal length.",
+        ),
+        (
+            {"predicted": {"a": [0, 1], "b": [0, 1]}, "measure": "prevalence"},
+            "`prevalence` has no better or worse, so nothing can be compared by it.",
+        ),
+    ],
+)
+def test_refusals(arguments, said):
+    with pytest.raises(AssayError) as refused:
+        compare([0, 1], **arguments)
+    assert str(refused.value) == said
+
+
+def test_a_gate_opens_when_no_loss_is_shown():
+    truth, (good, poor) = cases(1000, 3, quality=(0.9, 0.8))
+    found = compare(truth, {"old": poor, "new": good})
+    better = gate(found, "new", "old", superior=True)
+    assert better.passed
+    assert better.bound > 0
+    assert better.verdict.startswith("new is shown to be better than old: accuracy ")
+    back = gate(found, "old", "new", margin=0.01)
+    assert not back.passed
+    assert back.gain == pytest.approx(-better.gain)
+    assert back.verdict.startswith("old is not shown to be no worse than new by more than 0.01: ")
+    errors = gate(compare(truth, {"old": poor, "new": good}, measure="error_rate"), "new", "old", superior=True)
+    assert errors.bound == pytest.approx(better.bound, rel=1e-9)
+    same = compare(truth, {"old": good, "new": good.copy()})
+    assert gate(same, "new", "old", margin=0.01).passed
+    assert not gate(same, "new", "old", superior=True).passed
+    with pytest.raises(AssayError) as refused:
+        gate(found, "new", "old", margin=-1)
+    assert str(refused.value) == "`margin` must be 0 or above, not -1."
+    with pytest.raises(AssayError, match="exclude each other: superiority is a gain above 0"):
+        gate(found, "new", "old", margin=0.1, superior=True)

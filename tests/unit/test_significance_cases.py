@@ -1,0 +1,393 @@
+"""Two classifiers on the same cases: mirror images, degenerate cases, mistakes, and agreement with the intervals."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import assay
+from assay import AssayError
+from assay.intervals import tango
+from assay.measures import registry as measures
+from assay.significance import (
+    bootstrap_difference,
+    decide,
+    delong,
+    delong_unpaired,
+    equivalence,
+    mcnemar,
+    non_inferiority,
+    permutation,
+    sign_test,
+)
+from assay.significance.declare import registry
+from assay.significance.joint import make_pair
+
+MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
+SAME = "the classifiers give the same answer in every case, so there is no difference to test"
+SCORES = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=30)
+LABELS = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=25)
+SOME_MEASURES = st.sampled_from(["accuracy", "f1", "mcc", "kappa", "recall"])
+
+
+def same_p(one, other, rel=1e-12):
+    return other.pvalue == pytest.approx(one.pvalue, rel=rel, nan_ok=True)
+
+
+def test_they_are_declared():
+    assert registry["delong"].function is delong
+    assert registry["delong"].classifiers == "many"
+    assert registry["tost"].function is equivalence
+    for name in ("mcnemar", "sign_test", "delong_unpaired", "permutation", "bootstrap_difference", "non_inferiority"):
+        assert "cases" in registry[name].designs
+        assert registry[name].classifiers == "two"
+        assert registry[name].assumes
+
+
+@given(
+    st.integers(0, 80), st.integers(0, 80), st.integers(0, 50), st.sampled_from(METHODS), st.sampled_from([*MIRRORED])
+)
+def test_mcnemar_mirrored(e01, e10, right, method, side):
+    n = max(1, e01 + e10 + right)
+    one, other = mcnemar(e01, e10, n, method, side), mcnemar(e10, e01, n, method, MIRRORED[side])
+    assert 0 < one.pvalue <= 1
+    assert same_p(one, other)
+    assert other.difference == -one.difference
+    assert other.statistic == one.statistic
+
+
+@given(st.integers(0, 80), st.integers(0, 80), st.integers(0, 50))
+def test_mcnemar_rejects_what_tango_leaves_out(e01, e10, right):
+    n = max(1, e01 + e10 + right)
+    found, interval = mcnemar(e01, e10, n, "chi2"), tango(e01, e10, n)
+    assert found.difference in interval
+    assume(abs(found.pvalue - 0.05) > 1e-9)  # at the very edge either may say yes
+    assert (0 not in interval) == (found.pvalue < 0.05)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_mid_p_is_half_of_what_was_seen_below_exact(e01, e10):
+    assume(e01 + e10)
+    for side in ("less", "greater"):
+        exact, mid = (mcnemar(e01, e10, None, method, side).pvalue for method in ("exact", "mid-p"))
+        seen = math.comb(e01 + e10, e01) / 2 ** (e01 + e10)
+        assert mid == pytest.approx(exact - seen / 2, rel=1e-9, abs=1e-15)
+    assert mcnemar(e01, e10, method="mid-p").pvalue <= mcnemar(e01, e10, method="exact").pvalue
+
+
+def test_which_is_which():
+    """The second alone is wrong more often, so the first is the better one."""
+    found = mcnemar(e01=2, e10=12, n=50, alternative="greater")
+    assert found.difference == 0.2
+    assert found.pvalue < 0.01
+    assert math.isnan(mcnemar(2, 12).difference)
+
+
+def test_the_method_by_default():
+    assert mcnemar(10, 14).method == "McNemar's test (mid-p)"
+    assert mcnemar(10, 15).method == "McNemar's test (chi2)"
+    assert mcnemar(10, 15).df == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_discordant(method):
+    found = mcnemar(0, 0, 10, method)
+    assert (found.statistic, found.pvalue, found.difference) == (0, 1, 0)
+    assert found.notes == ("the classifiers get the same cases wrong, so there is no difference to test",)
+
+
+def test_a_very_small_p_value():
+    for method in METHODS:
+        found = mcnemar(0, 3000, 4000, method)
+        assert 0 < found.pvalue < 1e-300
+        assert found.notes == ("the p-value is below 2.2e-308, given in its place",)
+
+
+@given(SCORES, st.integers(-50, 50), st.sampled_from([*MIRRORED]))
+def test_sign_test_mirrored_and_shifted(rows, shift, side):
+    """Tenths, whose differences are equal in decimal and not in binary."""
+    a, b = (np.array(column) / 10 for column in zip(*rows, strict=True))
+    one, other = sign_test(a, b, side), sign_test(b, a, MIRRORED[side])
+    assert 0 < one.pvalue <= 1
+    assert same_p(one, other)
+    assert other.difference == -one.difference
+    moved = sign_test(a + shift / 10, b + shift / 10, side)
+    assert (moved.statistic, moved.pvalue, moved.notes) == (one.statistic, one.pvalue, one.notes)
+
+
+def test_ties_of_the_sign_test():
+    found = sign_test([1, 2, 3, 4], [1, 2, 2, 3])
+    assert (found.statistic, found.pvalue, found.difference) == (2, 0.5, 0.5)
+    assert found.notes == ("2 of 4 pairs are ties and are left out",)
+    nothing = sign_test([89.8, 0.3], [89.8, 0.1 + 0.2])
+    assert (nothing.statistic, nothing.pvalue) == (0, 1)
+    assert nothing.notes == ("all pairs are ties, so there is no difference to test",)
+
+
+@given(SCORES, SCORES, st.sampled_from([*MIRRORED]))
+def test_unpaired_delong_mirrored(first, second, side):
+    sides = []
+    for rows in (first, second):
+        scores, classes = zip(*rows, strict=True)
+        sides.append((np.array(classes) > 10, np.array(scores)))
+    assume(all(0 < truth.sum() < len(truth) for truth, _ in sides))
+    one = delong_unpaired(*sides[0], *sides[1], side)
+    other = delong_unpaired(*sides[1], *sides[0], MIRRORED[side])
+    assert same_p(one, other)
+    assert other.difference == -one.difference
+    assert math.isnan(one.pvalue) or 0 < one.pvalue <= 1
+    assert not math.isnan(one.pvalue) or one.notes
+
+
+def test_unpaired_delong_without_spread():
+    truth, perfect = [1, 1, 0, 0], [4, 3, 2, 1]
+    same = delong_unpaired(truth, perfect, truth, perfect)
+    assert (same.statistic, same.pvalue, same.difference) == (0, 1, 0)
+    assert same.notes == ("the placements have no spread, and there is no difference to test",)
+    apart = delong_unpaired(truth, perfect, truth, [1, 2, 3, 4])
+    assert math.isnan(apart.pvalue)
+    assert apart.difference == 1
+    assert apart.notes == ("the placements have no spread, so the test cannot tell how sure the difference is",)
+    alone = delong_unpaired([1, 0, 0], [3, 2, 1], truth, perfect)
+    assert math.isnan(alone.pvalue)
+    assert alone.notes == ("a single case of a class says nothing about the spread of its scores",)
+
+
+@settings(max_examples=40, deadline=None)
+@given(LABELS, SOME_MEASURES, st.sampled_from([*MIRRORED]))
+def test_permutation_mirrored(rows, name, side):
+    """To the last digit, because a seed draws the same swaps whichever classifier comes first."""
+    truth, a, b = zip(*rows, strict=True)
+    options = {"labels": [0, 1, 2], "replicates": 200}
+    one = permutation(truth, a, b, name, alternative=side, **options)
+    other = permutation(truth, b, a, name, alternative=MIRRORED[side], **options)
+    assert same_p(one, other)
+    assert other.difference == pytest.approx(-one.difference, abs=1e-15, nan_ok=True)
+    assert math.isnan(one.pvalue) or 0 < one.pvalue <= 1
+    assert not math.isnan(one.pvalue) or one.notes
+    assert one.to_dict() == permutation(truth, a, b, name, alternative=side, **options).to_dict()
+
+
+@settings(max_examples=25, deadline=None)
+@given(SCORES, st.sampled_from([*MIRRORED]))
+def test_permutation_of_scores_mirrored(rows, side):
+    a, b = zip(*rows, strict=True)
+    truth = np.arange(len(a)) % 2
+    one = permutation(truth, a, b, "auc", labels=[0, 1], alternative=side, replicates=200)
+    other = permutation(truth, b, a, "auc", labels=[0, 1], alternative=MIRRORED[side], replicates=200)
+    assert same_p(one, other)
+    moved = permutation(truth, np.add(a, 100), np.add(b, 100), "auc", labels=[0, 1], alternative=side, replicates=200)
+    assert moved.pvalue == pytest.approx(one.pvalue, nan_ok=True)
+
+
+def three_classes(seed=0, n=60):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 3, n)
+    raw = [np.eye(3)[truth] * strength + rng.random((n, 3)) for strength in (1.0, 0.4)]
+    return truth, *(scores / scores.sum(1, keepdims=True) for scores in raw)
+
+
+@pytest.mark.parametrize("test", [permutation, bootstrap_difference])
+@pytest.mark.parametrize("name", ["auc", "log_loss", "auc_hand_till"])
+def test_scores_of_three_classes(name, test):
+    truth, a, b = three_classes()
+    for side, other in MIRRORED.items():
+        found = test(truth, a, b, name, alternative=side, replicates=60)
+        apart = assay.assess(truth, scores=a)[name].value - assay.assess(truth, scores=b)[name].value
+        assert found.difference == pytest.approx(apart, rel=1e-12)
+        assert 1 / 61 <= found.pvalue <= 1
+        assert same_p(found, test(truth, b, a, name, alternative=other, replicates=60))
+    chosen = test(truth, a, b, "auc", positive=2, replicates=60)
+    column = test(truth == 2, a[:, 2], b[:, 2], "auc", replicates=60)
+    assert (chosen.difference, chosen.pvalue) == (column.difference, column.pvalue)
+    assert test(truth, a, a, name, replicates=60).notes == (SAME,)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, m in measures.items() if m.scope in ("class", "overall") and not m.on_request]
+)
+def test_any_measure_of_labels(name):
+    """Of two classes and of three, of the same class or average as an assessment; drawn tables give the same values."""
+    rng = np.random.default_rng(8)
+    for k in (2, 3):
+        truth, a, b = rng.integers(0, k, (3, 80))
+        if k > 2 and not measures[name].averaged and measures[name].scope == "class":
+            continue
+        pair = make_pair(truth, a, b, name, None, None, None, {})
+        first, second = (assay.assess(truth, predicted)[name] for predicted in (a, b))
+        assert (pair.first.value, pair.second.value) == pytest.approx((first.value, second.value), rel=1e-12)
+        for cells, value in ((pair.a, first.value), (pair.b, second.value)):
+            table = np.bincount(cells, minlength=pair.size)[None].astype(float)
+            assert pair.values(table)[0] == pytest.approx(value, rel=1e-12)
+        for test in (permutation, bootstrap_difference):
+            assert 0 < test(truth, a, b, name, replicates=50).pvalue <= 1
+
+
+@pytest.mark.parametrize("name", [n for n, m in measures.items() if m.scope == "score" and not m.on_request])
+def test_any_measure_of_scores(name):
+    rng = np.random.default_rng(9)
+    truth = rng.integers(0, 2, 50)
+    a, b = (np.clip(truth * 0.2 + rng.random(50) * 0.8, 0, 1).round(1) for _ in range(2))
+    pair = make_pair(truth, a, b, name, None, None, None, {})
+    for cells, scores in ((pair.a, a), (pair.b, b)):
+        table = np.bincount(cells, minlength=pair.size)[None].astype(float)
+        assert pair.values(table)[0] == pytest.approx(assay.assess(truth, scores=scores)[name].value, rel=1e-9)
+    for test in (permutation, bootstrap_difference):
+        assert 0 < test(truth, a, b, name, replicates=50).pvalue <= 1
+
+
+def test_parameters_averages_and_classes():
+    rng = np.random.default_rng(10)
+    truth, a, b = rng.integers(0, 3, (3, 50))
+    assert permutation(truth, a, b, "f_beta", beta=2, replicates=9).method == (
+        "permutation test of f_beta(beta=2) (macro average)"
+    )
+    assert permutation(truth, a, b, "f1", average="weighted", replicates=9).method == (
+        "permutation test of f1 (weighted average)"
+    )
+    assert permutation(truth, a, b, "f1", positive=2, replicates=9).method == "permutation test of f1 (2)"
+    costs = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
+    for name, scale in (("mean_cost", 1), ("total_cost", 50)):
+        found = permutation(truth, a, b, name, costs=costs, replicates=9)
+        apart = np.take(costs, truth * 3 + a).sum() - np.take(costs, truth * 3 + b).sum()
+        assert found.difference == pytest.approx(scale * apart / 50, rel=1e-12)
+
+
+@pytest.mark.parametrize("test", [permutation, bootstrap_difference])
+def test_degenerate_comparisons(test):
+    same = test([0, 1, 1], [0, 1, 0], [0, 1, 0])
+    assert (same.statistic, same.pvalue, same.difference) == (0, 1, 0)
+    assert same.notes == (SAME,)
+    nowhere = test([0, 0, 0], [0, 0, 0], [0, 1, 0], "recall")
+    assert math.isnan(nowhere.pvalue)
+    assert nowhere.notes == ("undefined for `a`, because no case belongs to this class",)
+    assert decide(nowhere).startswith("not decided at the 5 % level: undefined for `a`")
+    same_scores = test([0, 1, 1], [1, 2, 3], [1, 2, 3], "auc")
+    assert (same_scores.pvalue, same_scores.notes) == (1, (SAME,))
+
+
+def test_replicates_without_spread_or_value():
+    found = bootstrap_difference([1, 1], [1, 1], [0, 0])
+    assert math.isnan(found.pvalue)
+    assert found.difference == 1
+    assert found.notes == ("the replicates have no spread, so the test cannot tell how sure the difference is",)
+    some = permutation([1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 1], "precision", replicates=400)
+    assert some.notes[0].startswith("undefined in ")
+    assert some.notes[0].endswith(" of 400 replicates, which are counted as if they were as large")
+    assert some.pvalue <= 1
+
+
+def test_equivalence_in_words():
+    yes, no = equivalence(0.004, 0.006, 0.02), equivalence(0.015, 0.006, 0.02, alpha=0.01)
+    assert yes.alternative == "equivalence"
+    assert yes.notes == ("equivalent at the 5 % level: a difference of 0.020 or more, either way, is excluded",)
+    assert no.notes == (
+        "not shown to be equivalent at the 1 % level: a difference of 0.020 or more, either way, is not excluded",
+    )
+    better, worse = non_inferiority(0.004, 0.006, 0.01), non_inferiority(0.004, 0.006, 0.01, better="lower")
+    assert (better.alternative, worse.alternative) == ("greater", "less")
+    assert better.notes == ("not inferior at the 5 % level: that the first is worse by 0.010 or more is excluded",)
+    assert worse.notes == (
+        "not shown to be not inferior at the 5 % level: that the first is worse by 0.010 or more is not excluded",
+    )
+    assert (worse.difference, worse.error) == (0.004, 0.006)
+
+
+@given(st.floats(-1, 1), st.floats(1e-3, 1), st.floats(1e-3, 1), st.one_of(st.none(), st.integers(1, 30)))
+def test_equivalence_mirrored(difference, error, margin, df):
+    one, other = equivalence(difference, error, margin, df), equivalence(-difference, error, margin, df)
+    assert same_p(one, other)
+    assert 0 < one.pvalue <= 1
+    higher, lower = (
+        non_inferiority(sign * difference, error, margin, df, better) for sign, better in ((1, "higher"), (-1, "lower"))
+    )
+    assert same_p(higher, lower)
+    # equivalent is what is not inferior from either side
+    both = max(higher.pvalue, non_inferiority(-difference, error, margin, df).pvalue)
+    assert one.pvalue == pytest.approx(both, rel=1e-9)
+
+
+@pytest.mark.parametrize(("difference", "error"), [(0.0, 0.0), (0.1, 0.0), (math.nan, 0.1), (0.1, math.nan)])
+def test_a_difference_without_error(difference, error):
+    for found in (equivalence(difference, error, 0.1), non_inferiority(difference, error, 0.1)):
+        assert math.isnan(found.pvalue)
+        assert found.notes == (
+            "there is no difference with a standard error above 0, so the test cannot tell how sure it is",
+        )
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda: mcnemar(-1, 2), "`e01` must be a whole number, 0 or above, not -1."),
+        (lambda: mcnemar(1, 2.5), "`e10` must be a whole number, 0 or above, not 2.5."),
+        (lambda: mcnemar(1, 2, 2), "`e01` and `e10` must add up to at most `n`, not 1 and 2 of 2."),
+        (
+            lambda: mcnemar(1, 2, method="midp"),
+            "`method` must be one of 'auto', 'exact', 'mid-p', 'chi2', 'chi2-corrected', not 'midp'; "
+            "did you mean 'mid-p'?",
+        ),
+        (lambda: sign_test([1, 2], [1]), "`a` has 2 values and `b` has 1; pairs need as many of each."),
+        (
+            lambda: delong_unpaired([1, 0], [1, 2], [1, 1], [1, 2]),
+            "`truth_b` must hold positives and negatives; all cases are of one class.",
+        ),
+        (
+            lambda: delong_unpaired([1], [1, 2], [1, 0], [1, 2]),
+            "`truth_a` must have a class for each of the 2 scores in `a`.",
+        ),
+        (lambda: equivalence("0.1", 1, 1), "`difference` must be a number, not '0.1'."),
+        (lambda: equivalence(0.1, -1, 1), "`error` must be a number, 0 or above, not -1."),
+        (lambda: equivalence(0.1, 1, 0), "`margin` must be a number above 0, not 0."),
+        (lambda: equivalence(0.1, 1, 1, df=0), "`df` must be a number above 0, not 0."),
+        (
+            lambda: non_inferiority(0.1, 1, 1, better="more"),
+            "`better` must be one of 'higher', 'lower', not 'more'.",
+        ),
+        (
+            lambda: permutation([0, 1], [0, 1], [0, 1, 1]),
+            "`truth` has 2 rows and `b` has 3; they must be of equal length.",
+        ),
+        (
+            lambda: permutation([0, 1], [0, None], [0, 1]),
+            "`a` has no label at index 1; drop these rows or give them a label.",
+        ),
+        (
+            lambda: permutation([0, 1], [0, 1], [0, 1], "acuracy"),
+            "`measure` must be the name of a measure, not 'acuracy'; did you mean 'accuracy'?",
+        ),
+        (
+            lambda: permutation([0, 1], [0, 1], [0, 1], replicates=0),
+            "`replicates` must be a whole number above 0, not 0.",
+        ),
+        (
+            lambda: permutation([0, 1], [0.2, 0.7], [0.2], "auc"),
+            "`truth` has 2 rows and `b` has 1; they must be of equal length.",
+        ),
+        (
+            lambda: permutation([0, 1], [0.2, 0.7], [0.2, 0.1], "auc", average="macro"),
+            "`auc` is of one class here, and has no average.",
+        ),
+        (
+            lambda: permutation([0, 1], [0.2, 0.7], [0.2, 0.1], "auc_hand_till"),
+            "`auc_hand_till` needs a column of scores for each of more than two classes.",
+        ),
+        (
+            lambda: permutation([0, 1, 2], np.eye(3), [0.2, 0.1, 0.1], "auc", positive=1),
+            "`a` and `b` must both be one column of scores, or both have a column for each class.",
+        ),
+        (
+            lambda: permutation([0, 1], [0, 1], [0, 1], "accuracy", average="macro"),
+            "`accuracy` is of all classes at once: it takes neither a label nor an average.",
+        ),
+    ],
+)
+def test_mistakes(ask, sentence):
+    with pytest.raises(AssayError) as caught:
+        ask()
+    assert str(caught.value) == sentence

@@ -1,0 +1,327 @@
+"""Tests of many classifiers: properties, degenerate tables, the wording of errors, and how results are shown."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import FrozenInstanceError
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from assay import AssayError
+from assay.significance import (
+    anova,
+    bonferroni_dunn,
+    cochran_q,
+    contrast,
+    critical_difference,
+    dunnett,
+    friedman,
+    iman_davenport,
+    kruskal_wallis,
+    nemenyi,
+    newman_keuls,
+    quade,
+    repeated_anova,
+    tukey,
+)
+from assay.significance.declare import registry
+from assay.significance.ranks import row_ranks
+
+RTOL = 1e-9  # the same sums in another order, and F ratios of what is left of differences
+OMNIBUS = [anova, repeated_anova, kruskal_wallis, friedman, iman_davenport, quade]
+OF_ROWS = [repeated_anova, friedman, iman_davenport, quade]
+PAIRWISE = [newman_keuls, tukey, nemenyi]
+AGAINST = [bonferroni_dunn, dunnett]
+ALIKE = "the classifiers do not differ, so there is nothing to test"
+NO_SPREAD = "the scores have no spread beside the difference, so the test cannot tell how sure it is"
+
+
+@st.composite
+def tables(draw, least_rows=1):
+    """Tables of a few rows and columns, of whole numbers that often tie, or of thousandths."""
+    shape = (draw(st.integers(least_rows, 7)), draw(st.integers(2, 5)))
+    top = draw(st.sampled_from([1, 4, 1000]))
+    return draw(arrays(float, shape, elements=st.integers(0, top).map(lambda x: x / (top if top == 1000 else 1))))
+
+
+def outcome(result):
+    return [result.statistic, result.pvalue, result.difference]
+
+
+def same(found, wanted):
+    """Compare numbers of which some may be NaN or infinite; a statistic of 1e-30 is as good as 0."""
+    assert found == pytest.approx(wanted, rel=RTOL, abs=1e-12, nan_ok=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(scores=tables(), data=st.data())
+def test_order_of_columns(scores, data):
+    order = data.draw(st.permutations(range(scores.shape[1])))
+    for test in OMNIBUS:
+        same(outcome(test(scores[:, order])), outcome(test(scores)))
+
+
+@settings(max_examples=30, deadline=None)  # the quadrature takes its time
+@given(scores=tables(), data=st.data())
+def test_order_of_columns_in_pairs(scores, data):
+    order = data.draw(st.permutations(range(scores.shape[1])))
+    names = [str(place + 1) for place in order]
+    for test in PAIRWISE:
+        plain, moved = test(scores), test(scores[:, order], names=names)
+        for pair in plain.pairs:
+            other = moved[pair.a, pair.b]
+            assert other.different == pair.different
+            same([abs(other.difference), other.pvalue], [abs(pair.difference), pair.pvalue])
+        assert {frozenset(group) for group in moved.groups} == {frozenset(group) for group in plain.groups}
+
+
+@settings(max_examples=60, deadline=None)
+@given(scores=tables(), shift=arrays(float, 7, elements=st.integers(-9, 9)))
+def test_a_constant_for_each_row_changes_nothing(scores, shift):
+    for test in OF_ROWS:
+        same(outcome(test(scores + shift[: len(scores), None])), outcome(test(scores)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(scores=tables())
+def test_p_values_are_probabilities(scores):
+    for test in OMNIBUS:
+        found = test(scores)
+        assert math.isnan(found.pvalue) or 0 < found.pvalue <= 1
+        assert found.difference >= 0
+        if math.isnan(found.pvalue):
+            assert found.notes
+    for test in (*PAIRWISE, lambda s: bonferroni_dunn(s, control="1"), lambda s: dunnett(s, control="1")):
+        found = test(scores)
+        assert all(math.isnan(pair.pvalue) or 0 < pair.pvalue <= 1 for pair in found.pairs)
+        json.dumps(found.to_dict(), allow_nan=False)
+        assert {name for group in found.groups for name in group} <= set(found.names)
+
+
+@settings(max_examples=30, deadline=None)
+@given(scores=tables(least_rows=2), alpha=st.sampled_from([0.01, 0.05, 0.3]))
+def test_groups_hold_together(scores, alpha):
+    """No two of a group differ, none of the others could join it, and every classifier is in one."""
+    for test in PAIRWISE:
+        found = test(scores, alpha=alpha)
+        assert {name for group in found.groups for name in group} == set(found.names)
+        for group in map(set, found.groups):
+            assert not any(pair.different for pair in found.pairs if {pair.a, pair.b} <= group)
+            for other in set(found.names) - group:
+                assert any(found[other, name].different for name in group)
+        for pair in found.pairs:
+            if test is not newman_keuls and not math.isnan(pair.pvalue):
+                assert pair.different == (abs(pair.difference) > pair.critical)
+
+
+def test_ranks():
+    assert row_ranks(np.array([[0.9, 0.8, 0.9, 0.7]])).tolist() == [[1.5, 3, 1.5, 4]]
+    assert row_ranks(np.array([[0.9, 0.8, 0.9, 0.7]]), better="lower").tolist() == [[3.5, 2, 3.5, 1]]
+    # equal in decimal, not in binary; and a row of small scores beside one of large ones
+    assert row_ranks(np.array([[0.1 + 0.2, 0.3], [2e-9, 1e-9], [5e6, 4e6]])).tolist() == [[1.5, 1.5], [1, 2], [1, 2]]
+
+
+def test_lower_is_better():
+    errors = np.array([[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.1, 0.3, 0.5]])
+    told = friedman(errors, better="lower", names="abc")
+    assert told.notes == ("mean ranks, 1 the best: a 1.333, b 1.667, c 3.000",)
+    assert told.statistic == pytest.approx(friedman(1 - errors).statistic, rel=RTOL)
+    assert tukey(errors, better="lower").lines()[0] == "1"
+    assert tukey(1 - errors).lines() == tukey(errors, better="lower").lines()
+    assert critical_difference(errors, better="lower").ranks == critical_difference(1 - errors).ranks
+
+
+@pytest.mark.parametrize("test", OMNIBUS)
+@pytest.mark.parametrize("scores", [[[0.3, 0.3, 0.3]] * 4, [[0.1] * 3, [0.7] * 3], [[0.1, 0.1]], [[0, 0], [0, 0]]])
+def test_nothing_differs(test, scores):
+    found = test(scores)
+    assert outcome(found) == [0, 1, 0]
+    if test not in (anova, kruskal_wallis) or scores[0] == scores[-1]:  # to these two, rows that differ are spread
+        assert found.notes == (ALIKE,)
+
+
+@pytest.mark.parametrize("test", [anova, repeated_anova])
+def test_no_spread_beside_the_difference(test):
+    for scores in ([[0.1, 0.2, 0.7]] * 3, [[0.1, 0.2]]):
+        found = test(scores)
+        assert math.isnan(found.pvalue)
+        assert found.difference == pytest.approx(scores[0][-1] - 0.1)
+        assert found.notes == (NO_SPREAD,)
+
+
+@pytest.mark.parametrize("test", [kruskal_wallis, friedman, iman_davenport, quade])
+def test_one_row_of_ranks(test):
+    found = test([[0.1, 0.2, 0.4]])
+    assert math.isnan(found.pvalue)
+    assert found.notes == ("one row gives every table the same statistic, so the test has no answer",)
+
+
+def test_rows_that_all_agree():
+    """Then the F ratio is infinite; each row after the first has the same order by chance in 1 of 3! cases."""
+    for test, scores in ((iman_davenport, [[3, 2, 1]] * 5), (quade, [[3, 2, 1]] * 5)):
+        found = test(scores)
+        assert found.statistic == math.inf
+        assert found.pvalue == pytest.approx(6.0**-4, rel=1e-12)
+        assert "all rows rank the classifiers alike" in found.notes[-1]
+    tied = iman_davenport([[3, 3, 1]] * 5)
+    assert tied.pvalue == pytest.approx(3.0**-4, rel=1e-12)
+    plain = iman_davenport([[3, 3, 1]] * 5, ties=False)
+    assert plain.statistic == pytest.approx(4 * 7.5 / 2.5, rel=1e-12)
+    assert friedman([[3, 2, 1]] * 5).statistic == pytest.approx(10, rel=1e-12)
+
+
+def test_a_tiny_p_value_is_not_0():
+    scores = np.tile([0.0, 1000.0], (200, 1)) + np.random.default_rng(0).normal(0, 1e-3, (200, 2))
+    assert 0 < anova(scores).pvalue < 1e-300
+    assert 0 < tukey(scores).pairs[0].pvalue < 1e-30
+    assert 0 < contrast(scores, [1, -1]).pvalue < 1e-300
+
+
+def test_cochran_at_its_edges():
+    alike = cochran_q([[1, 1, 1], [0, 0, 0]])
+    assert outcome(alike) == [0, 1, 0]
+    assert alike.notes == ("all classifiers are right on the same cases",)
+    few = cochran_q([[True, False], [True, True]])
+    assert few.statistic == pytest.approx(1)
+    told = "the classifiers differ on 1 cases only, too few to trust the chi-square distribution"
+    assert few.notes == (told,)
+
+
+def test_pairs_without_spread():
+    for test in (newman_keuls, tukey):
+        found = test([[0.1, 0.1, 0.7]] * 3)
+        assert found["1", "2"].pvalue == 1
+        assert math.isnan(found["1", "3"].pvalue)
+        assert found.groups == (("3", "1", "2"),)
+        assert found.notes[0].startswith("the scores have no spread beside the differences")
+        assert test([[0.2, 0.2]] * 3).notes[0] == ALIKE
+        assert test([[0.2, 0.3]]).notes[0] == "one row cannot tell how sure its differences are"
+    assert math.isnan(nemenyi([[0.2, 0.3]]).pairs[0].pvalue)
+    assert math.isnan(dunnett([[0.2, 0.3]], control="1").pairs[0].pvalue)
+    assert math.isnan(bonferroni_dunn([[0.2, 0.3]], control="1").pairs[0].pvalue)
+    assert math.isnan(contrast([[0.2, 0.3]], [1, -1]).pvalue)
+    assert outcome(contrast([[0.2, 0.2]] * 2, [1, -1])) == [0, 1, 0]
+
+
+def test_the_groups_of_the_textbook():
+    """Alpaydin underlines 1 4 5 and 2 3."""
+    errors = np.array([0.10, 0.30, 0.31, 0.11, 0.12]) + np.linspace(-0.04, 0.04, 10)[:, None]
+    assert newman_keuls(errors, better="lower").lines() == "145 23"
+
+
+def test_a_wider_range_protects_the_inner_ones():
+    """Five means so spread that a pair is beyond the range of its own, and inside a wider one that is not."""
+    scores = np.array([0.0, 3.1, 3.2, 3.3, 3.4]) + np.array([[-1.0], [0.0], [1.0]]) * 1.3
+    found = newman_keuls(scores)
+    inner, outer = found["1", "2"], found["1", "5"]
+    assert inner.pvalue < 0.05 < outer.pvalue
+    assert not inner.different
+    assert found.groups == (("5", "4", "3", "2", "1"),)
+
+
+def test_blocks_take_rows_out():
+    rng = np.random.default_rng(3)
+    scores = rng.normal(0, 5, (8, 1)) + rng.normal([0, 0, 2], 0.5, (8, 3))
+    for test in (tukey, newman_keuls):
+        assert len(test(scores).groups) == 1
+        assert test(scores, blocks=True).groups[0] == ("3",)
+    assert dunnett(scores, control="3", blocks=True).groups == (("3",),)
+    two = scores[:, :2]
+    d = two[:, 0] - two[:, 1]
+    t = d.mean() / (d.std(ddof=1) / math.sqrt(8))  # the paired t test
+    paired = contrast(two, [1, -1], blocks=True)
+    assert paired.statistic == pytest.approx(t, rel=RTOL)
+    assert tukey(two, blocks=True).pairs[0].pvalue == pytest.approx(paired.pvalue, rel=RTOL)
+    assert repeated_anova(two).statistic == pytest.approx(t * t, rel=RTOL)
+    assert contrast(two, [1, -1], blocks=True, alternative="less").pvalue == pytest.approx(
+        paired.pvalue / 2 if t < 0 else 1 - paired.pvalue / 2, rel=RTOL
+    )
+
+
+def test_names():
+    scores = np.array([[0.9, 0.8], [0.7, 0.6], [0.9, 0.7]])
+    table = SimpleNamespace(values=scores, learners=("tree", "bayes"))
+    assert nemenyi(table).names == ("tree", "bayes")
+    assert nemenyi(table, names=["a", "b"]).names == ("a", "b")
+    assert nemenyi(scores).names == ("1", "2")
+    pd = pytest.importorskip("pandas")
+    assert nemenyi(pd.DataFrame(scores, columns=["x", "y"])).names == ("x", "y")
+    assert anova(table) == anova(scores)
+
+
+def test_how_pairs_are_shown():
+    found = bonferroni_dunn([[3, 2, 1]] * 12, control="tree", names=["tree", "bayes", "knn"])
+    assert str(found).splitlines() == [
+        "Bonferroni-Dunn test",
+        "a     b      difference  critical  statistic         p  different",
+        "----  -----  ----------  --------  ---------  --------  ---------",
+        "tree  bayes      -1.000     0.915     -2.449     0.029  True",
+        "tree  knn        -2.000     0.915     -4.899  1.93e-06  True",
+        "not told apart from tree at 0.05: {tree}",
+    ]
+    assert "<table>" in found._repr_html_()
+    assert found.frame("pandas").shape == (2, 7)
+    assert found.to_dict()["pairs"][0]["a"] == "tree"
+    assert found.simultaneous
+    with pytest.raises(FrozenInstanceError):
+        found.alpha = 0.1
+    diagram = critical_difference([[3, 2, 1]] * 12, control="1")
+    assert diagram.bars == ()
+    assert diagram.to_dict()["control"] == "1"
+    assert str(diagram).startswith("Bonferroni-Dunn test: critical difference 0.915 at 0.05, 12 rows\n")
+    assert str(critical_difference([[3, 2]])).endswith("  note: one row cannot tell how sure its differences are")
+
+
+def test_declared():
+    for test in (*OMNIBUS, cochran_q):
+        assert registry[test.__name__].function is test
+        assert registry[test.__name__].classifiers == "many"
+
+
+GOOD = [[1.0, 2.0], [2.0, 4.0], [0.0, 2.0]]
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (
+            lambda: anova([1, 2, 3]),
+            "`scores` must be a table of at least 1 rows (folds or data sets) and 2 columns (classifiers), not an "
+            "array of shape (3,).",
+        ),
+        (lambda: friedman([[1, math.nan]]), "`scores` must hold finite numbers, not nan in row 0."),
+        (
+            lambda: anova([[0, 1e200], [3, 4]]),
+            "`scores` must be of a size between 1e-100 and 1e100, not 1e+200; scale them.",
+        ),
+        (lambda: quade("x"), "`scores` must be a number, or numbers, not 'x'."),
+        (lambda: cochran_q([[1, 0], [2, 0]]), "`correct` must hold 0 and 1, not 2 in row 1."),
+        (lambda: friedman(GOOD, better="more"), "`better` must be one of 'higher', 'lower', not 'more'."),
+        (lambda: tukey(GOOD, better="least"), "`better` must be one of 'higher', 'lower', not 'least'."),
+        (lambda: tukey(GOOD, alpha=5), "`alpha` must be a number between 0 and 1, not 5."),
+        (lambda: nemenyi(GOOD, alpha="x"), "`alpha` must be a number between 0 and 1, not 'x'."),
+        (lambda: nemenyi(GOOD, names=["a"]), "`names` must be 2 different names, one for each column, not ['a']."),
+        (lambda: tukey(GOOD, names="aa"), "`names` must be 2 different names, one for each column, not ['a', 'a']."),
+        (lambda: tukey(GOOD, names="ab")["a", "c"], "'a' and 'c' were not compared; the names are a, b."),
+        (lambda: dunnett(GOOD, control="c", names="ab"), "`control` must be one of 'a', 'b', not 'c'."),
+        (lambda: critical_difference(GOOD, control=1), "`control` must be one of '1', '2', not 1; did you mean '1'?"),
+        (
+            lambda: contrast(GOOD, [1, 1]),
+            "`weights` must be 2 numbers that add up to 0, one for each column, not [1.0, 1.0].",
+        ),
+        (
+            lambda: contrast(GOOD, [1, -1], alternative="more"),
+            "`alternative` must be one of 'two-sided', 'less', 'greater', not 'more'.",
+        ),
+    ],
+)
+def test_errors(ask, sentence):
+    with pytest.raises(AssayError) as caught:
+        ask()
+    assert str(caught.value) == sentence
