@@ -39,8 +39,8 @@ lint: $(VENV)/lint.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks $(ONLY)
 
-docs/measures.md: $(VENV)/core.stamp FORCE
-	$(BIN)/python docs/make_measures.py
+docs/%.md: docs/make_%.py $(VENV)/core.stamp FORCE
+	$(BIN)/python $<
 FORCE:
 
 clean:

@@ -6,17 +6,20 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pytest
+
 import assay
 from assay.measures import registry
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_reference_page_is_current():
-    spec = importlib.util.spec_from_file_location("make_measures", ROOT / "docs" / "make_measures.py")
+@pytest.mark.parametrize("name", ["measures", "significance"])
+def test_pages_are_what_the_registries_say(name):
+    spec = importlib.util.spec_from_file_location(f"make_{name}", ROOT / "docs" / f"make_{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (ROOT / "docs" / "measures.md").read_text() == module.page(), "run `make docs/measures.md`"
+    assert (ROOT / "docs" / f"{name}.md").read_text() == module.page(), f"run `make docs/{name}.md`"
 
 
 def test_example_of_contributing_is_the_real_one():

@@ -1,0 +1,121 @@
+"""`assay compare` and `assay gate` as a user types them."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import assay
+from assay.cli import main
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def files(tmp_path):
+    rng = np.random.default_rng(1)
+    truth = rng.integers(2, size=400)
+    good, poor = (np.where(rng.random(400) < q, truth, 1 - truth) for q in (0.9, 0.75))
+    high, low = truth + rng.normal(size=400), truth + 2 * rng.normal(size=400)
+    names = np.array(["no", "yes"])
+    rows = [f"c{i},{names[truth[i]]},{names[good[i]]},{names[poor[i]]},{high[i]},{low[i]}" for i in range(400)]
+    (tmp_path / "all.csv").write_text("case,y,good,poor,high,low\n" + "\n".join(rows) + "\n")
+    for name, column, score in (("good", good, high), ("poor", poor, low)):
+        order = rng.permutation(400)
+        lines = [f"c{i},{names[truth[i]]},{names[column[i]]},{score[i]}" for i in order]
+        (tmp_path / f"{name}.csv").write_text("case,y,p,s\n" + "\n".join(lines) + "\n")
+    return tmp_path, truth, good, poor, high, low
+
+
+def test_columns_of_one_file(files):
+    folder, truth, good, poor, *_ = files
+    done = run("compare", folder / "all.csv", "--truth", "y", "--predicted", "good", "--predicted", "poor")
+    assert done.exit_code == 0, done.stderr
+    expected = assay.compare(truth, {"good": good, "poor": poor})
+    assert done.stdout.startswith(expected.verdict)
+    assert "good is better than poor: its accuracy is " in done.stdout
+
+
+def test_a_file_each_joined_by_a_key(files):
+    folder, truth, good, poor, high, low = files
+    both = ("compare", folder / "good.csv", folder / "poor.csv", "--truth", "y", "--key", "case")
+    done = run(*both, "--predicted", "p", "--json")
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["pairs"][0]["pvalue"] == assay.compare(truth, {"a": good, "b": poor}).test.pvalue
+    soft = json.loads(run(*both, "--score", "s", "--json").stdout)
+    assert soft["measure"] == "auc"
+    assert soft["pairs"][0]["difference"] == pytest.approx(
+        assay.compare(truth, scores={"a": high, "b": low}).difference.value, rel=1e-9
+    )
+
+
+def test_files_of_other_cases_are_refused(files):
+    folder, *_ = files
+    both = ("compare", folder / "good.csv", folder / "poor.csv", "--truth", "y", "--predicted", "p")
+    done = run(*both)
+    assert done.exit_code == 2
+    assert "'good' and 'poor' tell different truths of row " in done.stderr
+    lines = (folder / "poor.csv").read_text().splitlines()
+    lost = lines.pop().split(",")[0]
+    (folder / "poor.csv").write_text("\n".join(lines) + "\n")
+    assert run(*both).stderr == "Error: 'good' has 400 rows and 'poor' has 399; give a key to join them by.\n"
+    assert run(*both, "--key", "case").stderr == (
+        f"Error: 'good' and 'poor' must be of the same cases, and {lost} is in one of them only.\n"
+    )
+    (folder / "poor.csv").write_text("\n".join([*lines, lines[1]]) + "\n")
+    twice = lines[1].split(",")[0]
+    assert run(*both, "--key", "case").stderr == (
+        f"Error: `case` of 'poor' must name each case once, and '{twice}' is there again.\n"
+    )
+
+
+def test_the_folder_of_an_experiment(tmp_path):
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)}
+    made = assay.Experiment(learners, {"iris": load_iris()}, assay.KFold(5), seed=0)
+    result = made.run(tmp_path / "run", progress=False)
+    done = run("compare", tmp_path / "run", "--measure", "kappa", "--csv")
+    assert done.exit_code == 0, done.stderr
+    assert f"{result.compare('kappa').test.pvalue}" in done.stdout
+    assert "Corrected paired t test" in run("compare", tmp_path / "run", "--tests").stdout
+    assert run("compare", tmp_path / "run", "--latex").stdout.startswith("\\begin{table}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--predicted", "good", "--predicted", "poor"), "`--truth` must name the column of the true labels."),
+        (("--truth", "y"), "`--predicted` or `--score` must be given, and not both."),
+        (
+            ("--truth", "y", "--predicted", "good"),
+            "at least two different columns must be given to compare, or a file for each classifier.",
+        ),
+    ],
+)
+def test_mistakes(files, arguments, said):
+    done = run("compare", files[0] / "all.csv", *arguments)
+    assert (done.exit_code, done.stderr) == (2, f"Error: {said}\n")
+
+
+def test_the_gate_opens_and_closes(files):
+    folder, *_ = files
+    ask = ("gate", folder / "all.csv", "--truth", "y")
+    done = run(*ask, "--baseline", "poor", "--candidate", "good", "--superior")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("good is shown to be better than poor: accuracy ")
+    closed = run(*ask, "--baseline", "good", "--candidate", "poor", "--margin", "0.01")
+    assert closed.exit_code == 1
+    assert closed.stdout.startswith("poor is not shown to be no worse than good by more than 0.01: ")
+    soft = run(*ask, "--baseline", "low", "--candidate", "high", "--scores", "--measure", "auc", "--json")
+    assert soft.exit_code == 0
+    assert json.loads(soft.stdout)["passed"] is True
+    each = ("gate", "--truth", "y", "--baseline", folder / "poor.csv", "--candidate", folder / "good.csv")
+    assert run(*each, "--score", "s", "--key", "case", "--measure", "auc").exit_code == 0
+    assert run(*each).exit_code == 2
+    assert run(*ask, "--baseline", "poor", "--candidate", "nobody").exit_code == 2
