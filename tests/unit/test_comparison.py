@@ -213,6 +213,8 @@ def test_several_data_sets_count_once_each():
     assert found.omnibus == iman_davenport(means)
     assert found.pair("bayes", "tree").test == wilcoxon(means[:, 0], means[:, 1])
     assert found.generalises == "data sets like these"
+    assert found.ranks.names == tuple(learners)
+    assert found.ranks.cd > 0
     assert result.compare(dataset="d3").generalises.startswith("this learner on this data")
     errors = result.compare("error_rate")
     assert errors.pair("bayes", "tree").test.pvalue == pytest.approx(found.pair("bayes", "tree").test.pvalue)
@@ -298,3 +300,27 @@ def test_a_gate_opens_when_no_loss_is_shown():
     assert str(refused.value) == "`margin` must be 0 or above, not -1."
     with pytest.raises(AssayError, match="exclude each other: superiority is a gain above 0"):
         gate(found, "new", "old", margin=0.1, superior=True)
+
+
+def test_equivalence_is_two_one_sided_tests():
+    truth, (a, _) = cases(2000, 1)
+    other = a.copy()
+    other[:4] = 1 - other[:4]
+    found = compare(truth, {"a": a, "b": other})
+    assert found.equivalence(0.05).startswith(
+        "a and b are shown to differ by less than 0.05 in accuracy (90 % interval"
+    )
+    assert "are not shown to differ by less than 0.0001" in found.equivalence(0.0001)
+    with pytest.raises(AssayError) as refused:
+        found.equivalence(0)
+    assert str(refused.value) == "`margin` must be a number above 0, not 0."
+
+
+def test_effect_sizes():
+    truth, (a, b) = cases()
+    odds = compare(truth, {"a": a, "b": b})
+    only_a, only_b = ((a == truth) & (b != truth)).sum(), ((a != truth) & (b == truth)).sum()
+    assert odds.pairs[0].effect == pytest.approx(only_a / only_b)
+    rates = compare(truth, {"a": a, "b": b}, measure="kappa")
+    assert rates.effect_name == "standardised difference"
+    assert np.sign(rates.pairs[0].effect) == np.sign(rates.difference.value)

@@ -18,10 +18,10 @@ from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError, must
 from assay.measures import registry
-from assay.measures.agreement import accuracy
+from assay.measures.agreement import accuracy, error_rate
 from assay.measures.ranking import auc
 
-EFFECT = "odds ratio of discordant cases"
+ODDS, STANDARDISED = "odds ratio of discordant cases", "standardised difference"
 
 
 def compare(
@@ -109,7 +109,7 @@ def compare_predictions(
         alpha,
         adjust,
         "cases like these, with the classifiers as they are",
-        EFFECT,
+        ODDS if declared in (accuracy, error_rate) else STANDARDISED,
         all_at_once(declared, made) if len(made) > 2 and baseline is None else None,
         invalid=(
             (

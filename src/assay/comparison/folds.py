@@ -15,10 +15,12 @@ from assay.intervals.mean import corrected_t, mean_t
 from assay.resampling import Design, FoldTable
 from assay.results import Estimate, Interval, TestResult
 from assay.significance import (
+    CriticalDifference,
     adjust,
     bayesian_correlated_t,
     bayesian_signed_rank,
     corrected_paired_t,
+    critical_difference,
     five_by_two_f,
     five_by_two_t,
     iman_davenport,
@@ -114,8 +116,17 @@ def compare_datasets(
             ("a test over all folds", "folds of one data set are not independent, and would count it many times"),
         ),
         notes=(f"{len(tables)} data sets; practically equal: within {rope:g}",),
+        ranks=_ranks(complete, learners, better, alpha, baseline),
         others=partial(_other_datasets, learners, means),
     )
+
+
+def _ranks(
+    means: Array, learners: Sequence[str], better: str, alpha: float, baseline: str | None
+) -> CriticalDifference | None:
+    if len(learners) < 3 or len(means) < 2:
+        return None
+    return critical_difference(means, alpha=alpha, control=baseline, better=better, names=learners)
 
 
 def _check_pairs(learners: Sequence[str]) -> None:

@@ -65,7 +65,7 @@ def _by_labels(
         return Found(joint.difference, test, partial(_tango, joint), effect, bayesian)
     truth, one, other = _labels(first, second)
     test = permutation(truth, one, other, **_options(declared, parameters, seed, first))
-    return _by_error(joint.difference, joint.error, test, _reach(declared, joint.n, parameters), rope)
+    return _by_error(joint.difference, joint.error, joint.n, test, _reach(declared, joint.n, parameters), rope)
 
 
 def _by_scores(
@@ -76,14 +76,17 @@ def _by_scores(
     if declared.of_auc is not None:
         slope, _ = declared.of_auc
         test = delong(positive, one, other)
-        return _by_error(slope * test.difference, abs(slope) * test.error, test, reach, rope)
+        return _by_error(slope * test.difference, abs(slope) * test.error, len(positive), test, reach, rope)
     options = _options(declared, parameters, seed)
     test = permutation(positive, one, other, **options)
-    return _by_error(test.difference, bootstrap_difference(positive, one, other, **options).error, test, reach, rope)
+    error = bootstrap_difference(positive, one, other, **options).error
+    return _by_error(test.difference, error, len(positive), test, reach, rope)
 
 
-def _by_error(value: float, error: float, test: TestResult, reach: tuple[float, float], rope: float) -> Found:
-    return Found(value, test, partial(_delta, value, error, reach), np.nan, _bayesian_normal(value, error, rope))
+def _by_error(value: float, error: float, n: int, test: TestResult, reach: tuple[float, float], rope: float) -> Found:
+    """Find the rest from a standard error; the effect is the difference in standard deviations of a case's share."""
+    effect = value / (error * np.sqrt(n)) if error > 0 else (0.0 if value == 0 else np.nan)
+    return Found(value, test, partial(_delta, value, error, reach), effect, _bayesian_normal(value, error, rope))
 
 
 def _bayesian_counts(won: int, lost: int, rest: int, rope: float, seed: int) -> BayesianResult:

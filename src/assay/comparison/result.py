@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError, must_be_one_of
-from assay.results import Estimate, TestResult, jsonable, number
+from assay.errors import AssayError, must, must_be_one_of
+from assay.results import Estimate, TestResult, check_number, jsonable, number
 from assay.sheet import Record, Sheet
 
 
@@ -50,6 +50,7 @@ class Comparison:
     omnibus: TestResult | None = None
     invalid: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
+    ranks: Any = None  # mean ranks over data sets with their critical difference, for the diagram
     others: Callable[[Pair], list[tuple[str, TestResult]]] | None = field(default=None, repr=False)
 
     @property
@@ -205,6 +206,20 @@ class Comparison:
                 }
             )
         return Sheet.of(rows, pair.name)
+
+    def equivalence(self, margin: float, a: str | None = None, b: str | None = None) -> str:
+        """Say whether a pair is shown to differ by less than the margin: two one-sided tests, as an interval.
+
+        It is when the interval of confidence 1 - 2 alpha lies between minus the margin and the margin.
+        """
+        if check_number(margin, "margin") <= 0:
+            must("margin", "a number above 0", given=margin)
+        pair = self.pair(a, b)
+        interval = pair.difference.interval(1 - 2 * self.alpha)
+        shown = -margin < interval.low and interval.high < margin
+        told = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name} {interval}"
+        verb = "are shown to differ by less than" if shown else "are not shown to differ by less than"
+        return f"{pair.a} and {pair.b} {verb} {margin:g} in {self.measure} ({told})"
 
     def frame(self, confidence: float | None = None) -> Any:
         """Give every pair and every digit as a data frame."""
