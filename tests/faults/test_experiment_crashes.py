@@ -1,5 +1,6 @@
 """Kill a run anywhere: what was done stays done, and in the end every byte is as if nothing had happened."""
 
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,9 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
 
 import assay
 from assay.experiment.folder import read_tasks
@@ -300,3 +304,88 @@ def wait_until(holds, seconds=30):
             return True
         time.sleep(0.05)
     return False
+
+
+class Raises(BaseEstimator, ClassifierMixin):
+    def __init__(self, error):
+        self.error = error
+
+    def fit(self, X, y):
+        raise self.error
+
+    def predict(self, X):
+        return X
+
+
+class CannotSayError(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+class Panic(BaseException):
+    """As compiled libraries raise it."""
+
+
+@pytest.mark.parametrize(
+    ("jobs", "error"),
+    [
+        (1, CannotSayError()),
+        (1, Panic("oh")),
+        (2, CannotSayError()),
+        (2, Panic("oh")),
+        (2, SystemExit(3)),
+        (2, KeyboardInterrupt()),
+    ],
+)
+def test_whatever_a_learner_raises_is_its_own_failure(jobs, error):
+    X, y = load_iris(return_X_y=True)
+    learners = {"raises": Raises(error), "bayes": GaussianNB()}
+    found = assay.Experiment(learners, {"iris": (X, y)}, assay.KFold(3)).run(n_jobs=jobs, progress=False)
+    assert [row[1] for row in found.failures().rows] == ["raises"] * 3
+    assert found.failures().rows[0][-1].startswith(type(error).__name__)
+
+
+def test_a_folder_that_was_damaged_says_so_in_a_sentence(tmp_path):
+    experiment = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(3))
+    found = experiment.run(tmp_path / "run", progress=False)
+    splits, tasks, plan = (found.folder / name for name in ("splits/iris.parquet", "tasks.parquet", "plan.json"))
+    kept = splits.read_bytes()
+    splits.unlink()
+    with pytest.raises(assay.AssayError, match="cannot be read"):
+        assay.ExperimentResult.open(tmp_path / "run").splits()
+    assert experiment.run(tmp_path / "run", progress=False).splits().fingerprint == found.splits().fingerprint
+    assert splits.read_bytes() == kept
+    other = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(3), seed=1)
+    other.run(tmp_path / "other", progress=False)
+    splits.write_bytes((tmp_path / "other/splits/iris.parquet").read_bytes())
+    with pytest.raises(assay.AssayError, match="does not hold the splits of the plan"):
+        assay.ExperimentResult.open(tmp_path / "run").splits()
+    tasks.write_bytes(tasks.read_bytes()[:50])
+    with pytest.raises(assay.AssayError, match="cannot be read"):
+        experiment.run(tmp_path / "run", progress=False)
+    told = json.loads(plan.read_text())
+    del told["datasets"]["iris"]["design"]
+    plan.write_text(json.dumps(told))
+    with pytest.raises(assay.AssayError, match="cannot be read as a plan"):
+        assay.ExperimentResult.open(tmp_path / "run")
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_the_run_goes_on_later(tmp_path):
+    code = (
+        "import sys, resource, assay\n"
+        "from sklearn.datasets import load_iris\n"
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)\n"
+        "e = assay.Experiment({'bayes': GaussianNB()}, {'iris': load_iris()}, assay.KFold(10, repeats=4))\n"
+        "try:\n"
+        "    e.run(sys.argv[1], progress=False)\n"
+        "except assay.AssayError as error:\n"
+        "    print(error)\n"
+    )
+    folder = tmp_path / "run"
+    told = subprocess.run([sys.executable, "-c", code, folder, "9000"], capture_output=True, text=True, check=True)
+    assert told.stdout.endswith("cannot be written: file too large.\n")
+    assert not [path for path in folder.rglob("*") if "tmp_" in path.name]
+    told = subprocess.run([sys.executable, "-c", code, folder, "-1"], capture_output=True, text=True, check=True)
+    assert told.stdout == ""
+    assert assay.ExperimentResult.open(folder).done == 40

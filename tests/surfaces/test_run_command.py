@@ -269,3 +269,16 @@ def test_demo(tmp_path, monkeypatch):
     assert len(commands) == 3
     for _, *args in commands:
         assert CliRunner().invoke(main, args).exit_code == 0, args
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_learners_print_is_not_among_the_results(tmp_path, jobs):
+    printing = MODULE.replace(
+        "        self.label = y[0]\n", '        self.label = y[0]\n        os.system("echo loud"); print("loud")\n'
+    )
+    (tmp_path / "first_of_all.py").write_text(printing)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    command = [sys.executable, "-m", "assay", "run", "plan.toml", "--json", "--jobs", jobs]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(told.stdout)["done"] == 6
+    assert "loud" in told.stderr

@@ -1,7 +1,10 @@
 """What an experiment keeps, and what its results say."""
 
 import json
+import os
 import random
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 import numpy as np
@@ -27,6 +30,7 @@ from threadpoolctl import threadpool_info
 
 import assay
 from assay import AssayError, Experiment, ExperimentResult, KFold
+from assay.experiment.describe import describe, differences
 
 
 @pytest.fixture(scope="module")
@@ -524,3 +528,160 @@ def test_learners_of_two_runs_are_paired_only_on_the_same_splits():
     with pytest.raises(AssayError) as refused:
         one.scores("accuracy").join(one.scores("accuracy"))
     assert str(refused.value) == "both tables have a learner 'bayes'; name them differently."
+
+
+def test_labels_that_differ_in_case_alone_keep_their_own_scores(tmp_path):
+    X, y = small()
+    found = run(GaussianNB(), X, np.where(y == "a", "Yes", "yes"), folder=tmp_path / "run")
+    plain = run(GaussianNB(), X, y)
+    assert np.array_equal(found.scores("auc").values, plain.scores("auc").values)
+    assert found.predictions().classes.labels == ("Yes", "yes")
+
+
+@pytest.mark.parametrize("name", ["run[1]", "ru*n", "split=7", "seed=0", "it's \n ☃"])
+def test_the_name_of_a_folder_is_only_a_name(tmp_path, name):
+    X, y = small()
+    plain = run(GaussianNB(), X, y, folder=tmp_path / "ruxn")  # a pattern would take this one in as well
+    found = run(GaussianNB(), X, y, folder=tmp_path / name)
+    assert np.array_equal(found.scores("auc").values, plain.scores("auc").values)
+    kept, wanted = (one.folder / "predictions/d.parquet" for one in (found, plain))
+    assert kept.read_bytes() == wanted.read_bytes()
+
+
+def test_a_data_set_whose_name_ends_like_another_keeps_its_own_predictions():
+    X, y = small()
+    other = small(3, 60)
+    found = Experiment({"it": GaussianNB()}, {"a": (X, y), "b-a": other}, KFold(4)).run(progress=False)
+    assert found.assess("it", "a").confusion.labels == ("a", "b")
+    assert found.assess("it", "b-a").confusion.labels == ("a", "b", "c")
+    names = Experiment({"it": GaussianNB()}, {"x": (X, y), "x_3": (X, y), "X": (X, y)}).plan.files
+    assert len({name.lower() for name in names}) == 3
+
+
+class Predicts(BaseEstimator, ClassifierMixin):
+    """Predicts what a function makes of the number of rows."""
+
+    def __init__(self, make):
+        self.make = make
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.make(self.classes_, len(X))
+
+
+@pytest.mark.parametrize(
+    "make", [lambda c, n: c[:1].repeat(n - 1), lambda c, n: c[0], lambda c, n: None, lambda c, n: np.full((n, 2), c[0])]
+)
+def test_a_wrong_number_of_predictions_is_a_failure(make):
+    X, y = small()
+    learners = {"odd": Predicts(make), "bayes": GaussianNB()}
+    found = Experiment(learners, {"d": (X, y)}, KFold(4), training_error=False).run(progress=False)
+    assert {row[1] for row in found.failures().rows} == {"odd"}
+    assert "the learner gave predictions of shape" in found.failures().rows[0][-1]
+    assert np.isfinite(found.scores("accuracy")["bayes"]).all()
+
+
+def test_a_step_that_changes_its_rows_does_not_change_ours():
+    X, y = small()
+    steps = [make_pipeline(StandardScaler(copy=copy), LogisticRegression()) for copy in (True, False)]
+    found = run(dict(zip("ab", steps, strict=True)), X * 50 + 30, y)
+    assert np.array_equal(*found.scores("auc").values.T)
+    assert np.array_equal(*np.split(found.tasks["training_error"], 2))
+
+
+class Moves(Predicts):
+    def fit(self, X, y):
+        os.chdir("/")
+        os.environ["ASSAY_MOVED"] = "1"
+        np.seterr(all="raise")
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_learner_does_to_its_process_is_undone(tmp_path, monkeypatch, jobs):
+    monkeypatch.chdir(tmp_path)
+    X, y = small()
+    before = np.geterr()
+    found = run({"moves": Moves(lambda c, n: c[:1].repeat(n)), "bayes": GaussianNB()}, X, y, folder="r", n_jobs=jobs)
+    assert tmp_path.cwd() == tmp_path
+    assert np.geterr() == before
+    assert "ASSAY_MOVED" not in os.environ
+    monkeypatch.chdir("/")  # the result still knows where its files are
+    assert found.done == 8
+    assert len(found.failures().rows) == 0
+
+
+class DrawsSlowly(Predicts):
+    def predict(self, X):
+        time.sleep(0.002)
+        return np.random.choice(self.classes_, len(X))  # noqa: NPY002
+
+
+def test_two_runs_in_threads_do_not_share_their_chance(tmp_path):
+    X, y = small()
+    with ThreadPoolExecutor(3) as pool:
+        made = [pool.submit(run, DrawsSlowly(None), X, y, folder=tmp_path / str(number)) for number in range(3)]
+    files = {one.result().folder / "predictions/d.parquet" for one in made}
+    assert len({file.read_bytes() for file in files}) == 1
+
+
+def test_cases_of_failed_tasks_are_not_counted():
+    X, y = small()
+
+    def sometimes(classes, n):
+        if np.random.random() < 0.5:  # noqa: NPY002
+            raise ValueError("no")
+        return classes[:1].repeat(n)
+
+    found = Experiment({"it": Predicts(sometimes)}, {"d": (X, y)}, KFold(8), training_error=False).run(progress=False)
+    failed = len(found.failures().rows)
+    assert 0 < failed < 8
+    assert found.assess()["accuracy"].n == 40 - 5 * failed
+
+
+def test_descriptions_are_the_same_in_another_process_and_tell_functions_apart():
+    assert describe({"b", "a", "c"}) == ["a", "b", "c"]
+    assert describe(np.array(["a", "b"], object)) == ["a", "b"]
+    assert describe(np.random.RandomState(0)) == describe(np.random.RandomState(0))
+    assert describe(np.random.RandomState(0)) != describe(np.random.RandomState(1))
+    two, other, three = lambda X: X[:, :2], lambda X: X[:, :2], lambda X: X[:, :3]
+    assert describe(two) == describe(other) != describe(three)
+    steps = [describe(make_pipeline(StandardScaler(with_mean=mean), GaussianNB())) for mean in (True, False)]
+    assert differences(*steps) == ["steps.1.2.with_mean was True and is False"]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (([[1, 2], [3]] * 5, [0, 1] * 5), "rows of X of one length"),
+        ((np.zeros((4, 1)), ["a", "b\0", "a", "a"]), "which a file cannot hold"),
+        ((np.zeros((4, 1)), ["a", "\ud800", "a", "a"]), "which a file cannot hold"),
+        ((np.zeros((4, 1)), ["a", "b", "a", "a"], 5), "groups of d"),
+    ],
+)
+def test_refused_data(data, said):
+    with pytest.raises(AssayError, match=said):
+        Experiment({"it": GaussianNB()}, {"d": data})
+
+
+def test_texts_of_a_loader_are_not_padded():
+    data = {"data": ["good", "bad " * 1000], "target": np.array([0, 1])}
+    assert Experiment({"it": GaussianNB()}, {"d": data}).plan.datasets["d"].X.dtype == object
+
+
+def test_sparse_features_of_another_width_have_another_fingerprint():
+    y = [0, 1, 0]
+    some = [sparse.csr_matrix(([1.0], ([0], [0])), shape=(3, width)) for width in (2, 3)]
+    made = [Experiment({"it": GaussianNB()}, {"d": (X, y)}).plan.datasets["d"].fingerprint() for X in some]
+    assert made[0] != made[1]
+
+
+def test_backends_that_cannot_do_it_are_refused():
+    X, y = small()
+    with joblib.parallel_config(backend="sequential"), pytest.raises(AssayError, match="`time_limit` needs"):
+        run(GaussianNB(), X, y, time_limit=60)
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2), pytest.raises(AssayError, match="take 'loky'"):
+        run(GaussianNB(), X, y)

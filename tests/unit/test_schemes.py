@@ -497,3 +497,23 @@ def test_bad_input(make, sentence):
     with pytest.raises(assay.AssayError) as caught:
         make()
     assert str(caught.value) == sentence
+
+
+class Masks:
+    """A splitter that marks rows instead of naming them."""
+
+    def split(self, X, y=None, groups=None):
+        for part in range(2):
+            test = np.arange(len(X)) % 2 == part
+            yield ~test, test
+
+
+def test_a_foreign_splitter_may_give_masks():
+    splits = as_scheme(Masks()).splits(6)
+    assert [one.test.tolist() for one in splits] == [[0, 2, 4], [1, 3, 5]]
+    assert [one.train.tolist() for one in splits] == [[1, 3, 5], [0, 2, 4]]
+
+
+def test_what_a_foreign_splitter_refuses_is_told_in_a_sentence():
+    with pytest.raises(assay.AssayError, match=r"GroupKFold\(.*\) cannot split 6 rows: .*groups.*\."):
+        as_scheme(model_selection.GroupKFold(2)).splits([0, 1] * 3)

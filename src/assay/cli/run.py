@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,12 +66,27 @@ def run(
         else:
             from assay.experiment.toml import read_experiment
 
-            file = read_experiment(source)
-            stop.folder = file.folder if folder is None else folder
-            result = file.run(stop.folder, jobs, time_limit, retry_failed=retry_failed, progress=not quiet)
+            with _learners_aside():
+                file = read_experiment(source)
+                stop.folder = file.folder if folder is None else folder
+                result = file.run(stop.folder, jobs, time_limit, retry_failed=retry_failed, progress=not quiet)
         _show(result, wanted, confidence, style)
     if _remark(result):
         context.exit(SOME_FAILED)
+
+
+@contextmanager
+def _learners_aside() -> Iterator[None]:
+    """Send what learners print, here and in workers, to standard error: standard output is for the results."""
+    sys.stdout.flush()
+    with ExitStack() as around:
+        with suppress(OSError):  # one of them may be closed
+            kept = os.dup(1)
+            around.callback(os.close, kept)
+            around.callback(os.dup2, kept, 1)
+            os.dup2(2, 1)
+        around.enter_context(redirect_stdout(sys.stderr))
+        yield
 
 
 def _check(measures: str | None, confidence: float) -> list[str] | None:

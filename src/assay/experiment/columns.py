@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.experiment.folder import COSTS, FACTS, ROLES
+from assay.experiment.folder import COSTS, FACTS, ROLES, score_names
 from assay.experiment.plan import Plan
 from assay.experiment.task import Outcome
 
@@ -41,8 +41,8 @@ def prediction_columns(plan: Plan, place: int, outcomes: list[Outcome]) -> Colum
         np.full((n, k), np.nan) if outcome.scores is None else outcome.scores
         for n, outcome in zip(cases, outcomes, strict=True)
     ]
-    for code, label in enumerate(dataset.labels):
-        columns[f"score {label}"] = np.concatenate([one[:, code] for one in scores])
+    for code, name in enumerate(score_names(dataset.labels)):
+        columns[name] = np.concatenate([one[:, code] for one in scores])
     return columns, {"learner": learners, "truth": list(dataset.labels), "predicted": list(dataset.labels)}
 
 

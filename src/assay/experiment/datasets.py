@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,12 +43,15 @@ class Dataset:
             missing = np.flatnonzero(encoded.codes < 0).tolist()
             raise AssayError(f"`{called}` has no label at index {listing(missing)}; drop these rows.")
         rows = count_rows(X, f"X of {name}")
-        for other, length in (("y", len(encoded.codes)), ("groups", rows if groups is None else len(groups))):
+        grouped = rows if groups is None else count_rows(groups, f"groups of {name}")
+        for other, length in (("y", len(encoded.codes)), ("groups", grouped)):
             if length != rows:
                 raise AssayError(f"data set {name!r} has {rows} rows of X and {length} of {other}; they must agree.")
         if not rows:
             raise AssayError(f"data set {name!r} must hold at least one case, and it is empty.")
         labels = tuple(sorted(Classes.of({called: encoded}, None, None).labels))
+        if odd := [label for label in labels if not fits_files(label)]:
+            raise AssayError(f"data set {name!r} has the label {odd[0]!r}, which a file cannot hold; change it.")
         codes = np.array([labels.index(value) for value in encoded.values], np.int64)[encoded.codes]
         return cls(X, np.array(labels)[codes], codes, labels, groups)
 
@@ -67,9 +71,14 @@ class Dataset:
         return digest.hexdigest()
 
 
+def fits_files(text: object) -> bool:
+    """Tell whether a file can hold a text as it is, and NumPy too, which cuts zeros off the end."""
+    return "\0" not in str(text) and not re.search("[\ud800-\udfff]", str(text))
+
+
 def _unpack(given: Any, name: str) -> tuple[Any, Any, Any]:
     if isinstance(given, Mapping) and {"data", "target"} <= set(given):
-        return given["data"], _named(given), given.get("groups")
+        return _indexable(given["data"], name), _named(given), given.get("groups")
     if isinstance(given, tuple | list) and len(given) in (2, 3):
         X, y, *rest = given
         return _indexable(X, name), y, rest[0] if rest else None
@@ -90,14 +99,17 @@ def _indexable(X: Any, name: str) -> Any:
     if hasattr(X, "tocsr"):
         return X.tocsr()
     if isinstance(X, list | tuple):
-        table = np.asarray(X) if not X or not isinstance(X[0], str) else np.asarray(X, object)
+        try:
+            table = np.asarray(X) if not X or not isinstance(X[0], str) else np.asarray(X, object)
+        except ValueError:
+            raise AssayError(f"data set {name!r} must have rows of X of one length.") from None
         return table.reshape(-1, 1) if table.ndim == 1 and table.dtype.kind in "biuf" else table
     return X
 
 
 def _columns(X: Any) -> list[NDArray[Any]]:
     if hasattr(X, "indptr"):
-        return [X.data, X.indices, X.indptr]
+        return [X.data, X.indices, X.indptr, np.array(X.shape)]
     if hasattr(X, "columns") and not callable(X.columns):
         names = np.array([str(name) for name in X.columns], object)
         return [names, *(np.asarray(X[name]) for name in X.columns)]

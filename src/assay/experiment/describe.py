@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 import re
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,12 +21,20 @@ def describe(value: Any) -> Any:
         return describe(value.item())
     if isinstance(value, list | tuple):
         return [describe(item) for item in value]
+    if isinstance(value, set | frozenset):  # in an order of their own, not that of this process's hashes
+        return sorted((describe(item) for item in value), key=repr)
     if isinstance(value, dict):
         return {str(key): describe(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
         if value.size <= 20 and value.dtype.kind in "biufU":
             return describe(value.tolist())
-        return f"array of shape {value.shape}, {hashlib.blake2b(value.tobytes(), digest_size=8).hexdigest()}"
+        if value.dtype.hasobject:  # its bytes are addresses
+            return describe(value.tolist())
+        return f"array of shape {value.shape}, {_hash(value.tobytes())}"
+    if isinstance(value, np.random.RandomState | np.random.Generator):
+        return f"{type(value).__name__} {_hash(pickle.dumps(value))}"
+    if isinstance(value, FunctionType) and (value.__module__ == "__main__" or "<" in value.__qualname__):
+        return f"{path_of(value)} {_hash(repr(_inside(value)).encode('utf-8', 'surrogatepass'))}"  # no name of its own
     if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
         return path_of(value)
     if hasattr(value, "get_params") and not isinstance(value, type):
@@ -34,6 +44,21 @@ def describe(value: Any) -> Any:
     if told != " ".join(repr(value).split()) and getattr(value, "__dict__", None):  # it shows where it is, not what
         return {"class": path_of(type(value)), **{key: describe(item) for key, item in sorted(vars(value).items())}}
     return told
+
+
+def _hash(told: bytes) -> str:
+    return hashlib.blake2b(told, digest_size=8).hexdigest()
+
+
+def _inside(function: FunctionType) -> list[Any]:
+    """What a function does and what it holds, whatever line it stands on."""
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    return [_code(function.__code__), describe(function.__defaults__), describe(held)]
+
+
+def _code(code: CodeType) -> list[Any]:
+    constants = [_code(one) if isinstance(one, CodeType) else describe(one) for one in code.co_consts]
+    return [code.co_code, code.co_names, constants]
 
 
 def path_of(thing: Any) -> str:
@@ -53,6 +78,9 @@ def differences(before: Any, after: Any, where: str = "") -> list[str]:
             else:
                 told += differences(before[key], after[key], place)
         return told
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):  # as steps of a pipeline
+        pairs = enumerate(zip(before, after, strict=True), start=1)
+        return [told for number, pair in pairs for told in differences(*pair, f"{where}.{number}")]
     return [] if before == after else [f"{where} was {_short(before)} and is {_short(after)}"]
 
 

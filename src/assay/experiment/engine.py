@@ -39,10 +39,13 @@ class Place:
         except (ValueError, TypeError):
             raise AssayError(f"`n_jobs` must be a whole number other than 0, not {n_jobs!r}.") from None
         cluster = getattr(backend, "default_n_jobs", 1) != 1
-        threads = bool(getattr(backend, "uses_threads", False)) and jobs > 1
-        if threads and time_limit is not None:
+        threads = bool(getattr(backend, "uses_threads", False))
+        if threads and time_limit is not None:  # also with one job: the watch would end this process
             raise AssayError("`time_limit` needs workers in processes of their own, which threads are not.")
-        return cls(jobs, jobs == 1 and not cluster and time_limit is None, threads, cluster)
+        alone = jobs == 1 and not cluster and time_limit is None
+        if not alone and not getattr(backend, "supports_return_generator", True):
+            raise AssayError(f"joblib's {type(backend).__name__} gives no result before the last; take 'loky'.")
+        return cls(jobs, alone, threads and jobs > 1, cluster)
 
 
 def execute(works: Sequence[Work], datasets: Sequence[Dataset], n_jobs: int | None, scratch: str) -> Iterator[Outcome]:
@@ -143,6 +146,10 @@ def _shared(datasets: Sequence[Dataset], place: Place, scratch: str) -> list[tup
     mapped = []
     for number, item in enumerate(plain):
         path = os.path.join(scratch, f"data{number}.joblib")
-        joblib.dump(item, path)
+        try:
+            joblib.dump(item, path)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise AssayError(f"{path!r}, which workers need, cannot be written: {reason}.") from None
         mapped.append(joblib.load(path, mmap_mode="r"))
     return mapped

@@ -146,7 +146,7 @@ class Experiment:
             with progress_bar(total, before, progress and bool(works)) as advance, warnings.catch_warnings():
                 # joblib's word on tasks that were under way when the run was stopped; the next run does them.
                 warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-                for outcome in execute(works, list(plan.datasets.values()), n_jobs, str(store.scratch)):
+                for outcome in execute(works, list(plan.datasets.values()), n_jobs, os.path.abspath(store.scratch)):
                     store.add(outcome)
                     advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
             store.finish()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
@@ -46,18 +47,22 @@ TASK = {
     **FACTS,
 }
 ROLES = ("test", "train", "validation")
+DESCRIBED = ("rows", "classes", "splits", "splits_fingerprint", "design", "file")
 _LOCK = RLock()
 
 
 def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
     path = Path(folder) / "plan.json"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(found, dict) or "datasets" not in found:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if not all(isinstance(found[kind], dict) and found[kind] for kind in ("learners", "datasets")):
+            raise ValueError
+        lacks = [key for one in found["datasets"].values() for key in DESCRIBED if key not in one]
+        if lacks or "seed" not in found:
             raise ValueError
     except FileNotFoundError:
         raise AssayError(f"{os.fspath(folder)!r} holds no experiment: there is no plan.json in it.") from None
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError, KeyError):
         raise AssayError(f"{str(path)!r} cannot be read as a plan; it may have been changed by hand.") from None
     return found
 
@@ -96,12 +101,12 @@ def latest_tasks(folder: Path) -> str:
     sources = []
     if final.exists() and measured.exists():
         sources.append(
-            f"SELECT 0 AS part, {columns} FROM read_parquet({quoted(final)}) known "
-            f"JOIN read_parquet({quoted(measured)}) measured USING ({', '.join(KEY)})"
+            f"SELECT 0 AS part, {columns} FROM {_read([final])} known "
+            f"JOIN {_read([measured])} measured USING ({', '.join(KEY)})"
         )
     parts = sorted((folder / "parts").glob("*.tasks.parquet"))
     if parts:
-        sources.append(f"SELECT {_PART} AS part, {columns} FROM {_read(parts)}")
+        sources.append(f"SELECT {_PART} AS part, {columns} FROM {_read(parts, named=True)}")
     if not sources:
         empty = ", ".join(f"NULL::{kind} AS {name}" for name, kind in {**TASK, **COSTS}.items())
         sources = [f"SELECT 0 AS part, {empty} WHERE false"]
@@ -112,10 +117,11 @@ def latest_tasks(folder: Path) -> str:
 def listed_predictions(folder: Path, file: str, name: str) -> str | None:
     """All predictions for a data set that belong to a finished task, as SQL; None where there is no file of them."""
     final = folder / "predictions" / f"{file}.parquet"
-    parts = sorted((folder / "parts").glob(f"*-{file}.predictions.parquet"))
-    sources = [f"SELECT 0 AS part, * FROM read_parquet({quoted(final)})"] if final.exists() else []
+    every = (folder / "parts").glob("*.predictions.parquet")
+    parts = sorted(path for path in every if path.name.partition("-")[2] == f"{file}.predictions.parquet")
+    sources = [f"SELECT 0 AS part, * FROM {_read([final])}"] if final.exists() else []
     if parts:
-        sources.append(f"SELECT {_PART} AS part, * EXCLUDE (filename) FROM {_read(parts)}")
+        sources.append(f"SELECT {_PART} AS part, * EXCLUDE (filename) FROM {_read(parts, named=True)}")
     if not sources:
         return None
     return (
@@ -126,25 +132,49 @@ def listed_predictions(folder: Path, file: str, name: str) -> str | None:
 
 def read_tasks(folder: Path) -> dict[str, Any]:
     """Columns of the latest row of each task."""
-    with connect() as database:
-        return fetch(database, f"{latest_tasks(folder)} ORDER BY {', '.join(KEY)}")
+    found = _ask(folder, lambda: f"{latest_tasks(folder)} ORDER BY {', '.join(KEY)}")
+    return found or {}
 
 
 def read_predictions(folder: Path, file: str, name: str, learner: str) -> dict[str, Any] | None:
     """Columns of the predictions of one learner on one data set, in the order of splits and rows; None without any."""
-    every = listed_predictions(folder, file, name)
-    if every is None:
-        return None
-    chosen = f"SELECT * EXCLUDE (learner) FROM ({every}) WHERE learner = {quoted(learner)} ORDER BY split, row"
-    with connect() as database:
-        return fetch(database, chosen)
+
+    def query() -> str | None:
+        every = listed_predictions(folder, file, name)
+        chosen = f"SELECT * EXCLUDE (learner) FROM ({every}) WHERE learner = {quoted(learner)} ORDER BY split, row"
+        return None if every is None else chosen
+
+    return _ask(folder, query)
+
+
+def _ask(folder: Path, make_query: Callable[[], str | None]) -> dict[str, Any] | None:
+    """Ask for columns; again where files went meanwhile, as they do when a run in another process joins its parts."""
+    import duckdb
+
+    for last in (False, False, True):
+        query = make_query()
+        if query is None:
+            return None
+        try:
+            with connect() as database:
+                return fetch(database, query)
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            if last and not folder.exists():
+                raise AssayError(f"{str(folder)!r} is gone, and with it the results that it held.") from None
+            if last:
+                told = str(error).splitlines()[0].rstrip(".")
+                raise AssayError(
+                    f"{str(folder)!r} has a file that cannot be read: {told}; remove it, and run again what it held."
+                ) from None
+    return None
 
 
 def read_splits(folder: Path, described: dict[str, Any]) -> Splits:
     """Build the splits of a data set again from their file."""
     path = folder / "splits" / f"{described['file']}.parquet"
-    with connect() as database:
-        found = fetch(database, f"SELECT * FROM read_parquet({quoted(path)}) ORDER BY split, role, row")
+    found = _ask(folder, lambda: f"SELECT * FROM {_read([path])} ORDER BY split, role, row") or {}
     starts = np.flatnonzero(np.r_[True, np.diff(found["split"]) != 0, True])
     entries = []
     for start, end in pairwise(starts):
@@ -153,7 +183,10 @@ def read_splits(folder: Path, described: dict[str, Any]) -> Splits:
         train, validation = (rows[one] if len(rows[one]) else None for one in ROLES[1:])
         repeat, fold = int(found["repeat"][start]) - 1, int(found["fold"][start]) - 1
         entries.append(Entry(repeat, fold, rows["test"], train, validation))
-    return Splits(described["rows"], tuple(entries), described["design"]["scheme"])
+    splits = Splits(described["rows"], tuple(entries), described["design"]["scheme"])
+    if splits.fingerprint != described["splits_fingerprint"]:
+        raise AssayError(f"{str(path)!r} does not hold the splits of the plan; remove it, and run again.")
+    return splits
 
 
 def write_columns(path: str | os.PathLike[str], columns: dict[str, Any], labels: dict[str, list[Any]]) -> None:
@@ -177,9 +210,13 @@ def copy(database: Any, query: str, path: str | os.PathLike[str], values: list[A
 
     with whole_file(path) as temporary:
         try:
-            database.execute(f"COPY ({query}) TO {quoted(temporary)} (FORMAT parquet)", values or [])
+            # Not by way of a temporary file of DuckDB's own, which would stay behind when the process is killed.
+            options = "FORMAT parquet, USE_TMP_FILE false"
+            database.execute(f"COPY ({query}) TO {quoted(temporary)} ({options})", values or [])
         except duckdb.IOException as error:
-            raise AssayError(f"{os.fspath(path)!r} cannot be written: {' '.join(str(error).split())}.") from None
+            number = re.search(r'"errno":"(\d+)"', str(error))
+            told = os.strerror(int(number[1])).lower() if number else " ".join(str(error).split())
+            raise AssayError(f"{os.fspath(path)!r} cannot be written: {told}.") from None
 
 
 def quoted(value: Any) -> str:
@@ -189,5 +226,18 @@ def quoted(value: Any) -> str:
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
 
 
-def _read(paths: Sequence[Path]) -> str:
-    return f"read_parquet([{', '.join(map(quoted, paths))}], filename = true)"
+def _read(paths: Sequence[Path], named: bool = False) -> str:
+    """Files as SQL. What a folder is called is neither a pattern (run[1]) nor a column (seed=0)."""
+    plain = ", ".join(quoted(re.sub(r"[*?\[]", r"[\g<0>]", str(path))) for path in paths)
+    return f"read_parquet([{plain}], filename = {named}, hive_partitioning = false)"
+
+
+def score_names(labels: Sequence[Any]) -> list[str]:
+    """Names of the columns of scores, one for each label; for DuckDB those that differ in case alone are the same."""
+    names: list[str] = []
+    for place, label in enumerate(labels, start=1):
+        name = f"score {label}"
+        while name.lower() in map(str.lower, names):
+            name = f"{name} ({place})"
+        names.append(name)
+    return names

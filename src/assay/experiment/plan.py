@@ -15,7 +15,7 @@ import cloudpickle
 
 from assay._version import __version__
 from assay.errors import AssayError, listing
-from assay.experiment.datasets import Dataset
+from assay.experiment.datasets import Dataset, fits_files
 from assay.experiment.describe import describe
 from assay.experiment.task import Task, Work
 from assay.resampling.scheme import Scheme
@@ -130,6 +130,8 @@ def _file_names(names: Mapping[str, Any]) -> list[str]:
     for number, name in enumerate(names):
         plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:60]
         file = plain if plain and plain.lower() not in taken else f"{plain or 'data'}_{number + 1}"
+        while file.lower() in taken:
+            file += "_"
         taken.add(file.lower())
         given.append(file)
     return given
@@ -141,3 +143,5 @@ def check_names(kind: str, given: Any) -> None:
     odd = [name for name in given if not isinstance(name, str) or not name]
     if odd:
         raise AssayError(f"`{kind}` must be named by text, not {listing(list(map(repr, odd)))}.")
+    if odd := [name for name in given if not fits_files(name)]:
+        raise AssayError(f"`{kind}` must have names that a file can hold, not {odd[0]!r}.")

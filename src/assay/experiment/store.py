@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -78,8 +78,7 @@ class Store:
             stray = [name for name in os.listdir(self.folder) if not name.startswith(".") and name != "splits"]
             if stray:
                 raise AssayError(f"{str(self.folder)!r} holds {listing(stray)} and no plan; give an empty folder.")
-            for place, file in enumerate(self.plan.files):
-                write_columns(self.folder / "splits" / f"{file}.parquet", *split_columns(self.plan, place))
+            self._write_splits()
             write_whole(path, json.dumps(wanted, indent=2, ensure_ascii=False) + "\n")
             return
         known = read_plan(self.folder)
@@ -94,6 +93,14 @@ class Store:
         if before != after:
             said = "; ".join(differences(before, after))
             warnings.warn(f"this run was begun with other versions: {said}. Results may differ.", stacklevel=2)
+        self._write_splits()
+
+    def _write_splits(self) -> None:
+        """Write the files of splits that are not there."""
+        for place, file in enumerate(self.plan.files):
+            path = self.folder / "splits" / f"{file}.parquet"
+            if not path.exists():
+                write_columns(path, *split_columns(self.plan, place))
 
     def _tidy(self) -> None:
         """Remove what a killed run left half done."""
@@ -203,6 +210,13 @@ def _make_folder(folder: Path) -> None:
         raise AssayError(f"{str(folder)!r} cannot be made: {(error.strerror or str(error)).lower()}.") from None
 
 
+def _opened(path: Path) -> IO[str]:
+    try:
+        return open(path, "w")
+    except OSError as error:
+        raise AssayError(f"{str(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Let one run at a time write here; the system releases the lock of a process that dies."""
@@ -211,7 +225,7 @@ def _locked(folder: Path) -> Iterator[None]:
     except ImportError:  # no such locks on this system
         yield
         return
-    with open(folder / ".lock", "w") as file:
+    with _opened(folder / ".lock") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -16,7 +16,7 @@ from assay.assessment.spec import read_spec
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError, must_be_one_of
-from assay.experiment.folder import read_plan, read_predictions, read_splits, read_tasks
+from assay.experiment.folder import read_plan, read_predictions, read_splits, read_tasks, score_names
 from assay.measures import registry
 from assay.resampling import FoldTable, Splits
 from assay.results import Estimate
@@ -37,7 +37,7 @@ class StoredResults:
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Self:
         """Read the results in a folder, finished or not."""
-        return cls(Path(folder), read_plan(folder))
+        return cls(Path(folder).absolute(), read_plan(folder))  # the working folder may change before all is read
 
     @property
     def learners(self) -> tuple[str, ...]:
@@ -51,6 +51,9 @@ class StoredResults:
     def tasks(self) -> dict[str, Any]:
         """Columns with a row for each finished task: what is known of the model, its costs, and its failure."""
         found = read_tasks(self.folder)
+        for kind, known in (("learner", self.learners), ("dataset", self.datasets)):
+            if odd := set(found[kind]) - set(known):
+                raise AssayError(f"plan.json in {str(self.folder)!r} lacks the {kind} {min(odd)!r}; it was changed.")
         learner = [self.learners.index(one) for one in found["learner"]]
         dataset = [self.datasets.index(one) for one in found["dataset"]]
         order = np.lexsort([found["split"], learner, dataset])  # as in the plan
@@ -96,7 +99,10 @@ class StoredResults:
             why = f"; the first failure: {failed[0]}" if len(failed) else ""
             raise AssayError(f"there is no prediction of {learner!r} on {name!r}{why}.")
         labels = described["classes"]
-        scores: Any = np.column_stack([found[f"score {label}"] for label in labels])
+        if missing := list(self._missing(learner, name)):  # another process may have done them since we looked
+            kept = ~np.isin(found["split"], missing)
+            found = {column: values[kept] for column, values in found.items()}
+        scores: Any = np.column_stack([found[column] for column in score_names(labels)])
         times = np.bincount(found["row"], minlength=described["rows"])[found["row"]]
         share = None if (times == 1).all() else 1 / times
         # The squares of such weights are set so that the predictions of one case add up to those of one case.
@@ -122,7 +128,8 @@ class StoredResults:
         """Assess the pooled predictions of all splits."""
         name, learner = self._dataset(dataset), self._learner(learner)
         predictions = self.predictions(learner, name, positive=positive)
-        rows = int((self.splits(name).times_tested > 0).sum())
+        # Weights of the times that a case was tested add up to the number of cases; failed tasks have none.
+        rows = len(predictions.truth) if predictions.weight is None else round(float(predictions.weight.sum()))
         return assess_predictions(predictions, rows=rows, costs=costs)
 
     def _each(self, learner: str, name: str, positive: Label | None, costs: Any) -> dict[int, Assessment]:

@@ -14,7 +14,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import IO, Any
@@ -31,6 +31,7 @@ from assay.resampling.splits import Entry, Splits
 
 Array = NDArray[Any]
 NAN = float("nan")
+_ALONE = threading.RLock()  # warnings, chance and surroundings belong to the process, so two runs in threads take turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +81,25 @@ def perform(X: Any, y: Array, labels: Array, work: Work) -> Outcome:
     with ExitStack() as around:
         note = around.enter_context(_noted(work))
         if not work.shares_process:
+            around.enter_context(_ALONE)
+            around.enter_context(_own_surroundings())
             said = around.enter_context(warnings.catch_warnings(record=True))
             warnings.simplefilter("always")
         try:
             learner = _prepare(work)
-            around.enter_context(_one_thread(type(learner)))
+            around.enter_context(_one_thread(work.learner))
             if not work.shares_process:  # after the learner's modules are loaded, which may draw numbers themselves
                 around.enter_context(_own_chance(work.seed))
             run = halve if work.by_halving else fit
             with _limited(work.time_limit, note):  # the clock starts when the learner's library has been loaded
                 run(learner, X, y, labels, work, outcome)
-        except Exception as error:
-            outcome.failure = f"{type(error).__name__}: {error}"
+        except BaseException as error:
+            # Outside a worker of its own these are Ctrl-C, or the word of a handler that ends the program.
+            if isinstance(error, KeyboardInterrupt | SystemExit) and work.driver in (None, os.getpid()):
+                raise
+            outcome.failure = _told(error)
         if not work.shares_process:
-            told = (f"{warning.category.__name__}: {warning.message}" for warning in said)
-            outcome.warnings = "\n".join(dict.fromkeys(told))
+            outcome.warnings = "\n".join(dict.fromkeys(_told(warning.message) for warning in said))
     return outcome
 
 
@@ -109,11 +114,13 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Outc
     model = learner if model is None else model
     with Clock() as predicting:
         predicted = model.predict(outside)
-    outcome.predicted = encode_predicted(predicted, labels)
-    outcome.scores, outcome.score_kind = score(model, outside, labels, len(split.test))
+    outcome.predicted = encode_predicted(predicted, labels, len(split.test))
+    # Rows are taken again for each use: a step with copy=False has changed those that it was given.
+    outcome.scores, outcome.score_kind = score(model, take(X, split.test), labels, len(split.test))
     error = NAN
     if work.training_error:
-        error = float((encode_predicted(model.predict(inside), labels) != np.searchsorted(labels, truth)).mean())
+        again = encode_predicted(model.predict(take(X, split.train)), labels, len(split.train))
+        error = float((again != np.searchsorted(labels, y[split.train])).mean())
     size, of = complexity(model)
     outcome.facts = {
         "training_error": error,
@@ -142,7 +149,7 @@ def halve(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Ou
     with Clock() as clock:
         predicted, probabilities = tree_predictions(learner, X, y, parts)
     order = np.concatenate([entry.test for entry in work.entries])
-    outcome.predicted = encode_predicted(predicted[order], labels)
+    outcome.predicted = encode_predicted(predicted[order], labels, len(order))
     outcome.scores = None if probabilities is None else probabilities[order]
     outcome.score_kind = "" if probabilities is None else "probability"
     outcome.facts = dict.fromkeys(("training_error", "complexity", "depth"), NAN)
@@ -152,11 +159,13 @@ def halve(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Ou
     outcome.costs |= dict.fromkeys(("predict_seconds", "predict_cpu_seconds", "peak_memory_bytes", "model_bytes"), NAN)
 
 
-def encode_predicted(predicted: Any, labels: Array) -> IntArray:
-    """Give the places of predicted labels among those of the data."""
+def encode_predicted(predicted: Any, labels: Array, n: int) -> IntArray:
+    """Give the places of ``n`` predicted labels among those of the data."""
     given = np.asarray(predicted)
     if given.ndim == 2 and given.shape[1] == 1:
         given = given[:, 0]
+    if given.shape != (n,):
+        raise AssayError(f"the learner gave predictions of shape {given.shape} for {n} rows")
     if given.dtype.kind == "O" and labels.dtype.kind in "US":
         given = given.astype(str)
     codes = np.searchsorted(labels, given).clip(max=len(labels) - 1)
@@ -180,7 +189,8 @@ def score(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | None, str]
             if found.shape != (n, len(known)) or np.isnan(found).any():
                 continue  # one score for each pair of classes, or none at all
             scores = np.full((n, len(labels)), 0.0 if kind == "probability" else -np.inf)
-            scores[:, encode_predicted(known, labels)] = found  # a class that was not in training has no chance
+            # A class that was not in training has no chance.
+            scores[:, encode_predicted(known, labels, len(known))] = found
             return scores, kind
     return None, ""
 
@@ -205,6 +215,35 @@ def _chosen(model: Any) -> str:
     return "" if found is None else json.dumps(describe(dict(found)), sort_keys=True)
 
 
+def _told(said: Exception | BaseException | str) -> str:
+    """What an error or a warning says; its kind alone where it cannot say it."""
+    try:
+        return f"{type(said).__name__}: {said}"
+    except Exception:
+        return type(said).__name__
+
+
+@contextmanager
+def _own_surroundings() -> Iterator[None]:
+    """Give back the working folder, the environment and NumPy's handling of errors: the next task counts on them."""
+    environment = dict(os.environ)
+    with ExitStack() as around:
+        around.enter_context(np.errstate())
+        with suppress(OSError):  # the working folder may be gone
+            around.callback(_go_back, os.getcwd())
+        try:
+            yield
+        finally:
+            if dict(os.environ) != environment:
+                os.environ.clear()
+                os.environ.update(environment)
+
+
+def _go_back(folder: str) -> None:
+    with suppress(OSError):
+        os.chdir(folder)
+
+
 @contextmanager
 def _own_chance(seed: tuple[int, ...]) -> Iterator[None]:
     """Seed the global generators for learners that draw from them, and give them back as they were."""
@@ -220,19 +259,19 @@ def _own_chance(seed: tuple[int, ...]) -> Iterator[None]:
 
 
 @contextmanager
-def _one_thread(kind: type) -> Iterator[None]:
+def _one_thread(learner: bytes) -> Iterator[None]:
     """Hold the learner to one thread: tasks run side by side, and sums must not depend on how many cores there are."""
     import joblib
 
-    with _thread_pools(kind).limit(limits=1), joblib.parallel_config(backend="sequential"):
+    with _thread_pools(hash(learner)).limit(limits=1), joblib.parallel_config(backend="sequential"):
         yield
 
 
 @lru_cache(maxsize=64)
-def _thread_pools(kind: type) -> Any:
+def _thread_pools(learner: int) -> Any:
     from threadpoolctl import ThreadpoolController
 
-    return ThreadpoolController()  # for each kind of learner, since its module may have loaded a library of its own
+    return ThreadpoolController()  # for each learner, since a step of it may have loaded a library of its own
 
 
 @contextmanager

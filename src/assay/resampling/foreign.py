@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.encode import IntArray
 from assay.errors import AssayError, must
 from assay.resampling.scheme import Scheme
 from assay.resampling.schemes import KFold
@@ -23,8 +24,12 @@ class Foreign(Scheme, listed=False):
 
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
         n, labels = (int(truth), None) if isinstance(truth, Integral) else (len(truth), np.asarray(truth))
-        made = self.splitter_object.split(np.zeros((n, 1)), labels, groups)
-        entries = [Entry(0, fold, np.asarray(test), np.asarray(train)) for fold, (train, test) in enumerate(made)]
+        try:
+            made = list(self.splitter_object.split(np.zeros((n, 1)), labels, groups))
+        except Exception as error:
+            told = " ".join(str(error).split()).rstrip(".")
+            raise AssayError(f"{self} cannot split {n} rows: {told}.") from None
+        entries = [Entry(0, fold, _numbers(test), _numbers(train)) for fold, (train, test) in enumerate(made)]
         if not entries:
             raise AssayError(f"{self} gives no split of {n} rows.")
         given = np.concatenate([rows for entry in entries for rows in (entry.test, entry.train)])
@@ -48,6 +53,12 @@ def as_scheme(given: Any) -> Scheme:
     if not hasattr(given, "split") or isinstance(given, str | type):
         must("resampling", "a scheme such as KFold(10), or an object with a `split` method", given=given)
     return Foreign(given)
+
+
+def _numbers(rows: Any) -> IntArray:
+    """Give row numbers, also for a mask."""
+    given = np.asarray(rows)
+    return np.flatnonzero(given) if given.dtype.kind == "b" else given
 
 
 def _shortened(entries: list[Entry], n: int) -> list[Entry]:
