@@ -14,6 +14,7 @@ from assay.cli.assess import assess
 from assay.cli.compare import compare, gate
 from assay.cli.demo import demo
 from assay.cli.measures import measures
+from assay.cli.plan import plan
 from assay.cli.run import run
 from assay.errors import AssayError
 
@@ -68,5 +69,5 @@ def main() -> None:
     """  # noqa: D301 (click wants the backspace itself)
 
 
-for command in (assess, compare, gate, run, measures, demo):
+for command in (assess, compare, gate, plan, run, measures, demo):
     main.add_command(command)

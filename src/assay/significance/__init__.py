@@ -17,6 +17,14 @@ from assay.significance.one import (
     z_test,
 )
 from assay.significance.pairwise import CriticalDifference, Pair, Pairwise
+from assay.significance.planning import (
+    Plan,
+    plan_auc,
+    plan_corrected_t,
+    plan_friedman,
+    plan_mcnemar,
+    plan_proportions,
+)
 from assay.significance.posthoc import (
     bonferroni_dunn,
     contrast,
@@ -35,6 +43,7 @@ __all__ = [
     "CriticalDifference",
     "Pair",
     "Pairwise",
+    "Plan",
     "Power",
     "adjust",
     "anova",
@@ -67,6 +76,11 @@ __all__ = [
     "paired_t",
     "permutation",
     "placements",
+    "plan_auc",
+    "plan_corrected_t",
+    "plan_friedman",
+    "plan_mcnemar",
+    "plan_proportions",
     "power_binomial",
     "power_normal",
     "quade",

@@ -1,0 +1,112 @@
+"""`assay plan`: how many cases, splits or data sets a comparison needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from assay.cli.options import print_json
+
+if TYPE_CHECKING:
+    from assay.significance.planning import Plan
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@click.group()
+def plan() -> None:
+    """Plan a comparison: leave out what is to be found, the number of cases, the power or the difference.
+
+    \b
+    assay plan mcnemar --difference 0.02 --discordant 0.1 --power 0.8
+    assay plan auc --auc 0.85 --difference 0.03 --correlation 0.5 --n 500
+    assay plan corrected-t --n 100 --power 0.8 --sd 0.02 --ratio 0.111
+    assay plan friedman --classifiers 4 --difference 1.5 --power 0.8
+    """  # noqa: D301 (click wants the backspace itself)
+
+
+def shared(unit: str, *, sided: bool = True) -> Callable[[Command], Command]:
+    """Add the options that all plans have."""
+    what = "first - second" if sided else "worst mean rank - best"
+    options = [
+        click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
+        click.option("--power", type=float, metavar="P", help="Probability that the difference is shown."),
+        click.option("--difference", type=float, metavar="D", help=f"True difference: {what}."),
+        click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level of the test."),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    ]
+    if sided:
+        told = "two-sided, greater (the first is better) or less."
+        options.append(click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=told))
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+@plan.command()
+@click.option("--discordant", type=float, required=True, metavar="P", help="Share of cases one only gets wrong.")
+@shared("cases")
+def mcnemar(as_json: bool, **given: Any) -> None:
+    """Two classifiers on the same cases, by accuracy."""
+    from assay.significance.planning import plan_mcnemar
+
+    _show(plan_mcnemar(**given), as_json)
+
+
+@plan.command()
+@click.option("--proportion", type=float, required=True, metavar="P", help="Accuracy of the second classifier.")
+@shared("cases of each classifier")
+def proportions(as_json: bool, **given: Any) -> None:
+    """Two classifiers on different cases, by accuracy."""
+    from assay.significance.planning import plan_proportions
+
+    _show(plan_proportions(**given), as_json)
+
+
+@plan.command()
+@click.option("--auc", type=float, required=True, metavar="A", help="AUC of the second classifier.")
+@click.option("--correlation", type=float, required=True, metavar="R", help="Of the two scores, within each class.")
+@click.option("--positives", default=0.5, show_default=True, metavar="P", help="Share of positive cases.")
+@shared("cases, of both classes together")
+def auc(as_json: bool, **given: Any) -> None:
+    """Two classifiers on the same cases, by AUC: DeLong's test."""
+    from assay.significance.planning import plan_auc
+
+    _show(plan_auc(**given), as_json)
+
+
+@plan.command("corrected-t")
+@click.option("--sd", type=float, required=True, metavar="S", help="Standard deviation of differences over splits.")
+@click.option("--ratio", type=float, required=True, metavar="R", help="Test cases over training cases.")
+@shared("splits")
+def corrected_t(as_json: bool, **given: Any) -> None:
+    """Two classifiers on the same splits of one data set: the corrected paired t test."""
+    from assay.significance.planning import plan_corrected_t
+
+    _show(plan_corrected_t(**given), as_json)
+
+
+@plan.command()
+@click.option("--classifiers", type=int, required=True, metavar="K", help="Number of classifiers, 3 or more.")
+@click.option("--w", type=float, metavar="W", help="Kendall's W, in place of the difference of mean ranks.")
+@click.option("--pattern", default="pair", show_default=True, metavar="NAME", help="Other mean ranks: pair or even.")
+@shared("data sets", sided=False)
+def friedman(as_json: bool, **given: Any) -> None:
+    """Many classifiers on several data sets; the difference is that of the extreme mean ranks."""
+    from assay.significance.planning import plan_friedman
+
+    _show(plan_friedman(**given), as_json)
+
+
+def _show(found: Plan, as_json: bool) -> None:
+    if as_json:
+        print_json(found.to_dict())
+        return
+    click.echo("\n".join([str(found), *(f"  note: {note}" for note in found.notes), ""]))
+    click.echo(found.sheet().text())

@@ -1,0 +1,134 @@
+"""`assay plan`: a question in, a sentence and a table out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from assay.cli.app import Commands
+from assay.cli.plan import plan
+from assay.significance import planning
+
+
+@click.group(cls=Commands)
+def program():
+    """Stands for `assay`, which turns an error into one sentence."""
+
+
+program.add_command(plan)
+
+
+def run(line):
+    return CliRunner().invoke(program, ["plan", *line.split()])
+
+
+def test_a_number_of_cases():
+    done = run("mcnemar --difference 0.02 --discordant 0.1 --power 0.8")
+    assert done.exit_code == 0
+    assert done.output == (
+        "McNemar's test: 1945 cases show a difference of 0.020 with power 0.800 at the 5 % level "
+        "(two-sided, discordant 0.100).\n"
+        "  note: Connor's normal formula (1987) gives 1960 cases\n"
+        "\n"
+        "McNemar's test, difference 0.020\n"
+        "cases  power\n"
+        "-----  -----\n"
+        "  487  0.285\n"
+        "  973  0.508\n"
+        " 1459  0.678\n"
+        " 1945  0.800\n"
+        " 2432  0.880\n"
+        " 2918  0.930\n"
+        " 3890  0.977\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "mcnemar --n 800 --power 0.9 --discordant 0.2 --alternative less",
+            lambda: planning.plan_mcnemar(800, 0.9, discordant=0.2, alternative="less"),
+        ),
+        (
+            "proportions --n 300 --difference 0.05 --proportion 0.8 --alpha 0.01",
+            lambda: planning.plan_proportions(300, difference=0.05, proportion=0.8, alpha=0.01),
+        ),
+        (
+            "auc --auc 0.85 --difference 0.03 --correlation 0.5 --n 500 --positives 0.3",
+            lambda: planning.plan_auc(500, difference=0.03, auc=0.85, correlation=0.5, positives=0.3),
+        ),
+        (
+            "corrected-t --n 100 --power 0.8 --sd 0.02 --ratio 0.111",
+            lambda: planning.plan_corrected_t(100, 0.8, sd=0.02, ratio=0.111),
+        ),
+        (
+            "friedman --classifiers 4 --difference 1.5 --power 0.8 --pattern even",
+            lambda: planning.plan_friedman(power=0.8, difference=1.5, classifiers=4, pattern="even"),
+        ),
+        ("friedman --classifiers 4 --w 0.2 --n 20", lambda: planning.plan_friedman(20, w=0.2, classifiers=4)),
+    ],
+)
+def test_the_command_says_what_the_function_gives(line, expected):
+    found = expected()
+    done = run(f"{line} --json")
+    assert done.exit_code == 0
+    assert json.loads(done.output) == found.to_dict()
+    text = run(line).output
+    assert text.startswith(f"{found}\n")
+    assert text.endswith(f"{found.sheet().text()}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "mcnemar --discordant 0.1 --power 0.8",
+            "of `n`, `power` and `difference` exactly one must be left out, to be found, not n and difference.",
+        ),
+        ("friedman --classifiers 2 --n 9 --power 0.8", "`classifiers` must be a whole number, 3 or more, not 2."),
+        (
+            "corrected-t --sd 0.02 --ratio 0.111 --difference 0.01 --power 0.8",
+            "a power of 0.8 is out of reach: 8388608 splits give no more than 0.323.",
+        ),
+    ],
+)
+def test_refusals(line, words):
+    done = run(line)
+    assert done.exit_code == 2
+    assert done.stderr == f"Error: {words}\n"
+
+
+def test_help_names_all_plans():
+    done = run("--help")
+    assert done.exit_code == 0
+    for name in ("auc", "corrected-t", "friedman", "mcnemar", "proportions"):
+        assert f"  {name} " in done.output
+
+
+def test_the_page_has_the_numbers_of_today():
+    page = (Path(__file__).parents[2] / "docs" / "planning.md").read_text()
+    line = "mcnemar --difference 0.02 --discordant 0.1 --power 0.8"
+    assert f"$ assay plan {line}\n{run(line).output}```" in page
+    few, many = (planning.plan_mcnemar(power=0.8, difference=0.02, discordant=share).n for share in (0.04, 0.16))
+    assert f"takes {few} cases" in page
+    assert f"and {many} with 0.16" in page
+    assert f"takes {planning.plan_proportions(power=0.8, difference=0.02, proportion=0.9).n} cases of each" in page
+    for along in (0, 0.5, 0.8):
+        given = {"power": 0.8, "difference": 0.03, "auc": 0.85, "correlation": along}
+        half, tenth = (planning.plan_auc(**given, positives=share).n for share in (0.5, 0.1))
+        assert f"| {along} | {half} | {tenth} |" in page
+    for splits in (10, 30, 100, 1000):
+        smallest = planning.plan_corrected_t(splits, 0.8, sd=0.02, ratio=1 / 9).difference
+        assert f"| {splits} | {smallest:.4f} |" in page
+    for k in (5, 10):
+        needed = [
+            planning.plan_friedman(power=0.8, difference=apart, classifiers=k, pattern=pattern).n
+            for apart in (1, 1.5, 2)
+            for pattern in ("pair", "even")
+        ]
+        assert f"| {k} | {' | '.join(map(str, needed))} |" in page

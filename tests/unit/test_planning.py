@@ -1,0 +1,368 @@
+"""Planning a comparison: power by enumeration, simulation and peers, and that solving agrees with it."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr, ndtri
+from scipy.stats import binom, multivariate_normal
+from statsmodels.stats.power import TTestPower
+from statsmodels.stats.proportion import power_proportions_2indep
+
+from assay import AssayError
+from assay.significance import corrected_paired_t, delong, iman_davenport, mcnemar, powers
+from assay.significance.planning import (
+    plan_auc,
+    plan_corrected_t,
+    plan_friedman,
+    plan_mcnemar,
+    plan_proportions,
+)
+
+SIDES = ["two-sided", "less", "greater"]
+PLANS = {
+    "mcnemar": (plan_mcnemar, {"discordant": 0.1}, 0.03),
+    "mcnemar, most discordant": (plan_mcnemar, {"discordant": 0.95}, 0.4),
+    "proportions": (plan_proportions, {"proportion": 0.8}, 0.06),
+    "auc": (plan_auc, {"auc": 0.8, "correlation": 0.4, "positives": 0.3}, 0.06),
+    "corrected t": (plan_corrected_t, {"sd": 0.02, "ratio": 1 / 9}, 0.025),
+    "paired t": (plan_corrected_t, {"sd": 0.02, "ratio": 0}, 0.01),
+    "friedman": (plan_friedman, {"classifiers": 5}, 1.5),
+    "friedman, even": (plan_friedman, {"classifiers": 5, "pattern": "even"}, 1.5),
+}
+
+
+def near(share, runs):
+    """Four standard errors of a simulated share: a seeded run that fails is no accident."""
+    return 4 * math.sqrt(share * (1 - share) / runs)
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+@pytest.mark.parametrize(
+    ("n", "difference", "discordant", "alpha"),
+    [(12, 0.3, 0.5, 0.05), (40, 0.2, 0.7, 0.05), (40, -0.25, 0.6, 0.01), (30, 0, 0.9, 0.1)],
+)
+def test_mcnemar_is_what_counting_all_outcomes_gives(n, difference, discordant, alpha, alternative):
+    """Both rules of "auto" take part: with 40 cases there are fewer than 25 discordant ones, and more."""
+    p10 = (discordant + difference) / 2
+    expected = 0.0
+    for m in range(n + 1):
+        for gain in range(m + 1):
+            if mcnemar(m - gain, gain, alternative=alternative).pvalue <= alpha:
+                expected += binom.pmf(m, n, discordant) * binom.pmf(gain, m, p10 / discordant)
+    found = plan_mcnemar(n, difference=difference, discordant=discordant, alpha=alpha, alternative=alternative)
+    assert found.power == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
+
+
+def test_mcnemar_by_simulation():
+    """Cases are drawn, not counts; the Monte Carlo error is 0.006."""
+    rng, runs, n = np.random.default_rng(0), 5000, 300
+    draws = rng.choice(3, p=[0.05, 0.1, 0.85], size=(runs, n))
+    counts = zip((draws == 0).sum(1).tolist(), (draws == 1).sum(1).tolist(), strict=True)
+    rejected = np.mean([mcnemar(loss, gain).pvalue <= 0.05 for loss, gain in counts])
+    power = plan_mcnemar(n, difference=0.05, discordant=0.15).power
+    assert rejected == pytest.approx(power, abs=near(power, runs))
+
+
+def test_mcnemar_beside_the_normal_formula():
+    found = plan_mcnemar(power=0.8, difference=0.02, discordant=0.1)
+    by_hand = math.ceil(((1.959963985 * math.sqrt(0.1) + 0.841621234 * math.sqrt(0.1 - 0.02**2)) / 0.02) ** 2)
+    assert found.notes == (f"Connor's normal formula (1987) gives {by_hand} cases",)
+    assert found.n == pytest.approx(by_hand, rel=0.01)  # an approximation beside the exact power
+    power = plan_mcnemar(1_000_000, difference=0.001, discordant=0.1)
+    rough = powers.of_mcnemar_normal(1_000_000, 0.001, 0.1, 0.05, "two-sided")
+    assert power.power == pytest.approx(rough, rel=1e-4)  # with so many cases they meet
+    assert power.notes == (f"Connor's normal formula (1987) gives power {rough:.3f}",)
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+@pytest.mark.parametrize(("n", "proportion", "difference"), [(50, 0.5, 0.25), (200, 0.9, -0.05), (1000, 0.7, 0.02)])
+def test_proportions_as_in_statsmodels(n, proportion, difference, alternative):
+    peer = {"two-sided": "two-sided", "less": "smaller", "greater": "larger"}[alternative]
+    expected = power_proportions_2indep(difference, proportion, n, alternative=peer, return_results=False)
+    found = plan_proportions(n, difference=difference, proportion=proportion, alternative=alternative)
+    assert found.power == pytest.approx(float(expected), rel=1e-9)
+
+
+def test_proportions_as_in_the_manual_of_r():
+    """The examples of `?power.prop.test` in R: n = 76.7 for a power of 0.9, and 0.740 with n = 50."""
+    assert plan_proportions(power=0.9, difference=0.25, proportion=0.5).n == 77
+    assert plan_proportions(50, difference=0.25, proportion=0.5).power == pytest.approx(0.740, abs=5e-4)
+
+
+def test_proportions_by_simulation():
+    """The Monte Carlo error is 0.003; the whole counts of the test add up to 0.01 to it."""
+    rng, runs, n = np.random.default_rng(1), 20000, 300
+    first, second = rng.binomial(n, 0.88, runs) / n, rng.binomial(n, 0.8, runs) / n
+    pooled = (first + second) / 2
+    rejected = np.mean(np.abs(first - second) > 1.959963985 * np.sqrt(2 * pooled * (1 - pooled) / n))
+    power = plan_proportions(n, difference=0.08, proportion=0.8).power
+    assert rejected == pytest.approx(power, abs=near(power, runs) + 0.01)
+
+
+@pytest.mark.parametrize("correlation", [-0.9, -0.3, 0.0, 0.5, 0.99])
+@pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (1.2, 0.3), (2.5, -1.0)])
+def test_covariance_of_two_normal_events(x, y, correlation):
+    both = multivariate_normal([0, 0], [[1, correlation], [correlation, 1]]).cdf([x, y])
+    expected = both - ndtr(x) * ndtr(y)
+    assert powers.both_above(x, y, correlation) == pytest.approx(expected, abs=1e-9)  # SciPy's own error
+
+
+def scores(rng, n_p, n_q, areas, correlation):
+    noise = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], n_p + n_q)
+    noise[:n_p] += math.sqrt(2) * ndtri(areas)
+    return noise.T
+
+
+@pytest.mark.parametrize(("positives", "correlation"), [(0.5, 0.0), (0.25, 0.6)])
+def test_auc_by_simulation(positives, correlation):
+    """The Monte Carlo error is 0.012; that of the normal distribution with 200 cases is as large."""
+    rng, runs, n = np.random.default_rng(2), 1500, 200
+    n_p = round(n * positives)
+    truth = np.arange(n) < n_p
+    found = [delong(truth, *scores(rng, n_p, n - n_p, [0.88, 0.8], correlation)) for _ in range(runs)]
+    plan = plan_auc(n, difference=0.08, auc=0.8, correlation=correlation, positives=positives)
+    assert np.mean([one.pvalue <= 0.05 for one in found]) == pytest.approx(plan.power, abs=near(0.5, runs))
+    first, second, both = powers.auc_variances(n, 0.08, 0.8, correlation, positives)
+    spread = np.std([one.difference for one in found])
+    assert spread == pytest.approx(math.sqrt(first + second - 2 * both), rel=4 / math.sqrt(2 * runs))
+
+
+@pytest.mark.parametrize("a", [0.7, 0.9])
+def test_auc_variance_by_simulation(a):
+    """The Monte Carlo error is 1.6 %. Hanley and McNeil's exponential model (1982) gives 13 % more at 0.9."""
+    rng, runs = np.random.default_rng(5), 8000
+    above = rng.normal(size=(runs, 20, 1)) + math.sqrt(2) * ndtri(a) > rng.normal(size=(runs, 1, 30))
+    found = powers.auc_variances(50, 0, a, 0, 0.4)[0]
+    assert np.var(above.mean((1, 2))) == pytest.approx(found, rel=4 * math.sqrt(2 / runs))
+
+
+@pytest.mark.parametrize(("n", "effect"), [(5, 0.8), (20, 0.5), (200, 0.2)])
+def test_paired_t_as_in_statsmodels(n, effect):
+    for alternative, peer in (("two-sided", "two-sided"), ("greater", "larger")):
+        expected = TTestPower().power(effect, n, 0.05, alternative=peer)
+        found = plan_corrected_t(n, difference=effect, sd=1, ratio=0, alternative=alternative)
+        assert found.power == pytest.approx(float(expected), rel=1e-6)
+
+
+def test_corrected_t_by_simulation():
+    """Differences with the correlation that the test assumes; the Monte Carlo error is 0.007."""
+    rng, runs, n, ratio = np.random.default_rng(3), 5000, 10, 1 / 9
+    rho = ratio / (1 + ratio)
+    sigma = 0.02 / math.sqrt(1 - rho)  # so that the sd to be seen is 0.02
+    common, own = rng.normal(size=(runs, 1)), rng.normal(size=(runs, n))
+    d = 0.025 + sigma * (math.sqrt(rho) * common + math.sqrt(1 - rho) * own)
+    rejected = np.mean([corrected_paired_t(row, np.zeros(n), ratio).pvalue <= 0.05 for row in d])
+    power = plan_corrected_t(n, difference=0.025, sd=0.02, ratio=ratio).power
+    assert rejected == pytest.approx(power, abs=near(power, runs))
+
+
+@pytest.mark.parametrize(("pattern", "means"), [("pair", [-0.6, 0, 0, 0.6]), ("even", [-0.6, -0.2, 0.2, 0.6])])
+def test_friedman_by_simulation(pattern, means):
+    """The Monte Carlo error is 0.013; the approximation is to be within 0.03."""
+    rng, runs, n, k = np.random.default_rng(4), 1500, 15, 4
+    gaps = np.subtract.outer(means, means)
+    ranks = 1 + ndtr(gaps / math.sqrt(2)).sum(1) - 0.5
+    tables = rng.normal(size=(runs, n, k)) + means
+    rejected = np.mean([iman_davenport(table).pvalue <= 0.05 for table in tables])
+    found = plan_friedman(n, difference=np.ptp(ranks), classifiers=k, pattern=pattern)
+    assert rejected == pytest.approx(found.power, abs=near(found.power, runs) + 0.03)
+
+
+@pytest.mark.parametrize("k", [3, 5, 9])
+def test_concordance_of_the_two_patterns(k):
+    for pattern, d in (("pair", 1.2), ("even", 1.2)):
+        middle = np.full(k, (k + 1) / 2)
+        ranks = (
+            middle + np.r_[-d / 2, np.zeros(k - 2), d / 2] if pattern == "pair" else middle + np.linspace(-d, d, k) / 2
+        )
+        w = 12 * ((ranks - (k + 1) / 2) ** 2).sum() / (k * (k * k - 1))
+        found = plan_friedman(20, difference=d, classifiers=k, pattern=pattern)
+        assert found.notes == (f"Kendall's W of the mean ranks is {w:.3f}",)
+        assert plan_friedman(20, w=w, classifiers=k).power == pytest.approx(found.power, rel=1e-9)
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+@pytest.mark.parametrize("name", PLANS)
+def test_solving_agrees_with_power(name, alternative):
+    plan, options, difference = PLANS[name]
+    if plan is not plan_friedman:
+        options = {**options, "alternative": alternative}
+        difference = -difference if alternative == "less" else difference
+    for asked in (0.5, 0.8, 0.95):
+        found = plan(power=asked, difference=difference, **options)
+        assert found.found == "n"
+        assert found.power == plan(found.n, difference=difference, **options).power >= asked
+        assert plan(found.n - 1, difference=difference, **options).power < asked
+        smallest = plan(found.n, asked, **options)
+        assert smallest.found == "difference"
+        assert smallest.power == pytest.approx(asked, abs=1e-6)
+        assert abs(smallest.difference) <= abs(difference) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+@pytest.mark.parametrize("name", PLANS)
+def test_without_a_difference_the_power_is_the_level(name, alternative):
+    plan, options, _ = PLANS[name]
+    if plan is not plan_friedman:
+        options = {**options, "alternative": alternative}
+    # The counts of McNemar's test are whole, so that it keeps its level only about.
+    tolerance = 0.006 if plan is plan_mcnemar else 1e-9
+    for alpha in (0.01, 0.05):
+        assert plan(200, difference=0, alpha=alpha, **options).power == pytest.approx(alpha, abs=tolerance)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(name=st.sampled_from(sorted(PLANS)), n=st.integers(12, 400), part=st.floats(0.05, 1), more=st.floats(1.02, 2))
+def test_power_grows_with_n_and_with_the_difference(name, n, part, more):
+    plan, options, difference = PLANS[name]
+    low = plan(n, difference=part * difference, **options).power
+    # Whole counts let the power of McNemar's test fall a little from one n to the next.
+    slack = 0.02 if "most" in name else 1e-3 if plan is plan_mcnemar else 1e-9
+    assert plan(math.ceil(n * more), difference=part * difference, **options).power >= low - slack
+    assert plan(n, difference=min(more * part, 1.2) * difference, **options).power >= low - 1e-9
+    assert 0 <= low <= 1
+
+
+def test_a_plan_in_words_numbers_and_a_sheet():
+    found = plan_friedman(power=0.8, difference=1.5, classifiers=4)
+    assert str(found) == (
+        "Friedman test: 14 data sets show a difference of 1.500 with power 0.805 at the 5 % level "
+        "(two-sided, classifiers 4, mean ranks pair)."
+    )
+    kept = json.loads(json.dumps(found.to_dict()))
+    assert kept.pop("power") == found.power
+    assert kept == {
+        "test": "Friedman test",
+        "n": 14,
+        "difference": 1.5,
+        "alpha": 0.05,
+        "alternative": "two-sided",
+        "found": "n",
+        "unit": "data sets",
+        "assumptions": {"classifiers": 4, "mean_ranks": "pair"},
+        "notes": ["Kendall's W of the mean ranks is 0.225"],
+    }
+    sheet = found.sheet()
+    assert sheet.columns == ["data sets", "power"]
+    assert (14, found.power) in sheet.rows
+    assert [row[0] for row in sheet.rows] == [4, 7, 11, 14, 18, 21, 28]
+    assert [row[0] for row in found.sheet([10, 20]).rows] == [10, 20]
+    with pytest.raises(AttributeError):
+        found.n = 3
+    few = plan_friedman(5, difference=1.5, classifiers=4)
+    assert few.notes[1] == "with fewer than 10 data sets the approximation is rough"
+
+
+def test_the_largest_difference_can_be_given():
+    """In binary 1 - 0.9 is less than 0.1."""
+    assert plan_proportions(100, difference=0.1, proportion=0.9).difference == pytest.approx(0.1, rel=1e-12)
+    assert 0.9 < plan_auc(400, difference=0.1, auc=0.9, correlation=0.5).power <= 1
+    assert plan_friedman(10, w=1, classifiers=6).power == 1
+
+
+@pytest.mark.parametrize("n", [3, 10, 1000, 10_000_000])
+@pytest.mark.parametrize("effect", [1e-3, 1, 30, 45, 1e6])
+def test_far_out_there_is_still_a_power(n, effect):
+    """SciPy's noncentral distributions give NaN where a probability is too close to 0."""
+    for alternative in SIDES:
+        assert 0 <= plan_corrected_t(n, difference=effect, sd=1, ratio=0, alternative=alternative).power <= 1
+    for k in (3, 10, 30):
+        assert 0 <= plan_friedman(n, w=effect / (1 + effect), classifiers=k).power <= 1
+
+
+@pytest.mark.parametrize(("k", "least"), [(3, 3), (4, 2), (6, 2)])
+def test_the_fewest_data_sets_with_which_the_friedman_test_can_reject(k, least):
+    alike = np.tile(np.arange(k), (least, 1))
+    assert iman_davenport(alike).pvalue <= 0.05
+    if least > 2:
+        assert iman_davenport(alike[1:]).pvalue > 0.05
+    assert plan_friedman(power=0.8, w=1, classifiers=k).n == least
+    assert plan_friedman(least, w=1, classifiers=k).sheet().rows[0][0] == least
+
+
+ONE = "of `n`, `power` and `difference` exactly one must be left out, to be found, not "
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: plan_mcnemar(discordant=0.1), ONE + "n, power and difference."),
+        (lambda: plan_mcnemar(100, discordant=0.1), ONE + "power and difference."),
+        (lambda: plan_mcnemar(100, 0.8, 0.1, discordant=0.1), ONE + "none."),
+        (lambda: plan_mcnemar(100, 0.8, discordant=1.5), "`discordant` must be a number between 0 and 1, not 1.5."),
+        (
+            lambda: plan_mcnemar(100, difference=0.3, discordant=0.1),
+            "`difference` must be a number from -0.1 to 0.1, not 0.3.",
+        ),
+        (lambda: plan_mcnemar(1.5, 0.8, discordant=0.1), "`n` must be a whole number, 2 or more, not 1.5."),
+        (
+            lambda: plan_mcnemar(9, 0.03, discordant=0.1),
+            "`power` must be a number between `alpha`, 0.05, and 1, not 0.03.",
+        ),
+        (lambda: plan_mcnemar(9, 0.8, discordant=0.1, alpha=0), "`alpha` must be a number between 0 and 1, not 0."),
+        (
+            lambda: plan_mcnemar(9, 0.8, discordant=0.1, alternative="both"),
+            "`alternative` must be one of 'two-sided', 'less', 'greater', not 'both'.",
+        ),
+        (
+            lambda: plan_mcnemar(power=0.8, difference=0, discordant=0.1),
+            "`difference` must be other than 0, not 0, or no number of cases shows it.",
+        ),
+        (
+            lambda: plan_mcnemar(power=0.8, difference=-0.02, discordant=0.1, alternative="greater"),
+            "`difference` must be above 0, not -0.02, or no number of cases shows it.",
+        ),
+        (
+            lambda: plan_mcnemar(power=0.8, difference=0.02, discordant=0.1, alternative="less"),
+            "`difference` must be below 0, not 0.02, or no number of cases shows it.",
+        ),
+        (
+            lambda: plan_proportions(50, 0.8, proportion=0.9),
+            "a power of 0.8 is out of reach with 50 cases of each: the largest difference, 0.100, has 0.634.",
+        ),
+        (lambda: plan_proportions(50, 0.8, proportion=1), "`proportion` must be a number between 0 and 1, not 1."),
+        (lambda: plan_auc(50, 0.8, auc=1.2, correlation=0), "`auc` must be a number between 0 and 1, not 1.2."),
+        (lambda: plan_auc(50, 0.8, auc=0.8, correlation=1), "`correlation` must be a number between -1 and 1, not 1."),
+        (
+            lambda: plan_auc(50, 0.8, auc=0.8, correlation=0, positives=0),
+            "`positives` must be a number between 0 and 1, not 0.",
+        ),
+        (
+            lambda: plan_auc(9, 0.8, auc=0.8, correlation=0, positives=0.1),
+            "`n` must be a whole number, 20 or more, not 9.",
+        ),
+        (lambda: plan_corrected_t(9, 0.8, sd=0, ratio=0), "`sd` must be a number above 0, not 0."),
+        (lambda: plan_corrected_t(9, 0.8, sd=1, ratio=-1), "`ratio` must be a number, 0 or above, not -1."),
+        (lambda: plan_corrected_t(1, 0.8, sd=1, ratio=0), "`n` must be a whole number, 2 or more, not 1."),
+        (
+            lambda: plan_corrected_t(power=0.8, difference=0.01, sd=0.02, ratio=1 / 9),
+            "a power of 0.8 is out of reach: 8388608 splits give no more than 0.323.",
+        ),
+        (lambda: plan_friedman(9, 0.8, classifiers=2), "`classifiers` must be a whole number, 3 or more, not 2."),
+        (lambda: plan_friedman(2, w=1, classifiers=3), "`n` must be a whole number, 3 or more, not 2."),
+        (lambda: plan_friedman(9, w=2, classifiers=4), "`w` must be a number from 0 to 1, not 2."),
+        (lambda: plan_friedman(9, difference=-1, classifiers=4), "`difference` must be a number from 0 to 3, not -1."),
+        (
+            lambda: plan_friedman(9, difference=1, w=0.2, classifiers=4),
+            "`w` and `difference` both say how far the mean ranks are apart; give one of them.",
+        ),
+        (
+            lambda: plan_friedman(9, 0.8, classifiers=4, pattern="pairs"),
+            "`pattern` must be one of 'pair', 'even', not 'pairs'; did you mean 'pair'?",
+        ),
+        (
+            lambda: plan_friedman(9, 0.8, classifiers=4).sheet([1]),
+            "`sizes` must be a whole number, 2 or more, not 1.",
+        ),
+    ],
+)
+def test_refusals(call, words):
+    with pytest.raises(AssayError) as caught:
+        call()
+    assert str(caught.value) == words
