@@ -324,3 +324,14 @@ def test_effect_sizes():
     rates = compare(truth, {"a": a, "b": b}, measure="kappa")
     assert rates.effect_name == "standardised difference"
     assert np.sign(rates.pairs[0].effect) == np.sign(rates.difference.value)
+
+
+def test_the_verdict_quotes_what_simulations_said_of_its_test(folds):
+    truth, (a, b) = cases()
+    found = compare(truth, {"a": a, "b": b})
+    assert "Measured type-I error of this procedure at the 5 % level: " in found.verdict
+    assert "Measured" not in compare(truth, {"a": a, "b": b}, alpha=0.01).verdict  # another level was not simulated
+    assert "Measured" not in folds.compare().verdict  # nor were five folds
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    ten = Experiment(learners, {"iris": load_iris()}, KFold(10), seed=0).run(progress=False)
+    assert "(10 folds of 100 cases, nearest neighbour)" in ten.compare().verdict

@@ -54,7 +54,7 @@ def test_they_are_declared():
 )
 def test_mcnemar_mirrored(e01, e10, right, method, side):
     n = max(1, e01 + e10 + right)
-    one, other = mcnemar(e01, e10, n, method, side), mcnemar(e10, e01, n, method, MIRRORED[side])
+    one, other = mcnemar(e01, e10, method, side, n=n), mcnemar(e10, e01, method, MIRRORED[side], n=n)
     assert 0 < one.pvalue <= 1
     assert same_p(one, other)
     assert other.difference == -one.difference
@@ -64,7 +64,7 @@ def test_mcnemar_mirrored(e01, e10, right, method, side):
 @given(st.integers(0, 80), st.integers(0, 80), st.integers(0, 50))
 def test_mcnemar_rejects_what_tango_leaves_out(e01, e10, right):
     n = max(1, e01 + e10 + right)
-    found, interval = mcnemar(e01, e10, n, "chi2"), tango(e01, e10, n)
+    found, interval = mcnemar(e01, e10, "chi2", n=n), tango(e01, e10, n)
     assert found.difference in interval
     assume(abs(found.pvalue - 0.05) > 1e-9)  # at the very edge either may say yes
     assert (0 not in interval) == (found.pvalue < 0.05)
@@ -74,7 +74,7 @@ def test_mcnemar_rejects_what_tango_leaves_out(e01, e10, right):
 def test_mid_p_is_half_of_what_was_seen_below_exact(e01, e10):
     assume(e01 + e10)
     for side in ("less", "greater"):
-        exact, mid = (mcnemar(e01, e10, None, method, side).pvalue for method in ("exact", "mid-p"))
+        exact, mid = (mcnemar(e01, e10, method, side).pvalue for method in ("exact", "mid-p"))
         seen = math.comb(e01 + e10, e01) / 2 ** (e01 + e10)
         assert mid == pytest.approx(exact - seen / 2, rel=1e-9, abs=1e-15)
     assert mcnemar(e01, e10, method="mid-p").pvalue <= mcnemar(e01, e10, method="exact").pvalue
@@ -96,14 +96,14 @@ def test_the_method_by_default():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_discordant(method):
-    found = mcnemar(0, 0, 10, method)
+    found = mcnemar(0, 0, method, n=10)
     assert (found.statistic, found.pvalue, found.difference) == (0, 1, 0)
     assert found.notes == ("the classifiers get the same cases wrong, so there is no difference to test",)
 
 
 def test_a_very_small_p_value():
     for method in METHODS:
-        found = mcnemar(0, 3000, 4000, method)
+        found = mcnemar(0, 3000, method, n=4000)
         assert 0 < found.pvalue < 1e-300
         assert found.notes == ("the p-value is below 2.2e-308, given in its place",)
 
@@ -326,7 +326,7 @@ def test_a_difference_without_error(difference, error):
     [
         (lambda: mcnemar(-1, 2), "`e01` must be a whole number, 0 or above, not -1."),
         (lambda: mcnemar(1, 2.5), "`e10` must be a whole number, 0 or above, not 2.5."),
-        (lambda: mcnemar(1, 2, 2), "`e01` and `e10` must add up to at most `n`, not 1 and 2 of 2."),
+        (lambda: mcnemar(1, 2, n=2), "`e01` and `e10` must add up to at most `n`, not 1 and 2 of 2."),
         (
             lambda: mcnemar(1, 2, method="midp"),
             "`method` must be one of 'auto', 'exact', 'mid-p', 'chi2', 'chi2-corrected', not 'midp'; "

@@ -67,9 +67,9 @@ def compare(
     >>> truth = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> one, other = [0, 0, 0, 1, 1, 1, 1, 1] * 10, [0, 0, 1, 1, 0, 1, 1, 1] * 10
     >>> c = assay.compare(truth, {"one": one, "other": other})
-    >>> print(c.verdict)
-    one is better than other: its accuracy is 0.250 higher (one - other 0.250, 95 % interval [0.163, 0.355]; McNemar's \
-test (mid-p), p = 9.54e-07).
+    >>> print(c.verdict.partition(". ")[0])
+    one is better than other: its accuracy is 0.250 higher (one - other 0.250, 95 % interval [0.168, 0.355]; McNemar's \
+test (mid-p), p = 9.54e-07)
     """
     if (predicted is None) == (scores is None):
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")

@@ -65,6 +65,7 @@ def compare_folds(
         EFFECT,
         invalid=_invalid(design),
         notes=(f"{design.splits} splits of {design.scheme}; practically equal: within {rope:g}",),
+        design=_simulated(design),
         others=partial(_others, table),
     )
 
@@ -169,6 +170,17 @@ def _invalid(design: Design) -> tuple[tuple[str, str], ...]:
     if design.repeats > 1 and design.tested > 1:
         told.append(("McNemar's test of pooled predictions", "a case that is tested again is not a new case"))
     return tuple(told)
+
+
+def _simulated(design: Design) -> str:
+    """Name the splits as the simulations of type-I error do; what was not simulated has no such name."""
+    if design.scheme.startswith("KFold(folds=10, repeats=1,"):
+        return "10 folds"
+    if design.scheme.startswith("KFold(folds=10, repeats=10,"):
+        return "10 x 10 folds"
+    if design.scheme.startswith("FiveByTwo"):
+        return "5 x 2 folds"
+    return "30 holdouts" if design.scheme.startswith("RepeatedHoldout(repeats=30,") else "none like these"
 
 
 def _correlation(design: Design) -> float:

@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.comparison.type_one import measured
 from assay.errors import AssayError, must, must_be_one_of
 from assay.results import Estimate, TestResult, check_number, jsonable, number
 from assay.sheet import Record, Sheet
+
+LEVEL = 0.05  # at which type-I errors were measured
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Comparison:
     omnibus: TestResult | None = None
     invalid: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
+    design: str = ""  # the splits, in the words of the simulations of type-I error
     ranks: Any = None  # mean ranks over data sets with their critical difference, for the diagram
     others: Callable[[Pair], list[tuple[str, TestResult]]] | None = field(default=None, repr=False)
 
@@ -110,7 +114,18 @@ class Comparison:
         clear = [one for one in self.pairs if one.adjusted < self.alpha]
         if len(self.pairs) > 1:
             said.append(f"{len(clear)} of {len(self.pairs)} pairs differ at the {self.alpha * 100:g} % level.")
+        known = self._measured(pair.test)
+        if known is not None:
+            said.append(f"{known[0].upper()}{known[1:]}.")
         return said
+
+    def _measured(self, test: TestResult) -> str | None:
+        """What simulations say of the procedure, where they were of this very level and design."""
+        if self.alpha != LEVEL or test.alternative != "two-sided" or np.isnan(test.pvalue):
+            return None
+        if test.method.startswith("McNemar"):  # the choice between its forms is part of the procedure
+            return measured("McNemar's test (auto)")
+        return measured(test.method, self.design)
 
     def _of(self, pair: Pair) -> str:
         if np.isnan(pair.adjusted):
