@@ -10,10 +10,11 @@ from assay.significance.declare import registry
 
 HEAD = """# Significance tests
 
-Written from the registry by `make docs/significance.md`; do not edit. All are functions of `assay.significance` on plain
-numbers and give a `TestResult`: statistic, pvalue, difference, df, method, alternative, notes. Two-sided unless you say
-otherwise before seeing the data. What is degenerate has an answer: identical classifiers have p = 1, and where there
-is none, p is NaN with the reason in `notes`. `assay.compare` chooses among them, see [comparison](comparison.md).
+Written from the registry by `make docs/significance.md`; do not edit. All are functions of `assay.significance` on
+plain numbers and give a `TestResult`: statistic, pvalue, difference, df, method, alternative, notes. Two-sided
+unless you say otherwise before seeing the data. What is degenerate has an answer: identical classifiers have p = 1,
+and where there is none, p is NaN with the reason in `notes`. `assay.compare` chooses among them, see
+[comparison](comparison.md).
 
 | test | of | on | can reject that | assumes |
 |---|---|---|---|---|
