@@ -90,7 +90,8 @@ def pickled_size(model: Any) -> float:
 # What a model has to count, and its name; the first that a model has is its complexity.
 FIGURES: tuple[tuple[str, Callable[[Any], float]], ...] = (
     ("leaves", lambda model: model.get_n_leaves()),
-    ("leaves", lambda model: sum(tree.tree_.n_leaves for tree in _members(model))),
+    # A tree of two branches at every node has one leaf more than it has other nodes; counting leaves takes far longer.
+    ("leaves", lambda model: sum((tree.tree_.node_count + 1) // 2 for tree in _members(model))),
     ("support vectors", lambda model: int(np.sum(model.n_support_))),
     ("coefficients", lambda model: int(np.count_nonzero(np.asarray(model.coef_))) + np.size(model.intercept_)),
     ("weights", lambda model: sum(layer.size for layer in (*model.coefs_, *model.intercepts_))),
