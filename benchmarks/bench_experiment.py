@@ -71,10 +71,10 @@ def run() -> list[Comparison]:
         rows.append(Comparison(told, taken, peers, f"{peer('scikit-learn')} cross_validate", 2))
     loop = f"{peer('scikit-learn')}, a bare loop"
     told = "forest, 10 x 10 folds, against the same fits and predictions"
-    taken, peers = in_turn(lambda: experiment(forest, 1), lambda: bare(True))
+    taken, peers = in_turn(lambda: experiment(forest, 1), lambda: bare(True), 4)
     rows.append(Comparison(told, taken, peers, loop, 1 / 1.03))
     told = "forest, the same without the training error"
-    taken, peers = in_turn(lambda: experiment(forest, 1, training_error=False), lambda: bare(False))
+    taken, peers = in_turn(lambda: experiment(forest, 1, training_error=False), lambda: bare(False), 4)
     rows.append(Comparison(told, taken, peers, loop, 1 / 1.03))
     experiment(cheap, 2)
     taken, peers = in_turn(lambda: experiment(forest, 2), lambda: experiment(forest, 1))
