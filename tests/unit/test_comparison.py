@@ -255,6 +255,13 @@ def test_every_surface_tells_the_same(folds):
         ({"predicted": {"a": [0, 1]}}, "`predicted` must name at least two classifiers to compare, not 1."),
         ({"predicted": 3}, "`predicted` must be a mapping of names to columns, not int."),
         ({"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": 2}, "`alpha` must be between 0 and 1, not 2."),
+        ({"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": "x"}, "`alpha` must be a number, not 'x'."),
+        ({"predicted": {"a": [0, 1], "b": [0, 1]}, "rope": -1}, "`rope` must be 0 or above, not -1."),
+        (
+            {"predicted": {"a": [0, 1], "b": [0, 1]}, "adjust": "holmm"},
+            "`adjust` must be one of 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', 'holm-sidak', 'bh', 'by', "
+            "'shaffer', 'bergmann-hommel', 'none', not 'holmm'; did you mean 'holm'?",
+        ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1]}, "baseline": "c"},
             "`baseline` must be one of 'a', 'b', not 'c'.",
@@ -335,3 +342,27 @@ def test_the_verdict_quotes_what_simulations_said_of_its_test(folds):
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     ten = Experiment(learners, {"iris": load_iris()}, KFold(10), seed=0).run(progress=False)
     assert "(10 folds of 100 cases, nearest neighbour)" in ten.compare().verdict
+
+
+def test_no_visible_spread_does_not_make_sure():
+    """Twenty cases on which two rankings agree say little, however alike they are."""
+    few = compare([0, 1] * 10, scores={"a": [0.5] * 20, "b": [0.5] * 20})
+    interval = few.difference.interval()
+    assert interval.low < -0.05
+    assert interval.high > 0.05
+    assert interval.method == "tango-scaled"
+    assert not gate(few, "a", "b", margin=0.01).passed
+    many = compare([0, 1] * 5000, scores={"a": [0.5] * 10_000, "b": [0.5] * 10_000})
+    assert gate(many, "a", "b", margin=0.01).passed
+    opposite = compare([0, 1] * 10, {"a": [0, 1] * 10, "b": [1, 0] * 10}, measure="mcc")
+    assert opposite.difference.interval().low < 2 == opposite.difference.interval().high
+
+
+def test_costs_are_compared_too():
+    truth, (a, b) = cases()
+    costs = assay.Costs(false_negative=5, false_positive=1)
+    found = compare(truth, {"a": a, "b": b}, measure="mean_cost", costs=costs)
+    expected = [assay.assess(truth, one, costs=costs)["mean_cost"].value for one in (a, b)]
+    assert found.difference.value == pytest.approx(expected[0] - expected[1], rel=1e-12)
+    assert found.better == "lower"
+    assert found.values["a"].value == expected[0]

@@ -11,9 +11,10 @@ from assay.assessment.entry import assess_predictions
 from assay.assessment.source import gather, is_paths
 from assay.assessment.spec import read_spec
 from assay.comparison.files import read_columns
-from assay.comparison.folds import ROPE, adjusted
+from assay.comparison.folds import ROPE, adjusted, check_options
 from assay.comparison.pairs import all_at_once, compare_pair, other_tests
 from assay.comparison.result import Comparison, pairs_of
+from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError, must
@@ -38,6 +39,7 @@ def compare(
     positive: Label | None = None,
     labels: Sequence[Label] | None = None,
     threshold: float | None = None,
+    costs: Any = None,
     seed: int = 0,
 ) -> Comparison:
     """Compare classifiers on the same cases, by the test that is valid for the measure.
@@ -58,7 +60,7 @@ def compare(
         How p-values allow for several pairs: "holm", "shaffer", "bh" and others, or "none".
     rope
         The largest difference that would not matter, for the Bayesian probabilities.
-    positive, labels, threshold, data
+    positive, labels, threshold, data, costs
         As `assess` takes them.
 
     Examples
@@ -73,13 +75,13 @@ test (mid-p), p = 9.54e-07)
     """
     if (predicted is None) == (scores is None):
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
-    if not 0 < alpha < 1:
-        must("alpha", "between 0 and 1", given=alpha)
     kind = "predicted" if scores is None else "scores"
     columns = _named(predicted if scores is None else scores, kind)
     made = _gather(truth, kind, columns, data, labels, positive, threshold)
     wanted = measure or (accuracy.name if scores is None else auc.name)
-    return compare_predictions(made, wanted, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed)
+    return compare_predictions(
+        made, wanted, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
+    )
 
 
 def compare_predictions(
@@ -90,6 +92,7 @@ def compare_predictions(
     alpha: float = 0.05,
     adjust: str = "holm",
     rope: float = ROPE,
+    costs: Any = None,
     seed: int = 0,
 ) -> Comparison:
     """Compare checked predictions of the same cases."""
@@ -97,7 +100,11 @@ def compare_predictions(
     declared = registry[spec]
     if declared.better is None:
         raise AssayError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
+    if costs is not None and "costs" in declared.parameters:
+        known, space = costs if isinstance(costs, Costs) else Costs(costs), next(iter(made.values())).classes
+        parameters["costs"] = known.matrix(space.labels, space.positive)
     declared.check(parameters)
+    check_options(alpha, adjust, rope)
     wanted = pairs_of(list(made), baseline)
     pairs = [compare_pair(declared, parameters, (a, made[a]), (b, made[b]), seed, rope) for a, b in wanted]
     values = {name: assess_predictions(one).estimate(spec, **parameters) for name, one in made.items()}

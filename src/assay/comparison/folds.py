@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.comparison.result import Comparison, Pair, pairs_of
-from assay.errors import AssayError
+from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.mean import corrected_t, mean_t
 from assay.resampling import Design, FoldTable
-from assay.results import Estimate, Interval, TestResult
+from assay.results import Estimate, Interval, TestResult, check_number
 from assay.significance import (
     CriticalDifference,
     adjust,
@@ -28,6 +28,7 @@ from assay.significance import (
     sign_test,
     wilcoxon,
 )
+from assay.significance.multiplicity import METHODS
 
 Array = NDArray[np.float64]
 EFFECT = "Cohen's d of pairs"
@@ -45,6 +46,7 @@ def compare_folds(
 ) -> Comparison:
     """Compare the learners of one data set on its splits, allowing for training sets that overlap."""
     _check_pairs(table.learners)
+    check_options(alpha, adjust_by, rope)
     design = table.design
     pairs = []
     for a, b in pairs_of(table.learners, baseline):
@@ -83,6 +85,7 @@ def compare_datasets(
     """Compare learners over several data sets, each of which counts once, by its mean over the splits."""
     learners = tables[0].learners
     _check_pairs(learners)
+    check_options(alpha, adjust_by, rope)
     means = np.array([[table.estimate(name).value for name in learners] for table in tables])
     pairs = []
     for a, b in pairs_of(learners, baseline):
@@ -128,6 +131,15 @@ def _ranks(
     if len(learners) < 3 or len(means) < 2:
         return None
     return critical_difference(means, alpha=alpha, control=baseline, better=better, names=learners)
+
+
+def check_options(alpha: float, adjust_by: str, rope: float) -> None:
+    if not 0 < check_number(alpha, "alpha") < 1:
+        must("alpha", "between 0 and 1", given=alpha)
+    if check_number(rope, "rope") < 0:
+        must("rope", "0 or above", given=rope)
+    if adjust_by not in (*METHODS, "none"):
+        must_be_one_of("adjust", (*METHODS, "none"), given=adjust_by)
 
 
 def _check_pairs(learners: Sequence[str]) -> None:

@@ -27,6 +27,7 @@ from assay.significance import BayesianResult, bootstrap_difference, cochran_q, 
 Array = NDArray[Any]
 Named = tuple[str, Predictions]
 SAMPLES = 50_000
+NO_SPREAD = 1e-12
 
 
 def compare_pair(
@@ -86,7 +87,7 @@ def _by_scores(
 def _by_error(value: float, error: float, n: int, test: TestResult, reach: tuple[float, float], rope: float) -> Found:
     """Find the rest from a standard error; the effect is the difference in standard deviations of a case's share."""
     effect = value / (error * np.sqrt(n)) if error > 0 else (0.0 if value == 0 else np.nan)
-    return Found(value, test, partial(_delta, value, error, reach), effect, _bayesian_normal(value, error, rope))
+    return Found(value, test, partial(_delta, value, error, n, reach), effect, _bayesian_normal(value, error, rope))
 
 
 def _bayesian_counts(won: int, lost: int, rest: int, rope: float, seed: int) -> BayesianResult:
@@ -157,13 +158,16 @@ def _tango(joint: Joint, confidence: float, method: str, side: str, **_: Any) ->
 
 
 def _delta(
-    value: float, error: float, span: tuple[float, float], confidence: float, method: str, side: str, **_: Any
+    value: float, error: float, n: int, span: tuple[float, float], confidence: float, method: str, side: str, **_: Any
 ) -> Interval:
     if np.isnan(value) or np.isnan(error):
         return Interval(np.nan, np.nan, confidence, "none", side, notes=("the difference has no standard error",))
-    if error == 0:
-        note = "the classifiers agree on every case that counts, so no spread is visible"
-        return Interval(value, value, confidence, "delta", side, notes=(note,))
+    if error < NO_SPREAD:
+        # What Tango's interval says of two classifiers that never differ in n cases, on the scale of the measure.
+        share = tango(0, 0, n, confidence, side)
+        low, high = (max(span[0], value + span[1] * share.low), min(span[1], value + span[1] * share.high))
+        note = "no spread is visible, so the interval is that of no disagreement in as many cases, on this scale"
+        return Interval(low, high, confidence, "tango-scaled", side, notes=(note,))
     return delta(value, error, span, confidence, side)
 
 
