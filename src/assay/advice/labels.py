@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from assay.advice.declare import Evidence, advice
+from assay.advice.declare import advice
 from assay.errors import listing
+from assay.tables import Confusion
 
 FEW = 30  # below this many cases a rate is little more than an anecdote
 SKEW = 0.8  # share of the largest class from which accuracy is mostly decided by it
 
 
 @advice("A001", "Classes without cases")
-def no_support(found: Evidence) -> str | None:
+def no_support(table: Confusion) -> str | None:
     """A class that neither occurs nor is predicted."""
-    table = found.table
     absent = (table.sums.truth == 0) & (table.sums.predicted == 0)
     names = [repr(label) for label, gone in zip(table.labels, absent, strict=True) if gone]
     if not names:
@@ -21,18 +21,16 @@ def no_support(found: Evidence) -> str | None:
 
 
 @advice("A002", "Classes never predicted")
-def never_predicted(found: Evidence) -> str | None:
+def never_predicted(table: Confusion) -> str | None:
     """A class that occurs but is never predicted."""
-    table = found.table
     missed = (table.sums.truth > 0) & (table.sums.predicted == 0)
     names = [repr(label) for label, gone in zip(table.labels, missed, strict=True) if gone]
     return f"the classifier never predicts {listing(names)}, so precision is undefined there" if names else None
 
 
 @advice("A003", "Skewed classes")
-def skew(found: Evidence) -> str | None:
+def skew(table: Confusion) -> str | None:
     """One class has nearly all cases."""
-    table = found.table
     share = float(table.sums.truth.max() / table.n)
     if share < SKEW:
         return None
@@ -44,9 +42,8 @@ def skew(found: Evidence) -> str | None:
 
 
 @advice("A004", "Few cases behind a rate")
-def few_cases(found: Evidence) -> str | None:
+def few_cases(table: Confusion) -> str | None:
     """A recall or a precision that rests on fewer than 30 cases."""
-    table = found.table
     if table.k > 100:
         return None  # with hundreds of classes most are rare, and the table shows n beside each rate
     worth = table.effective_n / float(table.n)  # real-valued weights: what the cases are worth
@@ -61,18 +58,16 @@ def few_cases(found: Evidence) -> str | None:
 
 
 @advice("A005", "Predictions that never occur in truth")
-def never_true(found: Evidence) -> str | None:
+def never_true(table: Confusion) -> str | None:
     """A class that is predicted but has no case."""
-    table = found.table
     invented = (table.sums.truth == 0) & (table.sums.predicted > 0)
     names = [repr(label) for label, gone in zip(table.labels, invented, strict=True) if gone]
     return f"{listing(names)} is predicted but never occurs in truth; check the spelling of labels" if names else None
 
 
 @advice("A006", "Worse than the majority baseline")
-def below_baseline(found: Evidence) -> str | None:
+def below_baseline(table: Confusion) -> str | None:
     """Accuracy below that of always predicting the most frequent class."""
-    table = found.table
     accuracy, baseline = float(table.sums.hits.sum() / table.n), float(table.sums.truth.max() / table.n)
     if accuracy >= baseline:
         return None

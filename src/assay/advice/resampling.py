@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.advice.declare import Evidence, advice
+from assay.advice.declare import advice
+from assay.resampling.splits import Splits
+from assay.tables import Confusion
 
 
 @advice("A010", "Leave-one-out against the class sizes")
-def leave_one_out(found: Evidence) -> str | None:
+def leave_one_out(table: Confusion, splits: Splits) -> str | None:
     """Leave-one-out, where the class of the case left out is one short in training."""
-    if found.splits is None or not found.splits.is_leave_one_out:
+    if not splits.is_leave_one_out:
         return None
-    table = found.table
     sizes = np.sort(table.sums.truth)
     tied = len(sizes) > 1 and sizes[-1] - sizes[-2] <= 1
     below = float(table.sums.hits.sum()) < float(sizes[-1])

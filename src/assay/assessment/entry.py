@@ -50,7 +50,7 @@ def assess(
     ----------
     truth, predicted
         Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be
-        a `Confusion`, for a table out of a paper.
+        a `Confusion`, for a table out of a paper, or `Predictions`, as out-of-bag ones of an ensemble.
     data
         A path or a glob of CSV, TSV, Parquet, JSON lines or ARFF files, any data frame, or a mapping of columns.
     by
@@ -92,6 +92,10 @@ def assess(
             raise AssayError("`truth` must be a table of counts, not of shares: without their number nothing is sure.")
         classes = Classes.of_labels(table.labels, positive)
         return Assessment(table, classes, round(float(table.n)), _costs(costs, classes))
+    if isinstance(truth, Predictions):
+        if any(given is not None for given in (predicted, data, by, weight, scores, threshold, labels, positive)):
+            raise AssayError("`Predictions` are already checked: give them alone, or with `costs`.")
+        return assess_predictions(truth, costs=costs)
     roles = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, "group": by}
     source = gather(roles, data, labels, positive, threshold, format)
     if source.predictions.group is None:

@@ -59,6 +59,14 @@ class Dataset:
     def rows(self) -> int:
         return len(self.codes)
 
+    @property
+    def columns(self) -> int | None:
+        """Number of attributes, where all of them are numbers; None where that is not so, or X is no table."""
+        shape = getattr(self.X, "shape", ())
+        if len(shape) != 2 or not all(column.dtype.kind in "biuf" for column in _values(self.X)):
+            return None
+        return int(shape[1])
+
     def fingerprint(self) -> str:
         """A hash of features, labels and groups, to tell on resuming whether the data are still the same."""
         digest = hashlib.blake2b(digest_size=16)
@@ -112,5 +120,14 @@ def _columns(X: Any) -> list[NDArray[Any]]:
         return [X.data, X.indices, X.indptr, np.array(X.shape)]
     if hasattr(X, "columns") and not callable(X.columns):
         names = np.array([str(name) for name in X.columns], object)
-        return [names, *(np.asarray(X[name]) for name in X.columns)]
+        return [names, *_values(X)]
+    return _values(X)
+
+
+def _values(X: Any) -> list[NDArray[Any]]:
+    """Give what stands in a table: of a data frame each column."""
+    if hasattr(X, "indptr"):
+        return [X.data]
+    if hasattr(X, "columns") and not callable(X.columns):
+        return [np.asarray(X[name]) for name in X.columns]
     return [np.asarray(X)]

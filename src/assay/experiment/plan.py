@@ -107,6 +107,7 @@ class Plan:
             "datasets": {
                 name: {
                     "rows": dataset.rows,
+                    "columns": dataset.columns,
                     "classes": list(dataset.labels),
                     "fingerprint": dataset.fingerprint(),
                     "splits": len(splits),
@@ -121,6 +122,17 @@ class Plan:
                 **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
             },
         }
+
+
+def as_known(wanted: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """Give a plan without what an earlier one could not say, so that a run begun before can be continued.
+
+    The number of columns was not written down at first; the fingerprint of the data stands for it there.
+    """
+    for name, dataset in wanted["datasets"].items():
+        if "columns" not in known["datasets"].get(name, dataset):
+            del dataset["columns"]
+    return wanted
 
 
 def _file_names(names: Mapping[str, Any]) -> list[str]:

@@ -129,18 +129,21 @@ class ExperimentResult(StoredResults):
         return f"{scheme}, seed {self.plan['seed']}{state}"
 
     def notes(self) -> tuple[str, ...]:
-        """Say what a reader must know before the numbers: failures, and advice on the splits."""
+        """Say what a reader must know before the numbers: failures, and advice on the data and the splits."""
         failed = int((self.tasks["failure"] != "").sum())
         told = [f"{failed} of {self.done} tasks failed; `failures()` lists them"] if failed else []
         return (*told, *dict.fromkeys(map(str, self.findings)))
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Give advice on the splits, for each data set and learner."""
-        told = []
+        """Give advice on each data set, and on the splits for each learner."""
+        told: list[Finding] = []
         for name in self.datasets:
+            described = self.plan["datasets"][name]
+            if described.get("columns"):  # a plan of before does not say it, nor one of text
+                told += findings(shape=(described["rows"], described["columns"]))
             for learner in self.learners:
-                if len(self._missing(learner, name)) < self.plan["datasets"][name]["splits"]:
+                if len(self._missing(learner, name)) < described["splits"]:
                     table = self.assess(learner, name).confusion
                     known = set(findings(table))
                     told += [one for one in findings(table, splits=self.splits(name)) if one not in known]

@@ -1,0 +1,97 @@
+"""How wrong a leaf may be: upper bounds of an error rate seen on the training cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaincinv
+
+from assay.errors import AssayError, must, must_be_one_of, numbers
+from assay.intervals.proportion import score_bounds
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """An upper bound of the error rate; ``most`` is the largest confidence it is defined for."""
+
+    kernel: Callable[[Array, Array, float], Array]
+    most: float = 1.0
+
+
+def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: str = "wilson") -> Any:
+    """Give the error rate that a leaf with so many errors among ``n`` cases has to be credited with.
+
+    ``confidence`` is the probability left above the bound: the smaller it is, the more wary the bound. Counts may be
+    arrays, and need not be whole numbers. With no case at all there is no bound: NaN.
+
+    Parameters
+    ----------
+    errors, n
+        Errors, and the cases they are among; one bound for each pair.
+    confidence
+        Between 0 and 1. For ``"c45"`` at most 0.5, above which Weka adds no error at all.
+    bound
+        ``"wilson"``: one-sided Wilson bound. ``"exact"``: binomial (Clopper-Pearson) bound, as Quinlan tells it.
+        ``"c45"``: the approximation of it in the programs C4.5 and Weka.
+
+    Examples
+    --------
+    >>> from assay.learners import upper_error
+    >>> round(upper_error(1, 16, bound="exact"), 4)
+    0.1596
+    >>> upper_error([2, 5], [6, 14]).round(3).tolist()
+    [0.471, 0.447]
+    """
+    kernel = chosen(confidence, bound)
+    wrong, cases = np.broadcast_arrays(numbers("errors", errors), numbers("n", n))
+    if not ((wrong >= 0) & (wrong <= cases) & np.isfinite(cases)).all():
+        raise AssayError(f"`errors` must lie between 0 and `n`, not {errors!r} out of {n!r}.")
+    found = np.where(cases > 0, kernel(wrong, np.where(cases > 0, cases, 1.0), confidence), np.nan)
+    return float(found) if found.ndim == 0 else found
+
+
+def chosen(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array]:
+    """Give the kernel of a bound, or refuse the name or the confidence."""
+    if not isinstance(bound, str) or bound not in BOUNDS:
+        must_be_one_of("bound", BOUNDS, given=bound)
+    most = BOUNDS[bound].most
+    if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 < confidence < 1:
+        must("confidence", "a number between 0 and 1", given=confidence)
+    if confidence > most:
+        must("confidence", f"at most {most:g} for the bound {bound!r}", given=confidence)
+    return BOUNDS[bound].kernel
+
+
+def _wilson(errors: Array, n: Array, confidence: float) -> Array:
+    low, high = score_bounds(errors, n, min(confidence, 1 - confidence))
+    return high if confidence <= 0.5 else low  # leaving more than one half above is leaving less below
+
+
+def _exact(errors: Array, n: Array, confidence: float) -> Array:
+    right = n - errors
+    return np.where(right > 0, betaincinv(errors + 1, np.where(right > 0, right, 1.0), 1 - confidence), 1.0)
+
+
+def _c45(errors: Array, n: Array, confidence: float) -> Array:
+    """Add errors as Weka's ``Stats.addErrs`` does; below one error, on a line between none and one."""
+    none = n * (1 - confidence ** (1 / n))
+    one = _corrected(np.ones_like(n), n, confidence)
+    more = np.where(errors < 1, none + errors * (one - none), _corrected(errors, n, confidence))
+    return np.minimum((errors + more) / n, 1.0)  # weights below 1 would lead past 1
+
+
+def _corrected(errors: Array, n: Array, confidence: float) -> Array:
+    """Errors to add to one or more: Wilson's bound after the continuity correction of one half."""
+    inside = errors + 0.5 < n
+    moved = np.where(inside, errors + 0.5, 0.0)
+    return np.where(inside, score_bounds(moved, n, confidence)[1] * n - errors, np.maximum(n - errors, 0.0))
+
+
+BOUNDS = {"wilson": Bound(_wilson), "exact": Bound(_exact), "c45": Bound(_c45, most=0.5)}

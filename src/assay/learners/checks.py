@@ -1,0 +1,64 @@
+"""What every learner here does with what it is given to train on, before it looks at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+
+from assay.data.encode import IntArray
+from assay.data.predictions import check_weight
+from assay.errors import AssayError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """Checked training data: features, classes as places among ``classes``, and weights where some were given."""
+
+    X: Any
+    codes: IntArray
+    classes: NDArray[Any]
+    weight: Array | None
+
+
+def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> Training:
+    """Check training data the way scikit-learn does; ``options`` are those of its ``validate_data``.
+
+    A data frame stays one where no type of number is asked for: what is inside may ask for columns by name.
+    """
+    if y is None:
+        raise AssayError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
+    if hasattr(X, "columns") and "dtype" not in options:
+        validate_data(learner, X, skip_check_array=True)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+    else:
+        X, y = validate_data(learner, X, y, **{"dtype": None, "accept_sparse": ["csr", "csc"], **options})
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    return Training(X, codes, classes, check_sample_weight(sample_weight, len(codes)))
+
+
+def check_sample_weight(sample_weight: Any, n: int) -> Array | None:
+    if sample_weight is None:
+        return None
+    given = np.asarray(sample_weight)
+    if given.ndim == 1 and len(given) != n:
+        raise AssayError(f"`sample_weight` must have a number for each of the {n} rows, not {len(given)}.")
+    if given.ndim == 1 and not given.any():
+        raise AssayError("`sample_weight` must have a weight above zero; all are zero.")
+    return check_weight(given, "sample_weight").astype(float)
+
+
+def check_rows(learner: Any, X: Any, **options: Any) -> Any:
+    """Check rows to predict: as many features as in training, of the same names."""
+    if hasattr(X, "columns") and "dtype" not in options:
+        validate_data(learner, X, reset=False, skip_check_array=True)
+        return X
+    return validate_data(learner, X, reset=False, **{"dtype": None, "accept_sparse": ["csr", "csc"], **options})

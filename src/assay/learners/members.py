@@ -1,0 +1,81 @@
+"""Members of an ensemble: fitted on a sample of the cases, then asked for the class of each row.
+
+Members learn the places of classes among the ensemble's, so that one that has never seen some class still fits in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from assay.data.encode import IntArray
+from assay.data.rows import take
+from assay.learners.drawing import seeded
+
+Array = NDArray[Any]
+Reader = Callable[[Any], Array]
+
+
+def is_tree(estimator: Any) -> bool:
+    return isinstance(estimator, DecisionTreeClassifier)
+
+
+def mould_of(estimator: Any, classes: Array) -> Any:
+    """Give the learner that members are copies of: weights of classes by name become weights by place."""
+    mould = clone(estimator)
+    for name, value in mould.get_params().items():
+        if name.split("__")[-1] == "class_weight" and isinstance(value, dict):
+            mould.set_params(**{name: {place: value.get(label, 1.0) for place, label in enumerate(classes.tolist())}})
+    return mould
+
+
+def prepare(estimator: Any, X: Any, to_fit: bool = True) -> Any:
+    """Give the features in the form in which the learner reads them fastest, once for all members."""
+    if not is_tree(estimator):
+        return X
+    if hasattr(X, "tocsc"):
+        X = (X.tocsc() if to_fit else X.tocsr()).astype(np.float32)
+        X.sort_indices()
+        return X
+    return np.ascontiguousarray(X, np.float32)
+
+
+def fit_member(mould: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, times: IntArray) -> Any:
+    """Fit a fresh member to a sample; ``times`` says how often each row is in it."""
+    if is_tree(mould):  # for a tree, a weight is the same as repeated rows, and takes two thirds of the time
+        return seeded(mould, seed).fit(X, codes, sample_weight=times.astype(float))
+    rows = np.repeat(np.arange(len(codes)), times)
+    of_sample = codes[rows]
+    if (of_sample == of_sample[0]).all():  # most learners refuse a sample of one class, which chance may draw
+        return DummyClassifier().fit(take(X, rows), of_sample)
+    return seeded(mould, seed).fit(take(X, rows), of_sample)
+
+
+def classes_by(member: Any) -> Reader:
+    """Give a function from rows to the class that a member votes for."""
+    if is_tree(member):
+        of_node = member.tree_.value[:, 0, :].argmax(axis=1)
+        return lambda X: of_node[member.apply(X, check_input=False)]
+    return lambda X: np.asarray(member.predict(X), np.intp)
+
+
+def shares_by(member: Any, k: int) -> Reader:
+    """Give a function from rows to the probability that a member gives to each of ``k`` classes."""
+    if is_tree(member):
+        value = member.tree_.value[:, 0, :]
+        of_node = value / value.sum(axis=1, keepdims=True)
+        return lambda X: of_node[member.apply(X, check_input=False)]
+
+    def read(X: Any) -> Array:
+        found = np.asarray(member.predict_proba(X))
+        shares = np.zeros((len(found), k))
+        shares[:, member.classes_] = found
+        return shares
+
+    return read

@@ -1,0 +1,59 @@
+"""Probabilities from few cases: Laplace's rule and the m-estimate."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import AssayError, must, must_be_one_of, numbers
+
+METHODS = (None, "laplace", "m")
+
+
+def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLike | None = None) -> NDArray[np.float64]:
+    """Turn class counts into probabilities that are not 0 or 1 only because there are few cases.
+
+    Parameters
+    ----------
+    counts
+        Cases per class; the last axis holds the classes.
+    method
+        ``"laplace"``: (count + 1) / (N + classes). ``"m"``: (count + m prior) / (N + m). ``None``: count / N.
+    m
+        How many cases the prior is worth, for ``"m"``.
+    prior
+        Probability of each class before the counts, for ``"m"``; all the same if not given.
+
+    Examples
+    --------
+    >>> from assay.learners import smooth
+    >>> smooth([6, 0], "laplace").tolist()
+    [0.875, 0.125]
+    >>> smooth([6, 0], "m", m=2, prior=[0.5, 0.5]).tolist()
+    [0.875, 0.125]
+    """
+    check_smoothing(method, m, "method")
+    found = numbers("counts", counts)
+    if found.ndim == 0 or found.shape[-1] == 0 or not (np.isfinite(found).all() and (found >= 0).all()):
+        must("counts", "numbers of cases per class, each 0 or more", given=counts)
+    classes = found.shape[-1]
+    shares = np.full(classes, 1 / classes) if prior is None else numbers("prior", prior)
+    if shares.shape != (classes,) or not ((shares >= 0).all() and math.isclose(shares.sum(), 1, rel_tol=1e-9)):
+        raise AssayError(f"`prior` must be {classes} probabilities with the sum 1, not {prior!r}.")
+    if method is None:
+        added = np.zeros(classes)
+    else:
+        added = np.ones(classes) if method == "laplace" else m * shares
+    with np.errstate(invalid="ignore"):  # nothing counted and nothing added is 0 / 0, which is NaN
+        return np.asarray((found + added) / (found.sum(-1, keepdims=True) + added.sum()), float)
+
+
+def check_smoothing(method: Any, m: Any, name: str = "smoothing") -> None:
+    if not (method is None or isinstance(method, str)) or method not in METHODS:
+        must_be_one_of(name, METHODS, given=method)
+    if not isinstance(m, Real) or isinstance(m, bool) or not 0 <= m < math.inf:
+        must("m", "a number of cases, 0 or more", given=m)
