@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Self
 
 import joblib
@@ -24,7 +25,7 @@ from assay.learners.trace import Trace
 from assay.sheet import Record
 
 VOTES = ("hard", "soft")
-BLOCK = 1 << 13  # rows that all members judge before the next: votes are summed in the same order for any `n_jobs`
+BLOCK = 1 << 13  # rows that members judge at a time
 
 
 class Bagging(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -191,10 +192,13 @@ class Bagging(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
         k, n = len(self.classes_), count_rows(X)
         readers = [shares_by(one, k) if self._kind() else classes_by(one) for one in self.estimators_]
-        blocks = [slice(start, start + BLOCK) for start in range(0, n, BLOCK)]
+        # A row's votes are summed in the order of the members, however the rows are shared out among threads. Trees
+        # judge rows one by one and gain by staying in the cache; what others compute may depend on the block.
+        pieces = joblib.effective_n_jobs(self.n_jobs) if is_tree(self._mould()) else -(-n // BLOCK)
+        ends = np.linspace(0, n, min(pieces, n) + 1).astype(int)
         count = joblib.delayed(_count)
         parts = joblib.Parallel(self.n_jobs, require="sharedmem")(
-            count(readers, X if len(blocks) == 1 else take(X, block), k) for block in blocks
+            count(readers, X if len(ends) == 2 else take(X, slice(*piece)), k) for piece in pairwise(ends.tolist())
         )
         return np.concatenate(parts)
 
@@ -247,12 +251,16 @@ def _count(readers: list[Any], X: Any, k: int) -> Array:
     """Sum the votes of all members on a block of rows."""
     n = count_rows(X)
     votes = np.zeros((n, k))
-    start = np.arange(n) * k
-    flat = votes.reshape(-1)
+    second = votes[:, 1] if k == 2 else None
+    first_of_row = np.arange(n) * k
     for read in readers:
         told = read(X)
-        if told.ndim == 1:
-            flat[start + told] += 1
-        else:
+        if told.ndim == 2:
             votes += told
+        elif second is not None:  # of two classes, counting one will do
+            second += told
+        else:
+            votes.reshape(-1)[first_of_row + told] += 1
+    if second is not None and told.ndim == 1:
+        votes[:, 0] = len(readers) - second
     return votes
