@@ -62,9 +62,9 @@ def chosen(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array
     if not isinstance(bound, str) or bound not in BOUNDS:
         must_be_one_of("bound", BOUNDS, given=bound)
     most = BOUNDS[bound].most
-    if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 < confidence < 1:
+    if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 < float(confidence) < 1:
         must("confidence", "a number between 0 and 1", given=confidence)
-    if confidence > most:
+    if float(confidence) > most:
         must("confidence", f"at most {most:g} for the bound {bound!r}", given=confidence)
     return BOUNDS[bound].kernel
 
@@ -75,8 +75,10 @@ def _wilson(errors: Array, n: Array, confidence: float) -> Array:
 
 
 def _exact(errors: Array, n: Array, confidence: float) -> Array:
-    right = n - errors
-    return np.where(right > 0, betaincinv(errors + 1, np.where(right > 0, right, 1.0), 1 - confidence), 1.0)
+    found = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # the form for no errors, which most leaves have
+    some = (errors > 0) & (errors < n)
+    found[some] = betaincinv(errors[some] + 1, (n - errors)[some], 1 - confidence)
+    return found
 
 
 def _c45(errors: Array, n: Array, confidence: float) -> Array:

@@ -91,20 +91,20 @@ def judge(nodes: Nodes, confidence: float | None, bound: str) -> Judgement:
     """Prune, or with ``confidence=None`` keep all."""
     e = np.full(len(nodes.n), np.nan) if confidence is None else bounds_of(nodes, confidence, bound)
     own = nodes.n * e
-    left, right = nodes.left.tolist(), nodes.right.tolist()
+    inner = np.flatnonzero(~nodes.is_leaf)
+    splits = list(zip(*(part.tolist() for part in (inner, nodes.left[inner], nodes.right[inner])), strict=True))
     leaf, below, cut = own.tolist(), own.tolist(), [False] * len(own)
     best = own.tolist()  # of the subtree as it has become
-    # One plain loop over the nodes: it takes a millisecond or two for 10,000, whatever the shape of the tree, where
-    # NumPy level by level would crawl on a tree that is a long chain.
-    for node in range(len(own) - 1, -1, -1):
-        if left[node] >= 0:
-            below[node] = best[left[node]] + best[right[node]]
-            cut[node] = leaf[node] <= below[node] * (1 + ROUNDING)
-            best[node] = leaf[node] if cut[node] else below[node]
+    # One plain loop over the splits: it takes a millisecond or two for 10,000 nodes, whatever the shape of the tree,
+    # where NumPy level by level would crawl on a tree that is a long chain.
+    for node, left, right in reversed(splits):
+        below[node] = best[node] = best[left] + best[right]
+        if leaf[node] <= below[node] * (1 + ROUNDING):
+            cut[node], best[node] = True, leaf[node]
     stands = list(range(len(own)))
-    for node, place in enumerate(stands):  # parents come first, so their own place is settled
-        if left[node] >= 0 and (cut[node] or place != node):
-            stands[left[node]] = stands[right[node]] = place
+    for node, left, right in splits:  # parents come first, so their own place is settled
+        if cut[node] or stands[node] != node:
+            stands[left] = stands[right] = stands[node]
     return Judgement(e, own, np.array(below), np.array(cut), np.array(stands, np.intp))
 
 

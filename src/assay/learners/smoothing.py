@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import AssayError, must, must_be_one_of, numbers
 
+Array = NDArray[np.float64]
 METHODS = (None, "laplace", "m")
 
 
-def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLike | None = None) -> NDArray[np.float64]:
+def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLike | None = None) -> Array:
     """Turn class counts into probabilities that are not 0 or 1 only because there are few cases.
 
     Parameters
@@ -44,10 +45,7 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
     shares = np.full(classes, 1 / classes) if prior is None else numbers("prior", prior)
     if shares.shape != (classes,) or not ((shares >= 0).all() and math.isclose(shares.sum(), 1, rel_tol=1e-9)):
         raise AssayError(f"`prior` must be {classes} probabilities with the sum 1, not {prior!r}.")
-    if method is None:
-        added = np.zeros(classes)
-    else:
-        added = np.ones(classes) if method == "laplace" else m * shares
+    added = {None: np.zeros(classes), "laplace": np.ones(classes), "m": m * shares}[method]
     with np.errstate(invalid="ignore"):  # nothing counted and nothing added is 0 / 0, which is NaN
         return np.asarray((found + added) / (found.sum(-1, keepdims=True) + added.sum()), float)
 
@@ -55,5 +53,5 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
 def check_smoothing(method: Any, m: Any, name: str = "smoothing") -> None:
     if not (method is None or isinstance(method, str)) or method not in METHODS:
         must_be_one_of(name, METHODS, given=method)
-    if not isinstance(m, Real) or isinstance(m, bool) or not 0 <= m < math.inf:
+    if not isinstance(m, Real) or isinstance(m, bool) or not 0 <= float(m) < math.inf:
         must("m", "a number of cases, 0 or more", given=m)

@@ -1,0 +1,41 @@
+"""Pruning a tree of more than 10,000 nodes against its promise, and predicting with it against scikit-learn's tree."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+from assay.learners.bounds import BOUNDS
+from assay.learners.pessimistic import prune
+from benchmarks.measure import Comparison, best, peer
+
+PROMISE = 0.010  # seconds
+
+
+def run() -> list[Comparison]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50_000, 20))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=50_000) > 0).astype(int)
+    grown = DecisionTreeClassifier(random_state=0).fit(X, y)
+    nodes = grown.tree_.node_count
+    if nodes < 10_000:
+        raise RuntimeError(f"the tree has {nodes} nodes, too few to tell")
+    rows = [
+        Comparison(
+            f"prune {nodes:,} nodes, {bound} bound",
+            best(partial(prune, grown, 0.25, bound), 15) / nodes * 10_000,
+            PROMISE,
+            "promise for 10,000 nodes, to which the time is scaled",
+            1,
+        )
+        for bound in BOUNDS
+    ]
+    pruned = prune(grown, 0.25, "exact")
+    for name in ("predict", "predict_proba"):
+        ours, theirs = (best(partial(getattr(tree, name), X), 15) for tree in (pruned, grown))
+        rows.append(
+            Comparison(f"{name} of the pruned tree, n = 50,000 x 20", ours, theirs, peer("scikit-learn"), 1 / 1.1)
+        )
+    return rows

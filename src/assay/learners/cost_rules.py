@@ -1,0 +1,129 @@
+"""What costs say about classes: how much a case of each weighs, and which class costs least to predict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.costs import Costs
+from assay.data.encode import IntArray
+from assay.data.labels import Classes
+from assay.errors import AssayError
+
+Array = NDArray[np.float64]
+UP_TO_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class CostRule:
+    """The costs of errors on some classes, and how their shares in use compare with those in training.
+
+    ``regret`` has what an error costs more than the right decision: true classes in rows, predicted ones in columns.
+    ``ratio`` is the share of each class in use over its share in training: 1 where the costs give no prior.
+    """
+
+    labels: tuple[Any, ...]
+    positive: int | None  # place of the positive one of two classes
+    totals: Array  # training cases of each class, or their weight
+    regret: Array
+    ratio: Array
+
+    @classmethod
+    def of(cls, costs: Any, positive: Any, labels: list[Any], totals: Array) -> CostRule:
+        classes = Classes.of_labels(labels, positive)
+        k = len(labels)
+        matrix, ratio = 1 - np.eye(k), np.ones(k)
+        if costs is not None:
+            known = costs if isinstance(costs, Costs) else Costs(costs)
+            matrix = known.matrix(labels, classes.positive)
+            shares = known.priors(labels, classes.positive)
+            if shares is not None:
+                ratio = np.divide(shares * totals.sum(), totals, out=np.zeros(k), where=totals > 0)
+        regret = matrix - np.diag(matrix)[:, None]
+        _check(regret, ratio, labels)
+        place = labels.index(classes.positive) if k == 2 else None
+        return cls(tuple(labels), place, totals, regret, ratio)
+
+    def weights(self, method: str) -> Array:
+        """What a case of each class weighs in training; one of the lightest class weighs 1.
+
+        It is the cost of an error on it, and with more than two classes the sum over all errors (Breiman and others):
+        exact only where all errors on a class cost the same.
+        """
+        if len(self.labels) == 1:
+            return np.ones(1)
+        if self.free:
+            raise AssayError(
+                f"`method` must be 'threshold' or 'relabel' with these costs, not {method!r}: errors on class "
+                f"{self.free[0]!r} cost nothing, so it would not be learned."
+            )
+        found: Array = self._stakes / self._stakes[self.totals > 0].min()
+        return found
+
+    @property
+    def free(self) -> list[Any]:
+        """The classes on which errors cost nothing."""
+        places = np.flatnonzero((self._stakes <= 0) & (self.totals > 0))
+        return [self.labels[place] for place in places]
+
+    @property
+    def _stakes(self) -> Array:
+        """What errors on a case of each class cost, allowing for its share in use."""
+        found: Array = self.regret.sum(axis=1) * self.ratio
+        return found
+
+    @property
+    def threshold(self) -> float:
+        """The probability of the positive class from which on predicting it costs least."""
+        negative, positive = 1 - self._positive(), self._positive()
+        alarm, miss = self._stakes[negative], self._stakes[positive]
+        return float(alarm / (alarm + miss))
+
+    def decide(self, probabilities: Array) -> IntArray:
+        """Give the place of the class of least expected cost: of two, the positive one from the threshold on."""
+        if len(self.labels) == 2:
+            return self.at(probabilities[:, self._positive()], self.threshold)
+        cheapest: IntArray = np.argmin((probabilities * self.ratio) @ self.regret, axis=1)
+        return cheapest
+
+    def at(self, scores: Array, cut: float) -> IntArray:
+        """Give the positive class to scores from the cut on."""
+        place = self._positive()
+        return np.where(scores >= cut, place, 1 - place)
+
+    def cheapest_cut(self, scores: Array, codes: IntArray, weight: Array, near: float) -> float:
+        """Find the cut that costs least on scores of known classes; of equals, the one nearest to ``near``.
+
+        Cuts lie half-way between scores, or beyond them all.
+        """
+        stake = weight * self._stakes[codes]
+        hit = codes == self._positive()
+        values, place = np.unique(scores, return_inverse=True)
+        missed = np.cumsum(np.bincount(place, stake * hit, len(values)))
+        alarms = np.cumsum(np.bincount(place, stake * ~hit, len(values)))
+        cost = np.append(0, missed) + alarms[-1] - np.append(0, alarms)
+        between = values[:-1] / 2 + values[1:] / 2
+        between = np.where(between > values[:-1], between, values[1:])  # nothing is between neighbouring floats
+        cuts = np.concatenate([[-np.inf], between, [np.inf]])
+        cheap = cuts[cost <= cost.min() + UP_TO_ROUNDING * stake.sum()]
+        return float(cheap[np.argmin(np.abs(cheap - near))])
+
+    def _positive(self) -> int:
+        if self.positive is None:
+            raise AssayError(f"a threshold is between two classes, and there are {len(self.labels)}.")
+        return self.positive
+
+
+def _check(regret: Array, ratio: Array, labels: list[Any]) -> None:
+    wrong = np.argwhere(regret < 0)
+    if len(wrong):
+        true, predicted = wrong[0]
+        raise AssayError(
+            "`costs` must not make an error cheaper than the right decision, as predicting "
+            f"{labels[predicted]!r} for {labels[true]!r} is."
+        )
+    if len(labels) > 1 and not (regret.sum(axis=1) * ratio).any():
+        raise AssayError("`costs` must make some error on a class in use cost more than the right decision; none does.")

@@ -1,0 +1,106 @@
+"""A pruned tree in words: its rules, and the trace of how it was pruned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.learners.trace import Trace
+from assay.sheet import one_line
+
+if TYPE_CHECKING:
+    from assay.learners.pessimistic import PessimisticTree
+
+
+class Words:
+    """How the nodes of a tree are called: splits by their features, leaves by their classes."""
+
+    def __init__(self, tree: PessimisticTree) -> None:
+        grown = tree.grown_.tree_
+        names = getattr(tree, "feature_names_in_", None)
+        features = grown.feature.tolist()
+        self.features = [f"x[{place}]" if names is None else one_line(str(names[place])) for place in features]
+        self.thresholds = grown.threshold.tolist()
+        self.labels = tree.classes_.tolist()
+        self.n, self.errors = plain(tree.nodes_.n), plain(tree.nodes_.errors)
+
+    def branches(self, node: int) -> tuple[str, str]:
+        """Name the two ways out of a split."""
+        name, threshold = self.features[node], self.thresholds[node]
+        if threshold == np.inf:  # how scikit-learn parts what is missing from what is not
+            return f"{name} is there", f"{name} is missing"
+        return f"{name} <= {threshold:.6g}", f"{name} > {threshold:.6g}"
+
+    def leaf(self, node: int, answer: int) -> str:
+        wrong = f"/{self.errors[node]:g}" if self.errors[node] else ""
+        return f"{one_line(str(self.labels[answer]))} ({self.n[node]:g}{wrong})"
+
+
+def answers(tree: PessimisticTree, pruned: bool) -> list[int]:
+    """Give the class each node answers as a leaf; before pruning, each for itself."""
+    if pruned:
+        return [int(answer) for answer in tree.answers_]
+    from assay.learners.pessimistic import prune
+
+    return [int(answer) for answer in prune(tree, None, tree.bound).answers_]
+
+
+def text_of(tree: PessimisticTree, pruned: bool) -> str:
+    words, answered = Words(tree), answers(tree, pruned)
+    left, right = tree.nodes_.left.tolist(), tree.nodes_.right.tolist()
+    ends = (tree.judgement_.cut if pruned else np.zeros(len(left), bool)) | tree.nodes_.is_leaf
+    if ends[0]:
+        return words.leaf(0, answered[0])
+    lines = []
+    ahead: list[tuple[int, int, str]] = [(0, -1, "")]  # no recursion: trees may be deep
+    while ahead:
+        node, depth, way = ahead.pop()
+        told = f": {words.leaf(node, answered[node])}" if ends[node] else ""
+        if depth >= 0:
+            lines.append(f"{'|   ' * depth}{way}{told}")
+        if not ends[node]:
+            yes, no = words.branches(node)
+            ahead += [(right[node], depth + 1, no), (left[node], depth + 1, yes)]
+    return "\n".join(lines)
+
+
+def trace_of(tree: PessimisticTree) -> Trace:
+    if tree.confidence is None:
+        return Trace([], "grown without pruning")
+    nodes, judged, words = tree.nodes_, tree.judgement_, Words(tree)
+    majority = nodes.counts.argmax(axis=1).tolist()
+    columns = [c.tolist() for c in (nodes.depth, judged.bound, judged.as_leaf, judged.as_subtree, judged.cut)]
+    records: list[dict[str, Any]] = []
+    for node in np.flatnonzero(~nodes.is_leaf)[::-1].tolist():
+        depth, bound, as_leaf, as_subtree, cut = (column[node] for column in columns)
+        records.append(
+            {
+                "node": node,
+                "depth": depth,
+                "split": words.branches(node)[0],
+                "class": words.labels[majority[node]],
+                "n": words.n[node],
+                "errors": words.errors[node],
+                "f": float(words.errors[node] / words.n[node]),
+                "e": bound,
+                "leaf": as_leaf,
+                "subtree": as_subtree,
+                "decision": "prune" if cut else "keep",
+            }
+        )
+    splits = len(records)
+    left = int((judged.kept() & ~nodes.is_leaf & ~judged.cut).sum())
+    return Trace(
+        records,
+        f"pessimistic pruning, {tree.bound} bound, confidence {tree.confidence:.4g}",
+        (
+            f"{splits} splits, {left} of them left; {int(nodes.is_leaf.sum())} leaves, now {tree.get_n_leaves()}",
+            "leaf is n e, subtree the sum of n e over its leaves; a leaf that is not larger takes its place",
+        ),
+    )
+
+
+def plain(values: Any) -> list[Any]:
+    """Give whole numbers as such where all of them are."""
+    return list((values.astype(np.int64) if (values == np.rint(values)).all() else values).tolist())
