@@ -1,4 +1,4 @@
-"""Bagging, forests and boosting against scikit-learn's at the same settings; ours judge the out-of-bag cases besides."""
+"""Bagging, forests and boosting against scikit-learn's at the same settings; ours judge out-of-bag cases besides."""
 
 from __future__ import annotations
 

@@ -30,5 +30,6 @@ from .resampling import TrainValidationTest as TrainValidationTest
 from .results import Estimate as Estimate
 from .results import Interval as Interval
 from .results import TestResult as TestResult
+from .selection import bias_variance as bias_variance
 from .tables import Confusion as Confusion
 from .tables import ScoreTable as ScoreTable

@@ -11,10 +11,8 @@ import assay
 from assay.learners import Bagging, PessimisticTree, RandomForest
 from assay.selection import NoisyLabels
 
-DATA = {
-    name: load(return_X_y=True)
-    for name, load in {"cancer": load_breast_cancer, "wine": load_wine, "iris": load_iris, "digits": load_digits}.items()
-}
+LOADERS = {"cancer": load_breast_cancer, "wine": load_wine, "iris": load_iris, "digits": load_digits}
+DATA = {name: load(return_X_y=True) for name, load in LOADERS.items()}
 SEEDS = 20
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 
-from assay import Confusion, KFold, LeaveOneOut, ScoreTable, advice
+from assay import Confusion, Experiment, ExperimentResult, KFold, LeaveOneOut, ScoreTable, advice
 from assay.advice import findings
+from assay.advice.declare import advice as declare
 
 SPEAKS = {
     "A001": (
@@ -67,6 +70,20 @@ OTHER = {
         "the test cases were looked at 3 times, with 2 models (tree(depth=1), tree(depth=2)); to report the best of "
         "them is to choose on the test cases, and its value is too good: take new cases for the last word",
     ),
+    "A012": (
+        {"stacking": "in-sample"},
+        {"stacking": "out-of-fold"},
+        "the combiner was trained on what its base learners predict for their own training cases; that looks better "
+        "than it is, so the combiner trusts most whichever of them overfits most; train it on out-of-fold "
+        "predictions, as is the default",
+    ),
+    "A013": (
+        {"shape": (299, 30)},
+        {"shape": (300, 30)},
+        "299 cases with 30 attributes are fewer than 10 for each: space is nearly empty (78.5% of a ball of 30 "
+        "dimensions lies within 5% of its surface), and what fits by chance is easily found; select or combine "
+        "attributes inside each training set, take a simpler or more strongly regularised learner, or get more cases",
+    ),
 }
 HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))
 
@@ -103,3 +120,68 @@ def test_it_speaks_of_scores(code):
 def test_accuracy_below_the_baseline_but_not_worth_inverting():
     said = {found.code: found.message for found in findings(Confusion([[50, 30], [10, 10]], list("ab")))}
     assert said["A006"] == "accuracy 0.600 is below the 0.800 of always predicting the most frequent class"
+
+
+def test_nothing_is_said_without_evidence():
+    assert findings() == ()
+    assert findings(splits=LeaveOneOut().splits(20)) == ()  # A010 needs the table too
+    assert findings(stacking="in-sample", shape=(5, 4)) == (*findings(stacking="in-sample"), *findings(shape=(5, 4)))
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (5, 0), (10, 1)])
+def test_no_word_on_dimension_where_there_is_none(shape):
+    assert findings(shape=shape) == ()
+
+
+def test_a_check_asks_only_for_what_evidence_has():
+    with pytest.raises(TypeError, match="which no evidence has"):
+        declare("A999", "Moon")(lambda moon: None)
+    assert "A999" not in advice.registry
+
+
+def experiment(X, n=20):
+    return Experiment({"it": DummyClassifier()}, {"data": (X, np.arange(n) % 2)}, KFold(2))
+
+
+def as_sparse(X):
+    from scipy.sparse import csr_array
+
+    return csr_array(X)
+
+
+def as_frame(X):
+    import pandas as pd
+
+    return pd.DataFrame(X)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, as_sparse, as_frame, lambda X: X.tolist(), lambda X: X > 0])
+def test_an_experiment_tells_of_many_attributes(kind):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    wide, narrow = (experiment(kind(some)).run(progress=False) for some in (X, X[:, :2]))
+    (finding,) = wide.findings
+    assert finding.code == "A013"
+    assert finding.message.startswith("20 cases with 3 attributes are fewer than 10 for each: ")
+    assert str(finding) in str(wide)
+    assert wide.to_dict()["findings"] == [finding.to_dict()]
+    assert narrow.findings == ()
+
+
+@pytest.mark.parametrize("kind", [lambda X: X.astype(str), lambda X: as_frame(X).assign(text="a"), lambda X: X[:, 0]])
+def test_an_experiment_is_silent_where_attributes_are_no_numbers(kind):
+    found = experiment(kind(np.random.default_rng(0).normal(size=(20, 3)))).run(progress=False)
+    assert found.plan["datasets"]["data"]["columns"] is None
+    assert found.findings == ()
+
+
+def test_a_plan_from_before_columns_were_told_can_be_read_and_continued(tmp_path):
+    """The folder of a run by an earlier version: its plan has no number of columns."""
+    made = experiment(np.zeros((20, 3)))
+    made.run(tmp_path, progress=False)
+    path = tmp_path / "plan.json"
+    plan = json.loads(path.read_text())
+    assert plan["datasets"]["data"].pop("columns") == 3
+    path.write_text(json.dumps(plan))
+    assert ExperimentResult.open(tmp_path).findings == ()
+    assert made.run(tmp_path, progress=False).done == 2
+    assert json.loads(path.read_text()) == plan

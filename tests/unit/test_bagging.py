@@ -118,7 +118,7 @@ def test_out_of_bag_predictions_have_every_measure_interval_and_curve():
     assert a.positive == "malignant"
     three = assay.assess(Bagging(n_estimators=40, random_state=0).fit(*IRIS).oob_predictions_)
     assert three["f1"].value > 0.9
-    with pytest.raises(AssayError, match="^`Predictions` are already checked: give them alone, or with `costs`.$"):
+    with pytest.raises(AssayError, match=r"^`Predictions` are already checked: give them alone, or with `costs`\.$"):
         assay.assess(model.oob_predictions_, positive="benign")
 
 

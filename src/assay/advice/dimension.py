@@ -16,8 +16,8 @@ def many_attributes(shape: tuple[int, int]) -> str | None:
     if attributes < 1 or cases >= ENOUGH * attributes:
         return None
     return (
-        f"{cases} cases with {attributes} attributes are {cases / attributes:.2g} for each, fewer than {ENOUGH}: space "
-        f"is nearly empty ({shell_volume(attributes, EPSILON):.1%} of a ball of {attributes} dimensions lies within "
+        f"{cases} cases with {attributes} attributes are fewer than {ENOUGH} for each: space is nearly empty "
+        f"({shell_volume(attributes, EPSILON):.1%} of a ball of {attributes} dimensions lies within "
         f"{EPSILON:.0%} of its surface), and what fits by chance is easily found; select or combine attributes inside "
         "each training set, take a simpler or more strongly regularised learner, or get more cases"
     )

@@ -62,7 +62,7 @@ class Dataset:
     @property
     def columns(self) -> int | None:
         """Number of attributes, where all of them are numbers; None where that is not so, or X is no table."""
-        shape = getattr(self.X, "shape", ())
+        shape: Any = getattr(self.X, "shape", ())
         if len(shape) != 2 or not all(column.dtype.kind in "biuf" for column in _values(self.X)):
             return None
         return int(shape[1])

@@ -35,7 +35,7 @@ from assay.experiment.folder import (
     read_tasks,
     write_columns,
 )
-from assay.experiment.plan import Plan
+from assay.experiment.plan import Plan, as_known
 from assay.experiment.task import Outcome, Task
 from assay.output import write_whole
 
@@ -82,7 +82,7 @@ class Store:
             write_whole(path, json.dumps(wanted, indent=2, ensure_ascii=False) + "\n")
             return
         known = read_plan(self.folder)
-        wanted = json.loads(json.dumps(wanted))
+        wanted = as_known(json.loads(json.dumps(wanted)), known)
         before, after = known.pop("environment", {}), wanted.pop("environment", {})
         told = differences(known, wanted)
         if told:

@@ -235,7 +235,7 @@ def _grow(
     size: int,
     kind: int | None,
 ) -> tuple[Any, IntArray | None, Array | None]:
-    """Fit a member and ask it about the rows that it has not seen: for shares of ``kind`` classes, or, if 0, a class."""
+    """Fit a member and ask it about rows that it has not seen: for shares of ``kind`` classes, or, if 0, a class."""
     times = urn.draw(np.random.default_rng(seed), size)
     member = fit_member(mould, seed, X, codes, times)
     if kind is None:

@@ -58,14 +58,14 @@ class CostRule:
         if self.free:
             raise AssayError(
                 f"`method` must be 'threshold' or 'relabel' with these costs, not {method!r}: errors on class "
-                f"{self.free[0]!r} cost nothing, so it would not be learned."
+                f"{self.free[0]!r} count for nothing, so it would not be learned."
             )
         found: Array = self._stakes / self._stakes[self.totals > 0].min()
         return found
 
     @property
     def free(self) -> list[Any]:
-        """The classes on which errors cost nothing."""
+        """The classes on which errors count for nothing: they cost nothing, or the class is not in use."""
         places = np.flatnonzero((self._stakes <= 0) & (self.totals > 0))
         return [self.labels[place] for place in places]
 

@@ -148,6 +148,7 @@ class CostSensitive(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _check(self) -> None:
+        check_learner("estimator", self._mould())
         if self.method not in METHODS:
             must_be_one_of("method", METHODS, given=self.method)
         if not isinstance(self.tune, bool | np.bool_):
@@ -198,6 +199,7 @@ def cost_methods(
     >>> list(assay.learners.cost_methods(KNeighborsClassifier(), [[0, 1], [5, 0]]))  # it takes no weights
     ['plain', 'duplicate', 'resample', 'threshold', 'relabel']
     """
+    check_learner("estimator", estimator)
     left_out = lacking(estimator, 2)
     chosen = [name for name in METHODS if name not in left_out] if methods is None else check_methods(methods)
     for name in chosen:
@@ -207,6 +209,11 @@ def cost_methods(
         PLAIN: clone(estimator),
         **{name: CostSensitive(estimator, costs, name, positive=positive) for name in chosen},
     }
+
+
+def check_learner(name: str, learner: Any) -> None:
+    if isinstance(learner, type) or not all(hasattr(learner, each) for each in ("fit", "predict", "get_params")):
+        must(name, "a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`", given=learner)
 
 
 def check_methods(methods: Any) -> list[str]:
@@ -220,12 +227,12 @@ def check_methods(methods: Any) -> list[str]:
 
 
 def lacking(estimator: Any, classes: int, free: Sequence[Any] = ()) -> dict[str, str]:
-    """Name the methods that cannot be used, and why: ``free`` are classes on which errors cost nothing."""
+    """Name the methods that cannot be used, and why: ``free`` are classes on which errors count for nothing."""
     told = {}
     for name, method in METHODS.items():
         why = method.lacking(estimator, classes)
         if not why and method.weighs and free:
-            why = f"errors on class {free[0]!r} cost nothing"
+            why = f"errors on class {free[0]!r} count for nothing"
         if why:
             told[name] = why
     return told

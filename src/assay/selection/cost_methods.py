@@ -1,0 +1,194 @@
+"""Ways to heed costs, compared on the same splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.comparison import Comparison
+from assay.costs import Costs
+from assay.data.encode import Label
+from assay.data.labels import Classes
+from assay.errors import AssayError
+from assay.experiment import Dataset, Experiment, ExperimentResult
+from assay.learners.cost_rules import CostRule
+from assay.learners.cost_sensitive import PLAIN, check_learner, check_methods, cost_methods, lacking
+from assay.learners.cost_training import METHODS
+from assay.measures.agreement import error_rate
+from assay.measures.cost import mean_cost
+from assay.resampling import FoldTable
+from assay.results import jsonable
+from assay.selection.running import Folder, run
+from assay.selection.settings import name_of
+from assay.sheet import Record, Sheet
+
+
+@dataclass(frozen=True, eq=False)
+class CostMethods:
+    """A learner as it is and with each way to heed costs, on the same splits.
+
+    ``costs_by_split`` has the mean cost in every split, ``comparison`` compares each method with the plain learner,
+    ``experiment`` has everything else, and ``left_out`` says which methods the learner cannot serve, and why.
+    """
+
+    learner: str
+    costs: Costs = field(repr=False)
+    positive: Label | None = field(repr=False)
+    experiment: ExperimentResult = field(repr=False)
+    costs_by_split: FoldTable = field(repr=False)
+    comparison: Comparison = field(repr=False)
+    left_out: dict[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return self.experiment.learners
+
+    @property
+    def best(self) -> str:
+        """The method of least mean cost; `verdict` says whether that is more than chance."""
+        return self.comparison.ranking[0]
+
+    @property
+    def verdict(self) -> str:
+        return self.comparison.verdict
+
+    @cached_property
+    def _errors(self) -> FoldTable:
+        return self.experiment.scores(error_rate.name, positive=self.positive)
+
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        """Give one record for each method, with every digit; errors are counted in 100 cases."""
+        adjusted = {pair.a: pair.adjusted for pair in self.comparison.pairs}
+        found = []
+        for method in self.methods:
+            cost = self.costs_by_split.estimate(method)
+            interval = cost.interval(confidence)
+            found.append(
+                {
+                    "method": method,
+                    mean_cost.name: cost.value,
+                    "low": interval.low,
+                    "high": interval.high,
+                    "adjusted": adjusted.get(method, np.nan),
+                    error_rate.name: self._errors.estimate(method).value,
+                    **self._wrong(method),
+                }
+            )
+        return found
+
+    def _wrong(self, method: str) -> Record:
+        """Errors in 100 cases: false negatives and positives of two classes, else the errors on each class."""
+        labels = self.experiment.plan["datasets"][self.experiment.datasets[0]]["classes"]
+        two = len(labels) == 2
+        names = ["false negatives", "false positives"] if two else [f"errors on {label}" for label in labels]
+        if np.isnan(self.costs_by_split[method]).all():  # it failed on every split
+            return dict.fromkeys(names, np.nan)
+        assessed = self.experiment.assess(method, positive=self.positive)
+        counts = np.asarray(assessed.confusion.counts, float)
+        wrong = 100 * (counts.sum(axis=1) - np.diag(counts)) / counts.sum()
+        if two and self.positive == assessed.labels[1]:
+            wrong = wrong[::-1]
+        return dict(zip(names, wrong.tolist(), strict=True))
+
+    def sheet(self, confidence: float = 0.95) -> Sheet:
+        """Give the table that is shown."""
+        rows = []
+        for record in self.records(confidence):
+            row: Record = {"method": record["method"], "mean cost": record[mean_cost.name]}
+            spread = self.costs_by_split.estimate(record["method"]).interval(confidence)
+            row[f"{confidence * 100:g} % interval"] = "" if np.isnan(spread.low) else str(spread)
+            row[f"p against {PLAIN}"] = "" if np.isnan(record["adjusted"]) else f"{record['adjusted']:.3g}"
+            row["error rate"] = record[error_rate.name]
+            rows.append({**row, **{f"{name} in 100": count for name, count in self._wrong(record["method"]).items()}})
+        told = tuple(f"left out: {name}, since {why}" for name, why in self.left_out.items())
+        about = "" if self.positive is None else f"; positive: {self.positive}"
+        title = f"{self.learner}, {self.costs_by_split.design.scheme}{about}"
+        return Sheet.of(rows, title, (self.verdict, *self.experiment.notes(), *told))
+
+    def frame(self, confidence: float = 0.95) -> Any:
+        """Give every method and every digit as a data frame."""
+        return Sheet.of(self.records(confidence)).frame()
+
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
+        """Give everything as plain values, ready for JSON."""
+        told = {
+            "learner": self.learner,
+            "costs": repr(self.costs),
+            "positive": self.positive,
+            "methods": self.records(confidence),
+            "best": self.best,
+            "left_out": self.left_out,
+            "comparison": self.comparison.to_dict(),
+        }
+        return dict(jsonable(told))
+
+    def __str__(self) -> str:
+        return self.sheet().text()
+
+    def _repr_html_(self) -> str:
+        return self.sheet().html()
+
+
+def compare_cost_methods(
+    learner: Any,
+    X: Any,
+    y: Any,
+    costs: Any,
+    *,
+    positive: Label | None = None,
+    methods: Iterable[str] | None = None,
+    resampling: Any = None,
+    seed: int = 0,
+    folder: Folder = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> CostMethods:
+    """Compare a learner as it is with each way to make it heed costs, all on the same splits.
+
+    Parameters
+    ----------
+    learner, X, y
+        As `Experiment` takes them.
+    costs, positive
+        As `CostSensitive` and `assess` take them.
+    methods
+        Names of methods; all that the learner can serve by default.
+    resampling, seed, folder, n_jobs, progress
+        As `Experiment` takes them; ten folds by default.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from assay.selection import compare_cost_methods
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> costs = assay.Costs(false_negative=1, false_positive=20)  # a malignant tumour taken for a benign one
+    >>> found = compare_cost_methods(GaussianNB(), X, y, costs, methods=["weights", "threshold"])
+    >>> {record["method"]: round(record["mean_cost"], 2) for record in found.records()}
+    {'plain': 0.87, 'weights': 0.74, 'threshold': 0.74}
+    """
+    check_learner("learner", learner)
+    known = costs if isinstance(costs, Costs) else Costs(costs)
+    data = Dataset.of((X, y), "data")
+    labels = list(data.labels)
+    positive = Classes.of_labels(labels, positive).positive
+    rule = CostRule.of(
+        known, positive, labels, np.array([np.count_nonzero(data.y == label) for label in labels], float)
+    )
+    left_out = lacking(learner, len(labels), rule.free)
+    if methods is None:
+        methods = [name for name in METHODS if name not in left_out]
+    elif refused := [name for name in check_methods(methods) if name in left_out]:
+        raise AssayError(f"`methods` must not name {refused[0]!r}, since {left_out[refused[0]]}.")
+    else:
+        left_out = {}
+    learners = cost_methods(learner, known, positive, methods)
+    result = run(Experiment(learners, {"data": data}, resampling, seed), folder, n_jobs=n_jobs, progress=progress)
+    table = result.scores(mean_cost.name, positive=positive, costs=known)
+    comparison = result.compare(mean_cost.name, baseline=PLAIN, positive=positive, costs=known)
+    return CostMethods(name_of(learner), known, positive, result, table, comparison, left_out)

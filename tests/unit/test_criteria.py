@@ -1,0 +1,548 @@
+"""Criteria without a test set: what each learner gets, why some get nothing, and what is chosen."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from assay import AssayError, Experiment, KFold
+from assay.selection.information.capacity import find_capacity, tree_capacity, vc_bound
+from assay.selection.information.description_length import count_cuts, leaf_bits, tree_code, walk
+from assay.selection.information.likelihood import aic, aicc, bic, log_likelihood
+from assay.selection.information.parameters import PENALISED, count_parameters, tree_of
+from assay.selection.information.table import criteria
+from assay.selection.shell import plot_shell_volume, shell_volume
+
+RTOL = 1e-12  # the same sums in another order
+IRIS, SPECIES = load_iris(return_X_y=True)
+TWO_FOLDS = KFold(2)
+
+
+def two_classes(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % 3 == 0
+    return rng.normal(size=(n, 3)) + truth[:, None], np.where(truth, "yes", "no")
+
+
+X, Y = two_classes()
+CODES = (Y == "yes").astype(int)
+
+
+class Fixed(ClassifierMixin, BaseEstimator):
+    """Gives the probabilities it was made with, whatever it is asked."""
+
+    def __init__(self, first=0.5):
+        self.first = first
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        first = np.resize(np.asarray(self.first, float), len(X))
+        return np.column_stack([first, 1 - first])
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+# Formulas
+
+
+def test_the_criteria_are_their_formulas():
+    assert aic(-100, 3) == 206
+    assert bic(-100, 3, 50) == pytest.approx(200 + 3 * math.log(50), rel=RTOL)
+    assert aicc(-100, 3, 50) == pytest.approx(206 + 2 * 3 * 4 / 46, rel=RTOL)
+
+
+def test_the_correction_goes_with_many_cases():
+    assert aicc(-100, 3, 10**9) == pytest.approx(aic(-100, 3), rel=1e-9)  # 24 / 10^9 of 206
+
+
+def test_no_correction_with_as_few_cases_as_parameters():
+    assert math.isnan(aicc(-1, 3, 4))
+    assert not math.isnan(aicc(-1, 3, 5))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: aic(-1, -2), "`parameters` must be a number, 0 or above, not -2."),
+        (lambda: aic(float("nan"), 2), "`log_likelihood` must be a number, not nan."),
+        (lambda: bic(-1, 2, 0), "`n` must be a whole number of cases, 1 or above, not 0."),
+        (lambda: vc_bound(1.2, 10, 2), "`training_error` must be a share, from 0 to 1, not 1.2."),
+        (lambda: vc_bound(0.2, 10.5, 2), "`n` must be a whole number of cases, 1 or above, not 10.5."),
+        (lambda: vc_bound(0.2, 10, 0), "`h` must be a number above 0, not 0."),
+        (lambda: vc_bound(0.2, 10, 2, 1), "`confidence` must be a number between 0 and 1, not 1."),
+    ],
+)
+def test_what_formulas_refuse(call, message):
+    with pytest.raises(AssayError) as refused:
+        call()
+    assert str(refused.value) == message
+
+
+@settings(max_examples=50, deadline=None)
+@given(n=st.integers(1, 10_000), h=st.floats(0.5, 1e6), error=st.floats(0, 1))
+def test_the_bound_grows_with_capacity_and_confidence_and_is_above_the_training_error(n, h, error):
+    bound = vc_bound(error, n, h)
+    assert bound > error
+    assert vc_bound(error, n, 1.5 * h) >= bound
+    assert vc_bound(error, n, h, 0.99) > bound
+    if h >= n:
+        assert bound > 1
+
+
+# Capacity
+
+
+@pytest.mark.parametrize(("inner", "attributes"), [(0, 1), (1, 1), (3, 5), (20, 30)])
+def test_capacity_of_trees_is_the_largest_number_of_points_not_ruled_out(inner, attributes):
+    shapes = math.comb(2 * inner, inner) // (inner + 1)
+    every = [m for m in range(1, 1000) if shapes * (attributes * m) ** inner * 2 ** (inner + 1) >= 2**m]
+    assert tree_capacity(inner, attributes) == max(every)
+
+
+@pytest.mark.parametrize(
+    ("learner", "h"),
+    [
+        (LogisticRegression(), 4),
+        (LogisticRegression(fit_intercept=False), 3),
+        (Perceptron(), 4),
+        (LinearDiscriminantAnalysis(), 4),
+        (GaussianNB(), 7),
+        (QuadraticDiscriminantAnalysis(), 1 + 3 + 6),
+        (DummyClassifier(), 1),
+        (DecisionTreeClassifier(max_depth=1), tree_capacity(1, 3)),
+        (make_pipeline(PCA(2), LogisticRegression()), 3),
+    ],
+)
+def test_capacity_of_the_families(learner, h):
+    found = find_capacity(learner.fit(X, Y), 2)
+    assert found == (h, "")
+
+
+def test_no_capacity_without_a_reason():
+    assert find_capacity(DummyClassifier(strategy="uniform").fit(X, Y), 2).note == (
+        "no known VC dimension of DummyClassifier; give it by `capacity`"
+    )
+    assert find_capacity(LogisticRegression(max_iter=1000).fit(IRIS, SPECIES), 3).note == (
+        "no VC bound, because that is for two classes and there are 3"
+    )
+
+
+# Parameters
+
+
+@pytest.mark.parametrize(
+    ("learner", "two", "three"),
+    [
+        (LogisticRegression(C=np.inf, max_iter=10_000), 5, 10),
+        (LogisticRegression(C=np.inf, max_iter=10_000, fit_intercept=False), 4, 8),
+        (SGDClassifier(loss="log_loss", alpha=0, learning_rate="constant", eta0=0.01), 5, 15),
+        (RidgeClassifier(alpha=0), 5, 15),
+        (LinearDiscriminantAnalysis(), 1 + 8 + 10, 2 + 12 + 10),
+        (QuadraticDiscriminantAnalysis(), 1 + 8 + 20, 2 + 12 + 30),
+        (GaussianNB(), 1 + 16, 2 + 24),
+        (GaussianNB(priors=[0.5, 0.5]), 16, None),
+        (BernoulliNB(binarize=2), 1 + 8, 2 + 12),
+        (MultinomialNB(), 1 + 6, 2 + 9),
+        (MultinomialNB(fit_prior=False), 6, 9),
+        (DummyClassifier(), 1, 2),
+        (DummyClassifier(strategy="uniform"), 0, 0),
+        (DecisionTreeClassifier(max_depth=1), 2 + 2 * 1, 2 + 2 * 2),
+        (make_pipeline(StandardScaler(), PCA(2), GaussianNB()), 1 + 8, 2 + 12),
+        (GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-6]}, cv=2), 1 + 16, 2 + 24),
+    ],
+)
+def test_parameters_of_the_families(learner, two, three):
+    some = SPECIES > 0
+    assert count_parameters(learner.fit(IRIS[some], SPECIES[some])) == (two, "")
+    if three is not None:
+        assert count_parameters(learner.fit(IRIS, SPECIES)) == (three, "")
+
+
+def test_parameters_of_a_network_are_its_weights():
+    with pytest.warns(UserWarning, match="Maximum iterations"):
+        model = MLPClassifier((5,), max_iter=3, random_state=0).fit(X, Y)
+    found = count_parameters(model)
+    assert found == ((3 + 1) * 5 + (5 + 1) * 1, PENALISED)
+
+
+def test_parameters_of_categories():
+    values = np.array([[0, 0], [1, 1], [0, 2], [1, 0]])
+    assert count_parameters(CategoricalNB().fit(values, [0, 0, 1, 1])) == (1 + 2 * (1 + 2), "")
+
+
+@pytest.mark.parametrize(
+    ("learner", "told"),
+    [
+        (LogisticRegression(C=np.inf), ""),
+        (LogisticRegression(), PENALISED),
+        (SGDClassifier(loss="log_loss"), PENALISED),
+        (SGDClassifier(loss="log_loss", penalty=None), ""),
+        (LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.1), PENALISED),
+        (QuadraticDiscriminantAnalysis(reg_param=0.1), PENALISED),
+        (RidgeClassifier(), PENALISED),
+    ],
+)
+def test_a_penalised_fit_has_fewer_parameters_than_counted(learner, told):
+    assert count_parameters(learner.fit(X, Y)).note == told
+
+
+def test_a_pruned_tree_is_what_is_left_of_it():
+    from assay.learners.pessimistic import PessimisticTree
+
+    noise = np.random.default_rng(2).integers(0, 2, 300)
+    noise[:150] = 0
+    some = np.column_stack([np.arange(300), np.random.default_rng(3).normal(size=300)])
+    pruned = PessimisticTree(random_state=0).fit(some, noise)
+    leaves = pruned.get_n_leaves()
+    assert 1 < leaves < pruned.grown_.get_n_leaves()
+    assert count_parameters(pruned) == (2 * (leaves - 1) + leaves, "")
+    assert find_capacity(pruned, 2) == (tree_capacity(leaves - 1, 2), "")
+    ours = sorted(rows.tolist() for rows, column in walk(tree_of(pruned), some) if column is None)
+    at = pruned.apply(some)
+    assert ours == sorted(np.flatnonzero(at == leaf).tolist() for leaf in np.unique(at))
+
+
+# Likelihood
+
+
+def test_the_likelihood_of_a_tree_is_that_of_its_leaves():
+    model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, Y)
+    by_hand = 0.0
+    for leaf in np.unique(model.apply(X)):
+        counts = np.bincount(CODES[model.apply(X) == leaf], minlength=2)
+        by_hand += sum(c * math.log(c / counts.sum()) for c in counts if c)
+    assert log_likelihood(model, X, CODES, ("no", "yes")).value == pytest.approx(by_hand, rel=RTOL)
+
+
+def test_a_logistic_likelihood_does_not_underflow():
+    """1 - expit(40) is 0 in double precision; its logarithm is -40 all the same."""
+    model = LogisticRegression(C=np.inf).fit([[0.0], [1.0], [0.0], [1.0]], [0, 0, 1, 1])
+    model.coef_, model.intercept_ = np.array([[40.0]]), np.array([0.0])
+    found = log_likelihood(model, [[1.0]], np.array([0]), (0, 1))
+    assert found.value == pytest.approx(-40, rel=RTOL)
+
+
+def test_probability_0_of_what_happened_is_said():
+    found = criteria({"sure": Fixed([0.0, 1.0]), "half": Fixed()}, X, Y, parameters={"sure": 1, "half": 0})
+    sure, half = found.table
+    assert sure["log_likelihood"] == -math.inf
+    assert sure["aic"] == sure["bic"] == sure["mdl_bits"] == math.inf
+    never = int((np.resize([0.0, 1.0], 60) == CODES).sum())
+    told = f"the class of {never} cases (the first at index 2) was given probability 0"
+    assert found.reasons["sure"][0] == f"log-likelihood -inf, because {told}"
+    assert half["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
+    assert half["mdl_bits"] == pytest.approx(60, rel=RTOL)  # a bit for each case, none for the model
+    assert found.best["aic"] == "half"
+    assert found.to_dict()["learners"][0]["log_likelihood"] == "-inf"
+
+
+def test_a_probability_that_is_no_number_is_said():
+    found = log_likelihood(Fixed([0.5, np.nan]).fit(X, Y), X, CODES, ("no", "yes"))
+    assert math.isnan(found.value)
+    assert found.note == "no likelihood, because the probability is not a number at index 1"
+
+
+def test_weighted_classes_are_said():
+    found = criteria({"it": LogisticRegression(C=np.inf, class_weight="balanced")}, X, Y, resampling=TWO_FOLDS)
+    assert found.reasons["it"] == (
+        "classes are weighted, so the fit is not the most likely one, which the criteria take it for",
+    )
+
+
+# Description length
+
+
+@pytest.mark.parametrize(("n", "classes"), [(3, 2), (5, 2), (4, 3), (0, 2), (3, 1)])
+def test_the_code_of_a_leaf_is_one(n, classes):
+    """Kraft: over all messages that there can be, 2 to minus their length adds up to 1."""
+    every = itertools.product(range(classes), repeat=n)
+    total = sum(2 ** -leaf_bits(np.bincount(np.array(one, int), minlength=classes)) for one in every)
+    assert total == pytest.approx(1, rel=1e-10)  # sums of rounded logarithms
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "missing", "frame"])
+def test_cases_go_where_the_tree_sends_them(kind):
+    import pandas as pd
+    from scipy.sparse import csr_array
+
+    rng = np.random.default_rng(1)
+    some = rng.normal(size=(80, 4)).round(1) * (rng.random((80, 4)) < 0.6)
+    if kind == "missing":
+        some[rng.random(some.shape) < 0.2] = np.nan
+    codes = rng.integers(0, 3, 80)
+    given_as = {"sparse": csr_array, "frame": pd.DataFrame}.get(kind, np.asarray)(some)
+    model = DecisionTreeClassifier(random_state=0).fit(given_as, codes)
+    ours = sorted(rows.tolist() for rows, column in walk(tree_of(model), given_as) if column is None)
+    at = model.apply(given_as)
+    assert ours == sorted(np.flatnonzero(at == leaf).tolist() for leaf in np.unique(at))
+    if kind != "missing":
+        assert tree_code(tree_of(model), 4, given_as, codes, 3) == tree_code(tree_of(model), 4, some, codes, 3)
+
+
+@pytest.mark.parametrize(
+    ("values", "cuts"), [([1, 2, 2, 5], 2), ([1, 1], 1), ([1, 2, np.nan], 3), ([np.nan, np.nan], 1), ([], 1)]
+)
+def test_the_number_of_cuts(values, cuts):
+    assert count_cuts(np.array(values, float)) == cuts
+
+
+def test_a_large_tree_costs_more_than_it_explains():
+    noise = np.random.default_rng(0).integers(0, 2, 60)
+    found = criteria({"none": DummyClassifier(), "tree": DecisionTreeClassifier()}, X, noise, resampling=TWO_FOLDS)
+    none, tree = found.table
+    assert tree["training_error"] == 0
+    assert tree["mdl_bits"] == tree["model_bits"] + tree["data_bits"] > 60 > none["data_bits"]
+    assert found.best["mdl_bits"] == found.best["srm_bound"] == "none"
+
+
+def test_a_tree_in_a_pipeline_is_coded_by_what_reaches_it():
+    pipe, tree = make_pipeline(PCA(2), DecisionTreeClassifier(max_depth=2)), DecisionTreeClassifier(max_depth=2)
+    whole = criteria({"it": pipe}, X, Y, resampling=TWO_FOLDS)
+    part = criteria({"it": tree}, PCA(2).fit_transform(X), Y, resampling=TWO_FOLDS)
+    assert whole.table[0]["mdl_bits"] == part.table[0]["mdl_bits"]
+    assert whole.codings == {"it": "nodes, attributes, cuts and classes of the tree, then the exceptions in each leaf"}
+
+
+# The table
+
+
+@pytest.fixture(scope="module")
+def table():
+    learners = {
+        "bayes": GaussianNB(),
+        "<b>tree": DecisionTreeClassifier(max_depth=2),
+        "knn": KNeighborsClassifier(),
+        "plane": Perceptron(),
+    }
+    return criteria(learners, X, Y, resampling=TWO_FOLDS)
+
+
+def test_each_learner_has_a_record_and_reasons(table):
+    assert table.learners == ("bayes", "<b>tree", "knn", "plane")
+    assert table.reasons["knn"] == (
+        "no known number of parameters of KNeighborsClassifier; give it by `parameters`",
+        "no known VC dimension of KNeighborsClassifier; give it by `capacity`",
+    )
+    assert table.reasons["plane"] == (
+        "no likelihood, because it has no `predict_proba`",
+        "no CV log loss, because the scores are not probabilities: they leave the range from 0 to 1",
+    )
+    knn, plane = table.table[2:]
+    assert all(math.isnan(knn[name]) for name in ("aic", "aicc", "bic", "mdl_bits", "srm_bound"))
+    assert knn["log_likelihood"] < 0
+    assert plane["srm_bound"] == vc_bound(plane["training_error"], 60, 4)
+
+
+def test_cross_validation_is_that_of_an_experiment_on_the_same_splits(table):
+    alone = Experiment({"bayes": GaussianNB()}, {"data": (X, Y)}, TWO_FOLDS).run(progress=False)
+    error = alone.estimate("error_rate", "bayes")
+    record = table.table[0]
+    assert record["cv_error"] == error.value
+    assert (record["cv_low"], record["cv_high"]) == (error.interval().low, error.interval().high)
+    assert record["cv_log_loss"] == alone.estimate("log_loss", "bayes").value
+    assert record["training_error"] == np.mean(GaussianNB().fit(X, Y).predict(X) != Y)
+
+
+def test_the_best_is_the_lowest_of_each_column(table):
+    for criterion, name in table.best.items():
+        values = {record["learner"]: record[criterion] for record in table.table}
+        assert values[name] == np.nanmin(list(values.values()))
+    assert set(table.best) == {"aic", "aicc", "bic", "mdl_bits", "srm_bound", "cv_error", "cv_log_loss"}
+
+
+def test_equals_are_all_best_and_agree():
+    found = criteria({"one": GaussianNB(), "two": GaussianNB()}, X, Y, resampling=TWO_FOLDS)
+    assert found.choices["aic"] == ("one", "two")
+    assert found.best["aic"] == "one"
+    assert found.agree
+    assert found.notes()[0] == (
+        "all choose the same: best is one and two by AIC, AICc, BIC, MDL, SRM, CV error, CV log loss"
+    )
+
+
+def test_what_is_shown(table):
+    assert repr(table) == (
+        "Criteria(n=60, columns=3, scheme='KFold(folds=2, repeats=1, stratified=True)', confidence=0.95, seed=0)"
+    )
+    assert str(table).splitlines()[0] == "criteria of 60 cases, beside KFold(folds=2, repeats=1, stratified=True)"
+    assert "<b>" not in table._repr_html_()
+    assert "&lt;b&gt;tree" in table._repr_html_()
+    told = json.loads(json.dumps(table.to_dict()))
+    assert told["learners"][2]["aic"] is None
+    assert told["best"] == table.best
+    assert table.frame("pandas")["bic"].tolist()[:2] == [record["bic"] for record in table.table[:2]]
+    assert table.frame("polars").height == 4
+
+
+def test_amounts_may_be_given():
+    found = criteria(
+        {"knn": KNeighborsClassifier(), "tree": DecisionTreeClassifier(max_depth=2)},
+        X,
+        Y,
+        parameters={"knn": 12.5, "tree": lambda model: model.get_n_leaves() + 1},
+        capacity={"knn": lambda model: 100},
+        resampling=TWO_FOLDS,
+    )
+    knn, tree = found.table
+    assert (knn["parameters"], tree["parameters"]) == (12.5, 4)
+    assert knn["aic"] == pytest.approx(25 - 2 * knn["log_likelihood"], rel=RTOL)
+    assert found.reasons["knn"] == (
+        "the SRM bound is vacuous: an error above 1 cannot be, and the VC dimension 100 is not below the number of "
+        "cases",
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"parameters": 7}, "`parameters` must be a mapping of names of learners, as {'forest': 7}, not 7."),
+        ({"parameters": {"byes": 7}}, "`parameters` must be 'bayes', not 'byes'; did you mean 'bayes'?"),
+        (
+            {"parameters": {"bayes": -1}},
+            "`parameters of bayes` must be a number, 0 or above, or a function that gives it, not -1.",
+        ),
+        (
+            {"capacity": {"bayes": lambda model: 0}},
+            "`capacity of GaussianNB` must be a number, above 0, or a function that gives it, not 0.",
+        ),
+        ({"confidence": 95}, "`confidence` must be a number between 0 and 1, not 95."),
+    ],
+)
+def test_what_is_refused(more, message):
+    with pytest.raises(AssayError) as refused:
+        criteria({"bayes": GaussianNB()}, X, Y, **more)
+    assert str(refused.value) == message
+
+
+def test_a_learner_that_cannot_be_fitted_has_no_criteria():
+    found = criteria({"bayes": GaussianNB(), "bad": GaussianNB(priors=[1.0])}, X, Y, resampling=TWO_FOLDS)
+    told = "ValueError: Number of priors must match number of classes"
+    assert found.reasons["bad"] == (
+        f"no criteria, because the fit failed: {told}",
+        f"no CV error and no CV log loss, because {told}",
+    )
+    assert set(found.best.values()) == {"bayes"}
+
+
+def test_a_warning_of_the_fit_is_told():
+    found = criteria({"it": LogisticRegression(max_iter=1)}, X, Y, resampling=TWO_FOLDS)
+    assert found.reasons["it"][0].startswith("on fitting it: ConvergenceWarning: lbfgs failed to converge")
+
+
+def test_few_cases_for_the_parameters():
+    found = criteria({"it": GaussianNB()}, X[:10], Y[:10], resampling=TWO_FOLDS)
+    assert found.reasons["it"] == (
+        "no AICc, because that needs more than 14 cases for 13 parameters",
+        "the SRM bound is vacuous: an error above 1 cannot be",
+    )
+    assert [finding.code for finding in found.findings] == ["A013"]
+    assert found.notes()[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 for each")
+
+
+def test_one_class_is_learnt_at_no_cost():
+    found = criteria({"none": DummyClassifier()}, X, np.array(["a"] * 60), resampling=TWO_FOLDS)
+    assert found.table[0]["log_likelihood"] == found.table[0]["mdl_bits"] == found.table[0]["parameters"] == 0
+
+
+def test_sparse_data_and_data_frames_give_the_same():
+    import pandas as pd
+    from scipy.sparse import csr_array
+
+    learners = {"tree": DecisionTreeClassifier(max_depth=3), "line": LogisticRegression(solver="liblinear")}
+    found = [
+        criteria(learners, kind(X), Y, resampling=TWO_FOLDS).table for kind in (np.asarray, csr_array, pd.DataFrame)
+    ]
+    for other in found[1:]:
+        for one, same in zip(found[0], other, strict=True):
+            for name in set(one) - {"learner"}:
+                assert same[name] == pytest.approx(one[name], rel=1e-9, nan_ok=True)  # sums over another layout
+
+
+def test_the_same_bits_for_any_number_of_jobs_and_from_a_folder(tmp_path):
+    learners = {"tree": DecisionTreeClassifier(splitter="random"), "bayes": GaussianNB()}
+    one = criteria(learners, X, Y, resampling=TWO_FOLDS, seed=3)
+    two = criteria(learners, X, Y, resampling=TWO_FOLDS, seed=3, n_jobs=2, folder=tmp_path)
+    again = criteria(learners, X, Y, resampling=TWO_FOLDS, seed=3, folder=tmp_path)
+    assert pickle.dumps(one.records()) == pickle.dumps(two.records()) == pickle.dumps(again.records())
+
+
+def test_the_learner_is_left_as_it_was():
+    learner = DecisionTreeClassifier()
+    criteria({"it": learner}, X, Y, resampling=TWO_FOLDS)
+    assert not hasattr(learner, "tree_")
+    assert learner.random_state is None
+
+
+# Shell
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(1, 300), st.floats(0, 1))
+def test_shell_and_core_make_the_ball(dimension, epsilon):
+    # 1 - x loses what is below the last digit of 1, so the tolerance is absolute.
+    assert shell_volume(dimension, epsilon) == pytest.approx(1 - (1 - epsilon) ** dimension, abs=1e-12)
+
+
+def test_a_thin_shell_is_exact():
+    """To first order D epsilon, where 1 - (1 - epsilon)^D itself would be 0."""
+    assert shell_volume(7, 1e-20) == pytest.approx(7e-20, rel=1e-12)
+
+
+def test_shells_of_many_dimensions_at_once():
+    found = shell_volume([[1], [2]], [0, 0.5, 1])
+    assert found.tolist() == [[0, 0.5, 1], [0, 0.75, 1]]
+    assert isinstance(shell_volume(3, 0.1), float)
+    assert math.copysign(1, shell_volume(3, 0)) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: shell_volume(0), "`dimension` must be a whole number, 1 or above, not 0."),
+        (lambda: shell_volume(2.5), "`dimension` must be a whole number, 1 or above, not 2.5."),
+        (lambda: shell_volume(math.inf), "`dimension` must be a whole number, 1 or above, not inf."),
+        (lambda: shell_volume("ten"), "`dimension` must be a number, or numbers, not 'ten'."),
+        (lambda: shell_volume(2, 1.5), "`epsilon` must be a share of the radius, from 0 to 1, not 1.5."),
+        (lambda: shell_volume(2, math.nan), "`epsilon` must be a share of the radius, from 0 to 1, not nan."),
+        (lambda: plot_shell_volume([]), "`dimensions` must be a list of one or more whole numbers, not []."),
+        (lambda: plot_shell_volume(5), "`dimensions` must be a list of one or more whole numbers, not 5."),
+    ],
+)
+def test_what_shells_refuse(call, message):
+    with pytest.raises(AssayError) as refused:
+        call()
+    assert str(refused.value) == message
+
+
+def test_the_picture_has_a_named_line_for_each_dimension():
+    from matplotlib.figure import Figure
+
+    ax = Figure().subplots()
+    assert plot_shell_volume((20, 1, 2), ax) is ax
+    assert [text.get_text() for text in ax.texts] == ["D = 1", "D = 2", "D = 20"]
+    for line, dimension in zip(ax.lines, (1, 2, 20), strict=True):
+        assert np.allclose(line.get_ydata(), shell_volume(dimension, line.get_xdata()), rtol=RTOL)
