@@ -23,7 +23,7 @@ class Costs:
     false_negative, false_positive, true_positive, true_negative
         The four costs of a two-class problem, instead of a matrix.
     prior
-        Share of positives where the classifier is to be used, or a share for each class in the order of the classes;
+        Share of positives where the classifier is to be used, or a share for each class in the order of ``labels``;
         default: the shares of the sample.
 
     Examples
@@ -76,11 +76,16 @@ class Costs:
             )
         if self._labels is None:
             return self._table
-        for label in labels:
-            if label not in self._labels:
-                raise AssayError(f"`Costs` must name every class, and {label!r} is missing.")
-        order = [list(self._labels).index(label) for label in labels]
+        order = self._order(labels)
         return self._table[np.ix_(order, order)]
+
+    def _order(self, labels: Sequence[Any]) -> list[int]:
+        """Where each class stands in the matrix."""
+        known = list(self._labels or ())
+        for label in labels:
+            if label not in known:
+                raise AssayError(f"`Costs` must name every class, and {label!r} is missing.")
+        return [known.index(label) for label in labels]
 
     def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
         """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample."""
@@ -91,7 +96,7 @@ class Costs:
             return np.array([1 - share, share] if positive == labels[1] else [share, 1 - share])
         if len(self._prior) != len(labels) or abs(self._prior.sum() - 1) > 1e-9:
             raise AssayError(f"`prior` must be a share for each of the {len(labels)} classes, adding up to 1.")
-        return self._prior
+        return self._prior if self._labels is None else self._prior[self._order(labels)]
 
     def trade(self, labels: Sequence[Any], positive: Any, share: float) -> tuple[float, float, float]:
         """Give what the costs of two classes say about a decision, for a share of positives (unless a prior was given).
@@ -110,4 +115,12 @@ class Costs:
         return weighed[1] / weighed[0], weighed[0] / sum(weighed), alarm / (alarm + miss)
 
     def __repr__(self) -> str:
-        return f"Costs({self._table.tolist()})"
+        if self._binary:
+            (tn, fp), (fn, tp) = self._table.tolist()
+            told = [f"false_negative={fn}", f"false_positive={fp}"]
+            told += [f"true_positive={tp}", f"true_negative={tn}"] if tp or tn else []
+        else:
+            told = [f"{self._table.tolist()}"]
+        told += [] if self._labels is None else [f"labels={list(self._labels)!r}"]
+        told += [] if self._prior is None else [f"prior={self._prior.tolist()}"]
+        return f"Costs({', '.join(told)})"

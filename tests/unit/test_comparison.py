@@ -366,3 +366,36 @@ def test_costs_are_compared_too():
     assert found.difference.value == pytest.approx(expected[0] - expected[1], rel=1e-12)
     assert found.better == "lower"
     assert found.values["a"].value == expected[0]
+
+
+def test_costs_with_a_prior_are_compared_as_they_are_assessed():
+    truth, a, b = (np.random.default_rng(seed).integers(0, 2, 200) for seed in (1, 2, 3))
+    costs = assay.Costs(false_negative=5, false_positive=1, prior=0.02)
+    found = compare(truth, {"a": a, "b": b}, measure="mean_cost", costs=costs)
+    expected = [assay.assess(truth, one, costs=costs)["mean_cost"].value for one in (a, b)]
+    assert [found.values[name].value for name in "ab"] == pytest.approx(expected, rel=1e-12)
+    assert found.difference.value == pytest.approx(expected[0] - expected[1], rel=1e-9)
+    three = assay.Costs(1 - np.eye(3), labels=[0, 1, 2], prior=[0.5, 0.3, 0.2])
+    with pytest.raises(AssayError, match=r"^`prior` must be 0 for 2, of which there is no case\.$"):
+        compare(truth, {"a": a, "b": np.where(b, b, 2)}, measure="mean_cost", costs=three)
+
+
+def test_costs_and_priors_follow_their_labels_and_say_all_they_know():
+    costs = assay.Costs([[0, 1, 2], [3, 0, 4], [5, 6, 0]], labels=["c", "a", "b"], prior=[0.5, 0.2, 0.3])
+    assert costs.priors(["a", "b", "c"]).tolist() == [0.2, 0.3, 0.5]
+    assert costs.matrix(["a", "b", "c"]).tolist() == [[0, 4, 3], [6, 0, 5], [1, 2, 0]]
+    told = "labels=['c', 'a', 'b'], prior=[0.5, 0.2, 0.3])"
+    assert repr(costs) == f"Costs([[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]], {told}"
+    named = assay.Costs(false_negative=5, false_positive=1, true_positive=-2, prior=0.1)
+    told = "false_negative=5.0, false_positive=1.0, true_positive=-2.0, true_negative=0.0, prior=[0.1]"
+    assert repr(named) == f"Costs({told})"
+    assert repr(assay.Costs(false_negative=5, false_positive=1)) == "Costs(false_negative=5.0, false_positive=1.0)"
+
+
+def test_costs_are_compared_on_a_single_split_too():
+    learners = {"stump": DecisionTreeClassifier(max_depth=1), "bayes": GaussianNB()}
+    result = Experiment(learners, {"cancer": load_breast_cancer(return_X_y=True)}, assay.Holdout()).run()
+    costs = assay.Costs(false_negative=1, false_positive=5)
+    found = result.compare("mean_cost", costs=costs)
+    expected = {name: result.assess(name, costs=costs)["mean_cost"].value for name in learners}
+    assert {name: one.value for name, one in found.values.items()} == pytest.approx(expected, rel=1e-12)

@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.assessment.entry import assess_predictions
 from assay.assessment.source import gather, is_paths
 from assay.assessment.spec import read_spec
@@ -101,8 +104,7 @@ def compare_predictions(
     if declared.better is None:
         raise AssayError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
     if costs is not None and "costs" in declared.parameters:
-        known, space = costs if isinstance(costs, Costs) else Costs(costs), next(iter(made.values())).classes
-        parameters["costs"] = known.matrix(space.labels, space.positive)
+        parameters["costs"] = _costs_in_use(costs, next(iter(made.values())))
     declared.check(parameters)
     check_options(alpha, adjust, rope)
     wanted = pairs_of(list(made), baseline)
@@ -127,6 +129,20 @@ def compare_predictions(
         notes=(f"{len(next(iter(made.values())).truth)} cases; practically equal: within {rope:g}",),
         others=partial(other_tests, declared, parameters, made, seed),
     )
+
+
+def _costs_in_use(costs: Any, cases: Predictions) -> NDArray[np.float64]:
+    """Give the costs; where they have a prior, each true class weighs as much more as it is more frequent in use."""
+    known, space = costs if isinstance(costs, Costs) else Costs(costs), cases.classes
+    matrix, shares = known.matrix(space.labels, space.positive), known.priors(space.labels, space.positive)
+    if shares is None:
+        return matrix
+    sample = np.bincount(cases.truth, cases.weight, len(space.labels)).astype(float)
+    if ((sample == 0) & (shares > 0)).any():
+        missing = space.labels[int(((sample == 0) & (shares > 0)).argmax())]
+        raise AssayError(f"`prior` must be 0 for {missing!r}, of which there is no case.")
+    ratio = np.divide(shares * sample.sum(), sample, out=np.zeros(len(shares)), where=sample > 0)
+    return np.asarray(matrix * ratio[:, None])
 
 
 def _named(given: Any, kind: str) -> dict[str, Any]:

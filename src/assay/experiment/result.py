@@ -236,7 +236,9 @@ class ExperimentResult(StoredResults):
         if self.plan["datasets"][name]["splits"] > 1:
             return compare_folds(self.scores(measure, name, positive=positive, costs=costs), better, **options)
         made = {learner: self.predictions(learner, name, positive=positive) for learner in self.learners}
-        return compare_predictions(made, measure, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed)
+        return compare_predictions(
+            made, measure, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
+        )
 
     def to_dict(self, measures: Iterable[str] | None = None, confidence: float = 0.95) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""

@@ -7,9 +7,6 @@ from typing import Any, Self
 
 import joblib
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from assay.curves import Curve
@@ -17,7 +14,8 @@ from assay.data import Predictions
 from assay.data.encode import IntArray
 from assay.data.rows import count_rows, take
 from assay.errors import AssayError, must, must_be_one_of
-from assay.learners.checks import check_rows, check_training
+from assay.learners.around import Voting
+from assay.learners.checks import check_members, check_rows, check_training
 from assay.learners.drawing import Urn, spawn
 from assay.learners.members import Array, classes_by, fit_member, is_tree, mould_of, prepare, shares_by
 from assay.learners.out_of_bag import OutOfBag
@@ -28,7 +26,7 @@ VOTES = ("hard", "soft")
 BLOCK = 1 << 13  # rows that members judge at a time
 
 
-class Bagging(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Bagging(Voting):
     """Members fitted to bootstrap samples of the cases, deciding by majority vote.
 
     Parameters
@@ -91,20 +89,6 @@ class Bagging(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _mould(self) -> Any:
-        return DecisionTreeClassifier() if self.estimator is None else self.estimator
-
-    def __sklearn_tags__(self) -> Any:
-        tags, inner = super().__sklearn_tags__(), get_tags(self._mould())
-        tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
-        return tags
-
-    def _reading(self) -> dict[str, Any]:
-        """How features are read: what is inside refuses missing values itself, where it must."""
-        reading = {"ensure_all_finite": False}
-        return {**reading, "dtype": np.float32, "ensure_all_finite": "allow-nan"} if is_tree(self._mould()) else reading
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Draw the samples and fit the members; ``sample_weight`` says how often a case counts in the draw."""
         self._check()
@@ -130,10 +114,7 @@ class Bagging(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _check(self) -> None:
-        if isinstance(self.n_estimators, bool) or not isinstance(self.n_estimators, int | np.integer):
-            must("n_estimators", "a whole number", given=self.n_estimators)
-        if self.n_estimators < 1:
-            must("n_estimators", "at least 1", given=self.n_estimators)
+        check_members(self.n_estimators)
         if self.voting not in VOTES:
             must_be_one_of("voting", VOTES, given=self.voting)
         if self.voting == "soft" and not hasattr(self._mould(), "predict_proba"):
@@ -176,8 +157,16 @@ class Bagging(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._out_of_bag()
         members = self.trace_["member"].astype(float)
         extra = {"cases without a vote": self.trace_["cases without a vote"].astype(float)}
-        titles = {"x_title": "members", "y_title": "out-of-bag error", "title": type(self).__name__}
-        return Curve("out-of-bag error", members, self.trace_["oob_error"], members, extra=extra, **titles)
+        return Curve(
+            "out-of-bag error",
+            members,
+            self.trace_["oob_error"],
+            members,
+            x_title="members",
+            y_title="out-of-bag error",
+            title=type(self).__name__,
+            extra=extra,
+        )
 
     def _out_of_bag(self) -> OutOfBag:
         check_is_fitted(self, "oob_")
@@ -198,19 +187,9 @@ class Bagging(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ends = np.linspace(0, n, min(pieces, n) + 1).astype(int)
         count = joblib.delayed(_count)
         parts = joblib.Parallel(self.n_jobs, require="sharedmem")(
-            count(readers, X if len(ends) == 2 else take(X, slice(*piece)), k) for piece in pairwise(ends.tolist())
+            count(readers, _rows_of(X, *piece), k) for piece in pairwise(ends.tolist())
         )
         return np.concatenate(parts)
-
-    def predict_proba(self, X: Any) -> Array:
-        """The share of the votes for each class."""
-        votes = self.votes(X)
-        return votes / votes.sum(axis=1, keepdims=True)
-
-    def predict(self, X: Any) -> Array:
-        """The class with most votes; of equals the first."""
-        most = self.votes(X).argmax(axis=1)
-        return self.classes_[most]
 
 
 def _sample_size(given: float | None, size: int) -> int:
@@ -245,6 +224,10 @@ def _grow(
         return member, rows, np.zeros((0, kind)) if kind else np.zeros(0, np.intp)
     read = shares_by(member, kind) if kind else classes_by(member)
     return member, rows, read(take(asked, rows))
+
+
+def _rows_of(X: Any, start: int, end: int) -> Any:
+    return X[start:end] if isinstance(X, np.ndarray) else take(X, np.arange(start, end))
 
 
 def _count(readers: list[Any], X: Any, k: int) -> Array:

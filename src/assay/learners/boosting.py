@@ -8,18 +8,17 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils import get_tags
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, has_fit_parameter
 
 from assay.data.encode import IntArray
 from assay.data.rows import count_rows
 from assay.errors import AssayError, must, must_be_one_of
+from assay.learners.around import Voting
 from assay.learners.case_weights import CaseWeights, Weights, fit_weighted
-from assay.learners.checks import Training, check_rows, check_sample_weight, check_training
+from assay.learners.checks import Training, check_members, check_rows, check_sample_weight, check_training
 from assay.learners.drawing import Urn, spawn
-from assay.learners.members import classes_by, fit_member, is_tree, mould_of, prepare
+from assay.learners.members import classes_by, fit_member, mould_of, prepare
 from assay.learners.trace import Trace
 from assay.sheet import Record
 
@@ -27,7 +26,7 @@ Array = NDArray[Any]
 SAMPLING = ("auto", "reweight", "resample")
 
 
-class AdaBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class AdaBoost(Voting):
     """Members fitted one after the other to weighted cases, deciding by weighted vote (AdaBoost, SAMME).
 
     All cases begin with the same weight, or with ``sample_weight``. In each round a member is fitted, its weighted
@@ -96,18 +95,6 @@ class AdaBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _mould(self) -> Any:
         return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
 
-    def __sklearn_tags__(self) -> Any:
-        tags, inner = super().__sklearn_tags__(), get_tags(self._mould())
-        tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
-        return tags
-
-    def _reading(self) -> dict[str, Any]:
-        """How features are read: what is inside refuses missing values itself, where it must."""
-        if is_tree(self._mould()):
-            return {"dtype": np.float32, "ensure_all_finite": "allow-nan"}
-        return {"ensure_all_finite": False}
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make the rounds; ``sample_weight`` says how often a case counts."""
         sampling = self._check()
@@ -153,10 +140,7 @@ class AdaBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check(self) -> str:
         """Give how members are to see the weights."""
-        if isinstance(self.n_estimators, bool) or not isinstance(self.n_estimators, int | np.integer):
-            must("n_estimators", "a whole number", given=self.n_estimators)
-        if self.n_estimators < 1:
-            must("n_estimators", "at least 1", given=self.n_estimators)
+        check_members(self.n_estimators)
         rate = self.learning_rate
         if isinstance(rate, bool) or not isinstance(rate, Real) or not 0 < rate < np.inf:
             must("learning_rate", "a number above 0", given=rate)
@@ -209,19 +193,6 @@ class AdaBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The sum of alpha of the members that vote for each class, one row for each case."""
         *_, votes = self._staged_votes(X)
         return votes
-
-    def predict_proba(self, X: Any) -> Array:
-        """The share of the votes for each class. An infinite vote is all that counts."""
-        votes = self.votes(X)
-        votes = np.where(np.isinf(votes).any(axis=1, keepdims=True), np.isinf(votes), votes)
-        shares: Array = votes / votes.sum(axis=1, keepdims=True)
-        return shares
-
-    def predict(self, X: Any) -> Array:
-        """The class with most votes; of equals the first."""
-        votes = self.votes(X)
-        predicted: Array = self.classes_[votes.argmax(axis=1)]
-        return predicted
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
         """Give the predicted classes after each round."""

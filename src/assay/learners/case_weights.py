@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.dummy import DummyClassifier
 
 from assay.data.encode import IntArray
 from assay.data.rows import take
 from assay.learners.drawing import seeded
-from assay.learners.members import is_tree
+from assay.learners.members import is_tree, or_constant
 from assay.sheet import Record
 
 Array = NDArray[Any]
@@ -78,6 +77,5 @@ def fit_weighted(mould: Any, seed: np.random.SeedSequence, X: Any, codes: IntArr
         counted = np.flatnonzero(weight)
         if len(counted) < len(codes):  # a case of weight 0 must not be there for learners that count rows
             X, codes, weight = take(X, counted), codes[counted], weight[counted]
-        if (codes == codes[0]).all():
-            member = DummyClassifier()
+        member = or_constant(member, codes)
     return member.fit(X, codes, sample_weight=weight)

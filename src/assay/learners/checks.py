@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 
 from assay.data.encode import IntArray
 from assay.data.predictions import check_weight
-from assay.errors import AssayError
+from assay.errors import AssayError, must
 
 Array = NDArray[np.float64]
 
@@ -54,6 +54,13 @@ def check_sample_weight(sample_weight: Any, n: int) -> Array | None:
     if given.ndim == 1 and not given.any():
         raise AssayError("`sample_weight` must have a weight above zero; all are zero.")
     return check_weight(given, "sample_weight").astype(float)
+
+
+def check_members(n: Any) -> None:
+    if isinstance(n, bool) or not isinstance(n, int | np.integer):
+        must("n_estimators", "a whole number", given=n)
+    if n < 1:
+        must("n_estimators", "at least 1", given=n)
 
 
 def check_rows(learner: Any, X: Any, **options: Any) -> Any:

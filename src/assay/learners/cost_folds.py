@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.data.encode import IntArray
 from assay.data.rows import take
 from assay.errors import AssayError, must
-from assay.learners.drawing import canonical_order
+from assay.learners.drawing import number_cases
 
 Array = NDArray[np.float64]
 Split = tuple[IntArray, IntArray]
@@ -39,31 +39,20 @@ def _folds(folds: int, X: Any, codes: IntArray, weight: Array, rng: np.random.Ge
     Copies of a case go to the same fold, and the order of rows does not matter, so that a weight of 3 is the same as
     three copies. A class of one single case stays in training: without it nothing could be learned of the class.
     """
-    order = canonical_order(X, codes)
-    order = order[weight[order] > 0]
-    first = ~_as_before(take(X, order), codes[order])
-    of_case = np.full(np.count_nonzero(first), -1)
+    counted = np.flatnonzero(weight > 0)
+    case = number_cases(take(X, counted), codes[counted])
+    class_of = np.empty(case.max() + 1, np.int64)
+    class_of[case] = codes[counted]
+    of_case = np.full(len(class_of), -1)
     dealt = 0
-    for one in np.unique(codes):
-        cases = rng.permutation(np.flatnonzero(codes[order[first]] == one))
+    for one in np.unique(class_of):
+        cases = rng.permutation(np.flatnonzero(class_of == one))
         if len(cases) > 1:
             of_case[cases] = (dealt + np.arange(len(cases))) % folds
             dealt += len(cases)
     fold = np.full(len(codes), -1)
-    fold[order] = of_case[np.cumsum(first) - 1]
+    fold[counted] = of_case[case]
     return fold
-
-
-def _as_before(X: Any, codes: IntArray) -> NDArray[np.bool_]:
-    """Which rows are copies of the row before."""
-    if hasattr(X, "tocsr"):
-        rows = X.tocsr()
-        same = np.asarray((rows[1:] != rows[:-1]).sum(axis=1)).ravel() == 0
-    else:
-        rows = np.asarray(X)
-        one, other = rows[1:], rows[:-1]
-        same = ((one == other) | ((one != one) & (other != other))).all(axis=1)  # NaN is NaN here
-    return np.append(False, same & (codes[1:] == codes[:-1]))
 
 
 def out_of_fold(

@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import AssayError, must, must_be_one_of
+from assay.learners.around import Around
 from assay.learners.checks import check_rows, check_training
 from assay.learners.cost_rules import CostRule
 from assay.learners.cost_training import METHODS, PROBABILITY, Job, class_records, probabilities, score
 from assay.learners.drawing import spawn
-from assay.learners.members import is_tree
 from assay.learners.trace import Trace
 from assay.resampling.chance import set_chance
 
@@ -33,7 +32,7 @@ def _if_it_has(name: str) -> Callable[[Function], Function]:
     return cast("Callable[[Function], Function]", available_if(check))
 
 
-class CostSensitive(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CostSensitive(Around):
     """Any classifier, made to heed what its errors cost.
 
     Parameters
@@ -105,13 +104,8 @@ class CostSensitive(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.cv = cv
         self.random_state = random_state
 
-    def _mould(self) -> Any:
-        return DecisionTreeClassifier() if self.estimator is None else self.estimator
-
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self._mould())
-        tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
         if inner.classifier_tags is not None:
             tags.classifier_tags.multi_class = inner.classifier_tags.multi_class and not self._tunes()
         return tags
@@ -121,16 +115,10 @@ class CostSensitive(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         has_cut = self.method in METHODS and METHODS[self.method].has_cut
         return bool(self.tune) or (has_cut and not hasattr(self._mould(), PROBABILITY))
 
-    def _reading(self, X: Any) -> dict[str, Any]:
-        """How features are read: what is inside refuses missing values itself, where it must."""
-        if is_tree(self._mould()) and not hasattr(X, "columns"):
-            return {"dtype": np.float32, "ensure_all_finite": "allow-nan"}
-        return {"ensure_all_finite": False}
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the learner inside; ``sample_weight`` says how often a case counts, beside its cost."""
         self._check()
-        data = check_training(self, X, y, sample_weight, **self._reading(X))
+        data = check_training(self, X, y, sample_weight, **self._reading())
         method = METHODS[self.method]
         if why := method.lacking(self._mould(), len(data.classes)):
             raise AssayError(f"`method` must not be {self.method!r}, since {why}; {method.remedy}.")
@@ -159,7 +147,7 @@ class CostSensitive(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """The class that the learner predicts; with "threshold", that of least expected cost."""
         check_is_fitted(self, "estimator_")
-        X = check_rows(self, X, **self._reading(X))
+        X = check_rows(self, X, **self._reading())
         if not self._reads:
             return self.estimator_.predict(X)
         if self.threshold_ is not None:
@@ -171,13 +159,13 @@ class CostSensitive(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Any:
         """Probabilities of all classes, as the learner inside gives them."""
         check_is_fitted(self, "estimator_")
-        return probabilities(self.estimator_, check_rows(self, X, **self._reading(X)), self.classes_)
+        return probabilities(self.estimator_, check_rows(self, X, **self._reading()), self.classes_)
 
     @_if_it_has("decision_function")
     def decision_function(self, X: Any) -> Any:
         """Scores, as the learner inside gives them."""
         check_is_fitted(self, "estimator_")
-        return self.estimator_.decision_function(check_rows(self, X, **self._reading(X)))
+        return self.estimator_.decision_function(check_rows(self, X, **self._reading()))
 
 
 def cost_methods(

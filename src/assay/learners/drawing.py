@@ -32,7 +32,7 @@ class Urn:
         if weight is None:
             return cls(order, None, len(order))
         whole = bool((weight == np.round(weight)).all())
-        edges = np.cumsum(weight[order].astype(np.int64) if whole else weight[order])
+        edges: Any = np.cumsum(weight[order].astype(np.int64) if whole else weight[order])
         return cls(order, edges, int(edges[-1]) if whole else int(np.count_nonzero(weight)))
 
     def draw(self, rng: np.random.Generator, size: int | None = None, weight: Weights | None = None) -> IntArray:
@@ -59,6 +59,32 @@ def canonical_order(X: Any, codes: IntArray) -> IntArray:
     """
     numbers = _as_numbers(X)
     return np.arange(len(codes)) if numbers is None else np.lexsort((codes, _projection(numbers)))
+
+
+def number_cases(X: Any, codes: IntArray) -> IntArray:
+    """Number the cases; copies of a case have the same number, and the order of the rows does not matter.
+
+    Features that are not numbers make every row a case of its own.
+    """
+    order = canonical_order(X, codes)
+    cases = np.empty(len(order), np.int64)
+    cases[order] = np.cumsum(_differs_from_last(_as_numbers(X), codes, order)) - 1
+    return cases
+
+
+def _differs_from_last(X: Any, codes: IntArray, order: IntArray) -> Any:
+    """Tell which rows, in this order, are another case than the row before."""
+    differs = np.ones(len(order), bool)
+    if X is None:
+        return differs
+    if hasattr(X, "tocsr"):
+        rows = X.tocsr()[order]
+        other = np.asarray((rows[1:] != rows[:-1]).sum(axis=1)).ravel() > 0
+    else:
+        ahead, behind = X[order[1:]], X[order[:-1]]
+        other = ((ahead != behind) & ~((ahead != ahead) & (behind != behind))).any(axis=1)  # NaN is NaN here
+    differs[1:] = other | (codes[order[1:]] != codes[order[:-1]])
+    return differs
 
 
 def _as_numbers(X: Any) -> Any:

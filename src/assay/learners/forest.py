@@ -85,5 +85,5 @@ min_impurity_decrease, class_weight
         Computed on the training cases, it favours attributes of many values.
         """
         check_is_fitted(self)
-        every = np.mean([tree.feature_importances_ for tree in self.estimators_], axis=0)
+        every: NDArray[np.float64] = np.mean([tree.feature_importances_ for tree in self.estimators_], axis=0)
         return every / every.sum() if every.any() else every

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.data.encode import IntArray
-from assay.data.rows import take
 from assay.errors import AssayError, must
-from assay.learners.drawing import canonical_order
+from assay.learners.drawing import number_cases
 from assay.resampling.scheme import Scheme
 
 Fold = tuple[IntArray, IntArray]
@@ -45,11 +44,7 @@ def left_out(cv: Any, X: Any, codes: IntArray, seed: np.random.SeedSequence, cou
 
 def _dealt(folds: int, X: Any, codes: IntArray, seed: np.random.SeedSequence) -> list[Fold]:
     """Shuffle the different cases within each class, then deal them out, one class after the other."""
-    if not hasattr(X, "dtype"):
-        X = np.asarray(X)  # a data frame: only what it holds counts
-    order = canonical_order(X, codes)
-    case = np.empty(len(codes), np.int64)
-    case[order] = np.cumsum(_differs_from_last(X, codes, order)) - 1
+    case = number_cases(X, codes)
     of_case = np.empty(case.max() + 1, np.int64)
     of_case[case] = codes
     if len(of_case) < 2:
@@ -61,21 +56,6 @@ def _dealt(folds: int, X: Any, codes: IntArray, seed: np.random.SeedSequence) ->
     fold_of[dealt] = np.arange(len(of_case)) % folds
     fold = fold_of[case]
     return [(np.flatnonzero(fold != one), np.flatnonzero(fold == one)) for one in np.unique(fold)]
-
-
-def _differs_from_last(X: Any, codes: IntArray, order: IntArray) -> Any:
-    """Tell which rows, in this order, are another case than the row before."""
-    differs = np.ones(len(order), bool)
-    if X.dtype.kind not in "buif":
-        return differs  # features that are not numbers: every row is a case of its own
-    ahead, behind = take(X, order[1:]), take(X, order[:-1])
-    if hasattr(X, "tocsr"):
-        other = np.asarray((ahead != behind).sum(axis=1)).ravel() > 0
-    else:
-        both_missing = (ahead != ahead) & (behind != behind)
-        other = ((ahead != behind) & ~both_missing).any(axis=1)
-    differs[1:] = other | (codes[order[1:]] != codes[order[:-1]])
-    return differs
 
 
 def _given(cv: Any, counted: IntArray, n: int) -> list[Fold]:

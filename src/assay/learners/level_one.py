@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.dummy import DummyClassifier
 
 from assay.data.encode import IntArray
 from assay.data.rows import take
 from assay.learners.drawing import seeded
+from assay.learners.members import or_constant, shares_of
 
 Array = NDArray[Any]
 
@@ -23,19 +23,12 @@ def filled(mould: Any, seed: np.random.SeedSequence) -> Any:
 
 
 def fit_to(mould: Any, X: Any, codes: IntArray, weight: Array | None) -> Any:
-    member = DummyClassifier() if (codes == codes[0]).all() else clone(mould)  # most refuse to learn a single class
+    member = or_constant(clone(mould), codes)
     return member.fit(X, codes) if weight is None else member.fit(X, codes, sample_weight=weight)
 
 
-def shares(member: Any, X: Any, k: int) -> Array:
-    found = np.asarray(member.predict_proba(X))
-    whole = np.zeros((len(found), k))
-    whole[:, member.classes_] = found  # a class that it has never seen gets none
-    return whole
-
-
 def ask(member: Any, X: Any, k: int, features: str) -> Array:
-    said = shares(member, X, k) if features == "probabilities" else np.eye(k)[np.asarray(member.predict(X), np.intp)]
+    said = shares_of(member, X, k) if features == "probabilities" else np.eye(k)[np.asarray(member.predict(X), np.intp)]
     return said[:, 1:] if k == 2 else said
 
 

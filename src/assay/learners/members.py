@@ -46,15 +46,17 @@ def prepare(estimator: Any, X: Any, to_fit: bool = True) -> Any:
     return np.ascontiguousarray(X, np.float32)
 
 
+def or_constant(learner: Any, codes: IntArray) -> Any:
+    """Give the learner; where there is but one class, which most learners refuse, one that always says it."""
+    return DummyClassifier() if (codes == codes[0]).all() else learner
+
+
 def fit_member(mould: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, times: IntArray) -> Any:
     """Fit a fresh member to a sample; ``times`` says how often each row is in it."""
     if is_tree(mould):  # for a tree, a weight is the same as repeated rows, and takes two thirds of the time
         return seeded(mould, seed).fit(X, codes, sample_weight=times.astype(float))
     rows = np.repeat(np.arange(len(codes)), times)
-    of_sample = codes[rows]
-    if (of_sample == of_sample[0]).all():  # most learners refuse a sample of one class, which chance may draw
-        return DummyClassifier().fit(take(X, rows), of_sample)
-    return seeded(mould, seed).fit(take(X, rows), of_sample)
+    return or_constant(seeded(mould, seed), codes[rows]).fit(take(X, rows), codes[rows])
 
 
 def classes_by(member: Any) -> Reader:
@@ -72,10 +74,12 @@ def shares_by(member: Any, k: int) -> Reader:
         of_node = value / value.sum(axis=1, keepdims=True)
         return lambda X: of_node[member.apply(X, check_input=False)]
 
-    def read(X: Any) -> Array:
-        found = np.asarray(member.predict_proba(X))
-        shares = np.zeros((len(found), k))
-        shares[:, member.classes_] = found
-        return shares
+    return lambda X: shares_of(member, X, k)
 
-    return read
+
+def shares_of(member: Any, X: Any, k: int) -> Array:
+    """Give the probability of each of ``k`` classes; one that the member has never seen gets none."""
+    found = np.asarray(member.predict_proba(X))
+    shares = np.zeros((len(found), k))
+    shares[:, member.classes_] = found
+    return shares

@@ -22,8 +22,8 @@ from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.checks import check_rows, check_training
 from assay.learners.drawing import spawn
 from assay.learners.left_out import left_out
-from assay.learners.level_one import ask, error, filled, fit_and_ask, fit_to, put_together, shares
-from assay.learners.members import mould_of
+from assay.learners.level_one import ask, error, filled, fit_and_ask, fit_to, put_together
+from assay.learners.members import mould_of, shares_of
 from assay.learners.trace import Trace
 from assay.sheet import Record
 
@@ -257,7 +257,7 @@ class Stacking(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Array:
         """The probabilities that the combiner gives."""
         seen = self._seen(X)
-        return shares(self.final_estimator_, seen, len(self.classes_))
+        return shares_of(self.final_estimator_, seen, len(self.classes_))
 
 
 def _pairs(estimators: Any) -> list[tuple[Any, Any]]:
