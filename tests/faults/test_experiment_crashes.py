@@ -266,6 +266,32 @@ os.kill(int(sys.argv[2]), signal.SIGKILL)
 """
 
 
+def test_what_a_cluster_takes_back_is_done_again(tmp_path, monkeypatch):
+    """A worker that dies with the data of tasks lets the cluster cancel them, whoever was to do them."""
+    from distributed.client import FutureCancelledError
+
+    from assay.experiment import engine
+
+    sent = []
+
+    def once_cancelled(works, data, place, begun):
+        for work in list(works):
+            begun.append(work.task)
+            sent.append(work.task)
+            if len(sent) == 4:
+                raise FutureCancelledError("perform", "lost dependencies")
+            yield engine.perform(*data[work.task.dataset], work)
+
+    monkeypatch.setattr(engine, "_parallel", once_cancelled)
+    made = experiment()
+    result = made.run(tmp_path / "cluster", n_jobs=2, progress=False)
+    monkeypatch.undo()
+    made.run(tmp_path / "whole", progress=False)
+    assert len(sent) == result.total + 1
+    assert result.failures().rows == []
+    assert contents(tmp_path / "cluster") == contents(tmp_path / "whole")
+
+
 def test_threads_give_the_same_bytes_too(tmp_path):
     made = experiment()
     made.run(tmp_path / "whole", progress=False)

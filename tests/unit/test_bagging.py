@@ -161,14 +161,6 @@ def test_neither_jobs_nor_the_order_of_rows_change_a_model():
         np.testing.assert_allclose(other.oob_.votes, one.oob_.votes[shuffled], rtol=1e-9)
 
 
-def test_large_blocks_and_small_ones_give_the_same_votes(monkeypatch):
-    X, y = make_classification(300, 5, random_state=0)
-    model = Bagging(KNeighborsClassifier(1), 5, random_state=0).fit(X, y)
-    whole = model.votes(X)
-    monkeypatch.setattr("assay.learners.bagging.BLOCK", 64)
-    assert np.array_equal(model.votes(X), whole)
-
-
 def test_labels_of_any_kind_sparse_features_and_data_frames():
     X, y = CANCER
     plain = RandomForest(10, random_state=0).fit(X, y)

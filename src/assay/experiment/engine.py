@@ -134,8 +134,12 @@ def _timed_out(note: str) -> bool:
 
 
 def _is_death(error: BaseException) -> bool:
-    """A worker is gone: joblib's own error, or that of a cluster (whose library need not be installed)."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ in ("KilledWorker", "CommClosedError")
+    """A worker is gone: joblib's own error, or that of a cluster (whose library need not be installed).
+
+    A cluster also takes back what it was asked for, when the data of a task went with the worker that held them.
+    """
+    told = ("KilledWorker", "CommClosedError", "FutureCancelledError")
+    return isinstance(error, BrokenExecutor) or type(error).__name__ in told
 
 
 def _shared(datasets: Sequence[Dataset], place: Place, scratch: str) -> list[tuple[Any, Any, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterable
 from typing import Any, Self
 
 import joblib
@@ -23,7 +23,6 @@ from assay.learners.trace import Trace
 from assay.sheet import Record
 
 VOTES = ("hard", "soft")
-BLOCK = 1 << 13  # rows that members judge at a time
 
 
 class Bagging(Voting):
@@ -181,15 +180,12 @@ class Bagging(Voting):
         X = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
         k, n = len(self.classes_), count_rows(X)
         readers = [shares_by(one, k) if self._kind() else classes_by(one) for one in self.estimators_]
-        # A row's votes are summed in the order of the members, however the rows are shared out among threads. Trees
-        # judge rows one by one and gain by staying in the cache; what others compute may depend on the block.
-        pieces = joblib.effective_n_jobs(self.n_jobs) if is_tree(self._mould()) else -(-n // BLOCK)
-        ends = np.linspace(0, n, min(pieces, n) + 1).astype(int)
-        count = joblib.delayed(_count)
-        parts = joblib.Parallel(self.n_jobs, require="sharedmem")(
-            count(readers, _rows_of(X, *piece), k) for piece in pairwise(ends.tolist())
-        )
-        return np.concatenate(parts)
+        # Members take turns on threads; what they say is added in their order, so that sums do not depend on `n_jobs`.
+        ask = joblib.delayed(lambda read: read(X))
+        answers = joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(ask, readers))
+        if self._kind():
+            return sum(answers, np.zeros((n, k)))
+        return _count_two(answers, n, len(readers)) if k == 2 else _count(answers, n, k)
 
 
 def _sample_size(given: float | None, size: int) -> int:
@@ -226,24 +222,17 @@ def _grow(
     return member, rows, read(take(asked, rows))
 
 
-def _rows_of(X: Any, start: int, end: int) -> Any:
-    return X[start:end] if isinstance(X, np.ndarray) else take(X, np.arange(start, end))
+def _count(answers: Iterable[Array], n: int, k: int) -> Array:
+    """Count the classes that members vote for."""
+    votes, first_of_row = np.zeros(n * k), np.arange(n) * k
+    for told in answers:
+        votes[first_of_row + told] += 1
+    return votes.reshape(n, k)
 
 
-def _count(readers: list[Any], X: Any, k: int) -> Array:
-    """Sum the votes of all members on a block of rows."""
-    n = count_rows(X)
-    votes = np.zeros((n, k))
-    second = votes[:, 1] if k == 2 else None
-    first_of_row = np.arange(n) * k
-    for read in readers:
-        told = read(X)
-        if told.ndim == 2:
-            votes += told
-        elif second is not None:  # of two classes, counting one will do
-            second += told
-        else:
-            votes.reshape(-1)[first_of_row + told] += 1
-    if second is not None and told.ndim == 1:
-        votes[:, 0] = len(readers) - second
-    return votes
+def _count_two(answers: Iterable[Array], n: int, members: int) -> Array:
+    """Count the votes for the second of two classes; the first has the others."""
+    second = np.zeros(n)
+    for told in answers:
+        second += told
+    return np.column_stack([members - second, second])
