@@ -19,7 +19,8 @@ class Costs:
     matrix
         One cost for each true class (rows) and predicted class (columns).
     labels
-        The classes in the order of the matrix; default: the order of the assessment.
+        The classes in the order of the matrix, which may name more than there are; default: the names of a data
+        frame's rows and columns, else the order of the assessment.
     false_negative, false_positive, true_positive, true_negative
         The four costs of a two-class problem, instead of a matrix.
     prior
@@ -46,21 +47,38 @@ class Costs:
         true_negative: float = 0.0,
         prior: float | Sequence[float] | None = None,
     ) -> None:
-        self._prior = None if prior is None else np.atleast_1d(np.asarray(prior, float))
+        self._prior = None if prior is None else np.atleast_1d(numbers("prior", prior))
         if self._prior is not None and not ((self._prior >= 0).all() and (self._prior <= 1).all()):
             raise AssayError(f"`prior` must be between 0 and 1, not {prior!r}.")
+        if self._prior is not None and self._prior.ndim > 1:
+            raise AssayError(f"`prior` must be a share, or one for each class, not of shape {self._prior.shape}.")
         if (matrix is None) == (false_negative is None and false_positive is None):
             raise AssayError("`Costs` must be given a matrix, or `false_negative` and `false_positive`, not both.")
         if matrix is None:
+            if labels is not None:
+                raise AssayError(
+                    "`labels` must be given with a matrix only; false negatives are of the positive class."
+                )
             named = [[true_negative, false_positive or 0.0], [false_negative or 0.0, true_positive]]
-            self._table, self._labels, self._binary = np.array(named, float), None, True
+            self._table, self._labels, self._binary = numbers("costs", named), None, True
         else:
-            self._table, self._labels, self._binary = numbers("costs", matrix).copy(), labels, False
+            if true_positive or true_negative:
+                raise AssayError("`true_positive` and `true_negative` must not be given with a matrix, which has them.")
+            names = (
+                _names_of(matrix)
+                if labels is None
+                else list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
+            )
+            self._table, self._labels, self._binary = numbers("costs", matrix).copy(), names, False
         k = len(self._table) if self._table.ndim == 2 else 0
-        if self._table.shape != (k, k) or not k or not np.isfinite(self._table).all():
+        if self._table.shape != (k, k) or not k:
             raise AssayError(f"`matrix` must be a square table of numbers, not of shape {self._table.shape}.")
+        if not np.isfinite(self._table).all():
+            raise AssayError("`costs` must be finite numbers, and some of them are not.")
         if self._labels is not None and len(self._labels) != k:
-            raise AssayError(f"`labels` must name the {k} classes of the matrix, not {list(self._labels)!r}.")
+            raise AssayError(f"`labels` must name the {k} classes of the matrix, not {self._labels!r}.")
+        if self._labels is not None and len(set(self._labels)) < k:
+            raise AssayError(f"`labels` must name each class once, not {self._labels!r}.")
 
     def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:
         """Give the costs in the order of ``labels``."""
@@ -70,18 +88,18 @@ class Costs:
                 raise AssayError(f"`Costs` of false negatives and positives need two classes, not {k}; give a matrix.")
             order = [0, 1] if positive == labels[1] else [1, 0]
             return self._table[np.ix_(order, order)]
+        if self._labels is not None:  # classes that are not there may be named too
+            order = self._order(labels)
+            return self._table[np.ix_(order, order)]
         if len(self._table) != k:
             raise AssayError(
                 f"`Costs` must have a row and a column for each of the {k} classes, not {len(self._table)}."
             )
-        if self._labels is None:
-            return self._table
-        order = self._order(labels)
-        return self._table[np.ix_(order, order)]
+        return self._table
 
     def _order(self, labels: Sequence[Any]) -> list[int]:
         """Where each class stands in the matrix."""
-        known = list(self._labels or ())
+        known = self._labels or []
         for label in labels:
             if label not in known:
                 raise AssayError(f"`Costs` must name every class, and {label!r} is missing.")
@@ -104,7 +122,7 @@ class Costs:
         The slope of lines of equal cost in ROC space; the probability cost of positives, where a cost curve is read;
         and the threshold probability from which on acting pays, at which a decision curve is read.
         """
-        order = [list(labels).index(label) for label in sorted(labels, key=positive.__eq__)]
+        order = [0, 1] if positive == labels[1] else [1, 0]
         matrix = self.matrix(labels, positive)[np.ix_(order, order)]
         shares = self.priors(labels, positive)
         in_use = share if shares is None else float(shares[order[1]])
@@ -121,6 +139,14 @@ class Costs:
             told += [f"true_positive={tp}", f"true_negative={tn}"] if tp or tn else []
         else:
             told = [f"{self._table.tolist()}"]
-        told += [] if self._labels is None else [f"labels={list(self._labels)!r}"]
+        told += [] if self._labels is None else [f"labels={self._labels!r}"]
         told += [] if self._prior is None else [f"prior={self._prior.tolist()}"]
         return f"Costs({', '.join(told)})"
+
+
+def _names_of(matrix: Any) -> list[Any] | None:
+    """Give the names of a data frame's rows and columns, where they are the same and not mere numbers of places."""
+    if not (hasattr(matrix, "columns") and hasattr(matrix, "index")):
+        return None
+    names = list(matrix.columns)
+    return names if names == list(matrix.index) and names != list(range(len(names))) else None

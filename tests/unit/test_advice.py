@@ -155,7 +155,13 @@ def as_frame(X):
     return pd.DataFrame(X)
 
 
-@pytest.mark.parametrize("kind", [np.asarray, as_sparse, as_frame, lambda X: X.tolist(), lambda X: X > 0])
+def as_arrow(X):
+    import pyarrow as pa
+
+    return pa.table({f"x{place}": column for place, column in enumerate(X.T)})
+
+
+@pytest.mark.parametrize("kind", [np.asarray, as_sparse, as_frame, as_arrow, lambda X: X.tolist(), lambda X: X > 0])
 def test_an_experiment_tells_of_many_attributes(kind):
     X = np.random.default_rng(0).normal(size=(20, 3))
     wide, narrow = (experiment(kind(some)).run(progress=False) for some in (X, X[:, :2]))

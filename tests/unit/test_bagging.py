@@ -2,6 +2,7 @@
 
 import pickle
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +11,7 @@ from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -22,6 +23,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import assay
 from assay.errors import AssayError
+from assay.experiment.toml import read_experiment
 from assay.learners import Bagging, RandomForest
 from assay.learners.drawing import Urn, spawn
 
@@ -127,8 +129,8 @@ def test_the_trace_has_the_error_as_members_are_added():
     many, few = (RandomForest(n, random_state=2).fit(X, y) for n in (20, 5))
     assert many.trace_["oob_error"][4] == few.oob_error_
     assert many.trace_["oob_error"][-1] == many.oob_error_
-    assert many.trace_["cases without a vote"].tolist() == sorted(many.trace_["cases without a vote"], reverse=True)
-    assert many.trace_[0]["its error"] == many.trace_[0]["oob_error"]
+    assert many.trace_["without_vote"].tolist() == sorted(many.trace_["without_vote"], reverse=True)
+    assert many.trace_[0]["own_error"] == many.trace_[0]["oob_error"]
     curve = many.oob_curve()
     assert curve.x.tolist() == list(range(1, 21))
     assert np.array_equal(curve.y, many.trace_["oob_error"])
@@ -145,6 +147,8 @@ def test_weights_count_in_the_out_of_bag_error_and_zero_removes():
     assert model.oob_error_ == pytest.approx(np.average(wrong, weights=weight[kept]), rel=1e-12)
     assert assay.assess(model.oob_predictions_).confusion.n == weight[kept].sum()
     assert model.oob_.missing == (weight > 0).sum() - len(kept)
+    first = RandomForest(1, random_state=0).fit(X, y, sample_weight=weight)
+    assert first.trace_[0]["out_of_bag"] == len(first.oob_.rows)  # cases of weight zero are none
 
 
 def test_neither_jobs_nor_the_order_of_rows_change_a_model():
@@ -244,6 +248,68 @@ def test_without_out_of_bag_there_is_no_such_attribute():
         _ = model.oob_predictions_
 
 
+def test_out_of_bag_is_there_if_it_was_when_fitted():
+    model = Bagging(n_estimators=3, random_state=0).fit(*IRIS)
+    error = model.oob_error_
+    assert model.set_params(oob_score=False).oob_error_ == error
+    assert model.fit(*IRIS).oob_ is None
+    assert not hasattr(model.set_params(oob_score=True), "oob_error_")
+    assert model.trace_.title == "Bagging: member by member"
+    with pytest.raises(AttributeError, match=r"^there is no out-of-bag error; fit with `oob_score=True`\.$"):
+        model.oob_curve()
+
+
+def test_any_backend_of_joblib_will_do():
+    # That of multiprocessing gives all results at once only.
+    X, y = IRIS
+    plain = Bagging(GaussianNB(), 3, random_state=0).fit(X, y)
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
+        other = Bagging(GaussianNB(), 3, random_state=0).fit(X, y)
+    assert np.array_equal(other.votes(X), plain.votes(X))
+    assert np.array_equal(other.oob_.votes, plain.oob_.votes)
+
+
+def test_data_frames_are_checked_like_arrays():
+    frame = pd.DataFrame(IRIS[0])
+    with pytest.raises(AssayError, match=r"^`X` must have at least one row, not 0\.$"):
+        Bagging(GaussianNB(), 2).fit(frame[:0], [])
+    with pytest.raises(ValueError, match="Input y contains NaN"):
+        Bagging(GaussianNB(), 2).fit(frame, np.where(IRIS[1] == 0, np.nan, 1))
+
+
+def test_huge_weights_are_weights():
+    model = RandomForest(20, random_state=0).fit(*IRIS, sample_weight=np.full(150, 1e20))
+    assert assay.assess(model.oob_predictions_)["error_rate"].value == pytest.approx(model.oob_error_, rel=1e-12)
+
+
+def test_experiment_files_can_name_them(tmp_path):
+    plan = tmp_path / "ensembles.toml"
+    plan.write_text("""
+[resampling]
+scheme = "KFold"
+folds = 2
+[learners.forest]
+class = "assay.learners.RandomForest"
+n_estimators = 3
+[learners.bagged]
+class = "assay.learners.Bagging"
+estimator = { class = "sklearn.naive_bayes.GaussianNB" }
+n_estimators = 3
+[learners.boosted]
+class = "assay.learners.AdaBoost"
+n_estimators = 3
+[learners.stacked]
+class = "assay.learners.Stacking"
+[learners.stacked.estimators]
+tree = { class = "sklearn.tree.DecisionTreeClassifier" }
+bayes = { class = "sklearn.naive_bayes.GaussianNB" }
+[datasets.iris]
+loader = "sklearn.datasets.load_iris"
+""")
+    result = read_experiment(plan).run()
+    assert all(result.assess(name)["accuracy"].value > 0.8 for name in ("forest", "bagged", "boosted", "stacked"))
+
+
 def test_when_no_case_is_out_of_bag_nothing_is_made_up():
     model = Bagging(n_estimators=1, random_state=0).fit([[0.0]], ["a"])
     assert np.isnan(model.oob_error_)
@@ -257,6 +323,14 @@ def test_when_no_case_is_out_of_bag_nothing_is_made_up():
     [
         ({"n_estimators": 0}, "`n_estimators` must be at least 1, not 0."),
         ({"n_estimators": 2.5}, "`n_estimators` must be a whole number, not 2.5."),
+        ({"estimator": LinearRegression()}, "`estimator` must be a classifier, not LinearRegression()."),
+        ({"estimator": "tree"}, "`estimator` must be a classifier, not 'tree'."),
+        ({"estimator": StandardScaler()}, "`estimator` must be a classifier, not StandardScaler()."),
+        (
+            {"estimator": DecisionTreeClassifier(class_weight={"rose": 2})},
+            "`class_weight` must name classes in y, not 'rose'; y has 0, 1, 2.",
+        ),
+        ({"random_state": -1}, "`random_state` must be a whole number from 0, a RandomState or None, not -1."),
         ({"voting": "sof"}, "`voting` must be one of 'hard', 'soft', not 'sof'; did you mean 'soft'?"),
         (
             {"estimator": LinearSVC(), "voting": "soft"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -20,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import AssayError
+from assay import AssayError, ExperimentResult
 from assay.selection.decomposition.entry import bias_variance, bias_variance_curve
 from assay.selection.decomposition.rounds import decompose
 from assay.selection.decomposition.setup import Redrawn
@@ -64,8 +65,8 @@ def test_zero_one_terms_add_up_and_are_what_they_are_defined_to_be(case):
     expected = np.mean([1 - p[case, code] for row in predicted for case, code in enumerate(row)])
     # Differences from 1 here, which cost a few units of 1e-16 each.
     np.testing.assert_allclose(found.loss, expected, rtol=RTOL, atol=1e-15)
-    main, best = votes.argmax(1), p.argmax(1)
-    assert found.bias == pytest.approx((main != best).mean(), rel=RTOL)
+    main = votes.argmax(1)
+    assert found.bias == pytest.approx((p[np.arange(len(p)), main] < p.max(1)).mean(), rel=RTOL)
     assert found.variance == pytest.approx((1 - votes.max(1)).mean(), rel=RTOL, abs=1e-15)
     other = found.by("kohavi-wolpert")
     assert other.variance == pytest.approx((1 - (votes**2).sum(1)).mean() / 2, rel=RTOL, abs=1e-15)
@@ -122,6 +123,13 @@ def test_noise_with_many_classes_by_hand():
     assert found.noise == pytest.approx(0.4, rel=RTOL)
     assert found.noise_effect == pytest.approx(-0.075, rel=RTOL)
     assert (found.bias, found.biased_variance) == (1, 0.25)
+
+
+def test_a_main_prediction_that_is_as_likely_as_any_other_is_not_wrong():
+    for code in (0, 1, 2):
+        found = decompose([[code], [code]], [0], probabilities=[[1 / 3, 1 / 3, 1 / 3]], labels=[0, 1, 2])
+        assert (found.bias, found.variance) == (0, 0)
+        assert found.loss == found.noise == found.noise_effect == pytest.approx(2 / 3, rel=RTOL)
 
 
 def test_ties_go_to_the_first_label():
@@ -307,6 +315,11 @@ P3 = np.full((4, 3), 1 / 3)
             "`predicted` must hold numbers that are finite, and one is not.",
         ),
         (
+            lambda: decompose([[10**20], [10**20 + 1]], [10**20], "squared"),
+            "the loss 'squared' takes labels as numbers, and 100000000000000000001 has too many digits for that; take "
+            "a smaller number for this class, or the loss 'zero-one'.",
+        ),
+        (
             lambda: decompose(*W20, probabilities=P3),
             "`probabilities` must be a table of cases x classes, a column for each of the 2 classes (0, 1), not of "
             "shape (4, 3).",
@@ -363,6 +376,10 @@ P3 = np.full((4, 3), 1 / 3)
             "`X` has rows of shape (4,) and `X_test` of (2,); they must agree.",
         ),
         (
+            lambda: bias_variance(GaussianNB(), csr_matrix(X), Y, X_test=csr_matrix(X[:, :2]), y_test=Y),
+            "`X` has rows of shape (4,) and `X_test` of (2,); they must agree.",
+        ),
+        (
             lambda: bias_variance(GaussianNB(), pd.DataFrame(X), Y, X_test=pd.DataFrame(X)[[1, 0, 2, 3]], y_test=Y),
             "`X` and `X_test` must have the same columns in the same order.",
         ),
@@ -377,6 +394,15 @@ P3 = np.full((4, 3), 1 / 3)
         (
             lambda: bias_variance(GaussianNB(), X, Y, probabilities=lambda rows: P3),
             "`probabilities` has 4 rows and there are 50 cases; they must agree.",
+        ),
+        (
+            lambda: bias_variance(GaussianNB(), X, Y, probabilities=lambda rows: None),
+            "`probabilities` must be a table, or a function that gives one, not None.",
+        ),
+        (
+            lambda: bias_variance(GaussianNB(), np.where(X > 3, np.nan, X), Y, rounds=2),
+            "GaussianNB could not be fitted: 2 of 2 rounds failed and are left out; the first: ValueError: Input X "
+            "contains NaN.",
         ),
     ],
 )
@@ -398,6 +424,17 @@ def test_training_sets_differ_and_the_test_cases_do_not():
     assert all(np.array_equal(one.train, other.train) for one, other in zip(splits, longer, strict=False))
     halves = Redrawn(3, 1 / 3, 0, "subset").splits(NAMED, seed=4)
     assert all(len(np.unique(one.train)) == 50 for one in halves)
+
+
+@pytest.mark.parametrize("sampling", ["bootstrap", "subset"])
+def test_the_splits_are_those_of_the_experiment_and_are_not_read_again(sampling, monkeypatch):
+    """From the folder they take seconds and hundreds of MB where cases are many."""
+    with monkeypatch.context() as patched:
+        patched.setattr(ExperimentResult, "splits", lambda *_: pytest.fail("read"))
+        found = bias_variance(GaussianNB(), X, NAMED, rounds=3, sampling=sampling, seed=4)
+    for entry in found.experiment.splits():
+        assert entry.test.tolist() == list(found.rows)
+        assert len(entry.train) == found.n_train
 
 
 def test_a_constant_learner_has_no_variance():
@@ -505,6 +542,38 @@ def test_a_curve_of_wide_values_has_a_log_axis_and_one_of_names_has_none():
     assert named.records()[1]["rounds"] == 0
     assert named.notes[-1].startswith("loss=$x_1$: 3 of 3 rounds failed and are left out; the first: InvalidParameter")
     assert "of 37 cases (subset), 75 test cases" in str(named)
+
+
+def test_values_without_end_are_drawn_too():
+    curve = bias_variance_curve(GaussianNB(), X, NAMED, "var_smoothing", [1e-9, 0.1, np.inf], rounds=2)
+    ax = curve.plot()
+    assert ax.get_lines()[0].get_xdata().tolist() == [0, 1, 2]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["1e-09", "0.1", "inf"]
+
+
+@pytest.mark.parametrize("values", [[0, 1, 1000], [100, 101, 102, 1900]])
+def test_labels_do_not_cover_each_other(values):
+    curve = bias_variance_curve(DecisionTreeClassifier(), X, NAMED, "ccp_alpha", values, rounds=2)
+    ax = curve.plot()
+    ax.figure.canvas.draw()
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text()]
+    assert not any(one.overlaps(other) for one, other in itertools.pairwise(boxes))
+
+
+class Renamed(DecisionTreeClassifier):
+    """Has parameters with the names of columns."""
+
+    def __init__(self, rounds=1, note=""):
+        super().__init__()
+        self.rounds = rounds
+        self.note = note
+
+
+@pytest.mark.parametrize("parameter", ["rounds", "note"])
+def test_a_parameter_called_as_a_column_keeps_its_values(parameter):
+    curve = bias_variance_curve(Renamed(), X, NAMED, parameter, [7, 9], rounds=2)
+    assert [row[f"parameter {parameter}"] for row in curve.records()] == [7, 9]
+    assert [row["rounds"] for row in curve.records()] == [2, 2]
 
 
 def test_a_curve_of_failures_is_refused():

@@ -13,7 +13,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -220,6 +220,7 @@ def test_learners_that_take_no_weights_are_given_samples():
     [
         ({"n_estimators": 0}, "`n_estimators` must be at least 1, not 0."),
         ({"n_estimators": 2.5}, "`n_estimators` must be a whole number, not 2.5."),
+        ({"estimator": LinearRegression()}, "`estimator` must be a classifier, not LinearRegression()."),
         ({"learning_rate": 0}, "`learning_rate` must be a number above 0, not 0."),
         ({"learning_rate": float("nan")}, "`learning_rate` must be a number above 0, not nan."),
         ({"adapt": "no"}, "`adapt` must be True or False, not 'no'."),
@@ -233,6 +234,14 @@ def test_refusals(given, message):
     with pytest.raises(AssayError) as refused:
         AdaBoost(**given).fit(*NOISY)
     assert str(refused.value) == message
+
+
+def test_weights_of_rounds_take_a_column_of_labels():
+    X, y = NOISY
+    model = AdaBoost(n_estimators=3, random_state=0).fit(X, y)
+    column = np.asarray(y)[:, None]
+    for one, other in zip(model.staged_weights(X, y), model.staged_weights(X, column), strict=True):
+        assert np.array_equal(one, other)
 
 
 def test_not_fitted():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -130,9 +130,63 @@ def test_a_prior_moves_the_threshold_and_the_weights():
     assert rule(costs, [2, 8], positive=0).threshold == pytest.approx(0.2, rel=RTOL)
 
 
-def test_costs_with_labels_in_another_order():
-    costs = Costs([[0, 5], [1, 0]], labels=["yes", "no"])
+def test_classes_are_found_by_equality():
+    # Slope 2 x 0.7 / (5 x 0.3), the probability cost 1.5 / 2.9, the threshold 2 / 7.
+    found = Costs(false_negative=5, false_positive=2).trade([0.0, 1.0], 1, 0.3)
+    assert found == pytest.approx((1.4 / 1.5, 1.5 / 2.9, 2 / 7), rel=RTOL)
+
+
+@pytest.mark.parametrize("names", [list, np.array, tuple])
+def test_costs_with_labels_in_another_order(names):
+    costs = Costs([[0, 5], [1, 0]], labels=names(["yes", "no"]))
     assert rule(costs, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
+    assert repr(costs) == "Costs([[0.0, 5.0], [1.0, 0.0]], labels=['yes', 'no'])"
+
+
+def test_a_data_frame_names_its_classes():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[0, 5], [1, 0]], index=["yes", "no"], columns=["yes", "no"])
+    assert rule(frame, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
+    bare = pandas.DataFrame([[0, 1], [5, 0]])  # places are no names
+    assert rule(bare, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
+
+
+def test_named_costs_serve_where_a_class_is_missing():
+    costs = Costs(THREE, labels=["a", "b", "c"])
+    np.testing.assert_array_equal(costs.matrix(["a", "c"]), [[0, 2], [10, 0]])
+    X, y = overlapping(60, names=("a", "c"))
+    assert CostSensitive(GaussianNB(), costs, "threshold").fit(X, y).threshold_ == pytest.approx(2 / 12, rel=RTOL)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"matrix": [[0, float("nan")], [1, 0]]}, "`costs` must be finite numbers, and some of them are not."),
+        ({"matrix": [[0, 1, 2], [1, 0, 2]]}, "`matrix` must be a square table of numbers, not of shape (2, 3)."),
+        (
+            {"false_negative": "a", "false_positive": 1},
+            "`costs` must be a number, or numbers, not [[0.0, 1], ['a', 0.0]].",
+        ),
+        ({"matrix": np.eye(2), "prior": "x"}, "`prior` must be a number, or numbers, not 'x'."),
+        (
+            {"matrix": np.eye(2), "prior": [[1, 0]]},
+            "`prior` must be a share, or one for each class, not of shape (1, 2).",
+        ),
+        ({"matrix": np.eye(2), "labels": ["a", "a"]}, "`labels` must name each class once, not ['a', 'a']."),
+        (
+            {"matrix": np.eye(2), "true_positive": 1},
+            "`true_positive` and `true_negative` must not be given with a matrix, which has them.",
+        ),
+        (
+            {"false_negative": 1, "labels": ["a", "b"]},
+            "`labels` must be given with a matrix only; false negatives are of the positive class.",
+        ),
+    ],
+)
+def test_costs_that_are_none(given, sentence):
+    with pytest.raises(AssayError) as error:
+        Costs(**given)
+    assert str(error.value) == sentence
 
 
 @settings(deadline=None, max_examples=60)
@@ -258,6 +312,17 @@ def test_where_every_case_costs_least_as_one_class_nothing_is_learned():
     assert fitted.trace_.notes == ("every case costs least as 1, so nothing is left to learn",)
 
 
+def test_pairs_may_be_truth_values_and_empty():
+    X, y = overlapping(60)
+    first = np.arange(60) < 40
+    pairs = [(np.flatnonzero(first), np.flatnonzero(~first)), (np.arange(60), [])]
+    made = [
+        CostSensitive(GaussianNB(), COSTS, "relabel", cv=cv).fit(X, y)
+        for cv in (pairs, [(first, ~first)], [(np.arange(40), np.arange(-20, 0))])
+    ]
+    assert made[0].trace_.to_dict() == made[1].trace_.to_dict() == made[2].trace_.to_dict()
+
+
 def test_cases_that_are_never_tested_keep_their_class():
     p = np.array([0.5, 0.5, 0.5, 0.5])
     fitted = CostSensitive(AsGiven(), COSTS, "relabel", cv=[([1, 3], [0, 2])])
@@ -278,6 +343,16 @@ def test_a_tuned_cut_repairs_bad_probabilities():
     costs = [assess(y, model.predict(squeezed), costs=COSTS)["mean_cost"].value for model in (plain, tuned)]
     assert costs[1] < 0.9 * costs[0]
     assert tuned.trace_.notes[0].endswith("cheapest on 600 out-of-fold scores")
+
+
+@pytest.mark.parametrize(("missed", "told"), [(50, "always predicts 1, "), (0.02, "never predicts 1, ")])
+def test_a_cut_beyond_all_scores_is_told_in_words(missed, told):
+    X, _ = overlapping(100)
+    chance = np.random.default_rng(1).integers(0, 2, 100)  # a full tree gets half of the cases wrong, and is sure
+    costs = [[0, 1], [missed, 0]]
+    model = CostSensitive(DecisionTreeClassifier(), costs, "threshold", tune=True, random_state=0).fit(X, chance)
+    assert model.trace_.notes == (f"{told}cheapest on 100 out-of-fold scores",)
+    assert np.isinf(model.threshold_)
 
 
 @pytest.mark.parametrize("positive", ["no", "yes"])
@@ -410,8 +485,10 @@ def test_data_frames_keep_their_columns(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_class_is_predicted_always(method):
-    fitted = CostSensitive(method=method, random_state=0).fit([[1.0], [2.0]], ["only", "only"])
+@pytest.mark.parametrize("costs", [None, COSTS, THREE, Costs(THREE, prior=[0.1, 0.2, 0.7])], ids=repr)
+def test_one_class_is_predicted_always(method, costs):
+    model = CostSensitive(costs=costs, method=method, positive="other", random_state=0)
+    fitted = model.fit([[1.0], [2.0]], ["only", "only"])
     assert fitted.predict([[5.0]]).tolist() == ["only"]
     assert fitted.trace_[0]["cases"] == 2
 
@@ -464,6 +541,21 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
             [0, 1],
             "`method` must be one of 'duplicate', 'resample', 'weights', 'threshold', 'relabel', not 'weigths'; "
             "did you mean 'weights'?",
+        ),
+        (
+            {"method": ["weights"]},
+            [0, 1],
+            "`method` must be one of 'duplicate', 'resample', 'weights', 'threshold', 'relabel', not ['weights']; "
+            "did you mean 'weights'?",
+        ),
+        ({"estimator": LinearRegression()}, [0, 1], "`estimator` must be a classifier, not LinearRegression()."),
+        *(
+            (
+                {"method": "relabel", "cv": cv},
+                [0, 1],
+                "`cv` must give pairs of training and test rows, each numbered from 0 to 7; one is not so.",
+            )
+            for cv in ([1, 2, 3], [([0, 7], [8])], [([0.5], [1])], [([True], [False])])
         ),
         (
             {"estimator": KNeighborsClassifier()},
@@ -581,6 +673,10 @@ def test_the_methods_of_a_learner():
         cost_methods(GaussianNB(), COSTS, methods=["sometimes"])
     with pytest.raises(AssayError, match=r"`methods` must be one or more different methods, not \[\]"):
         cost_methods(GaussianNB(), COSTS, methods=[])
+    with pytest.raises(AssayError, match=r"`methods` must be one or more different methods, not 5"):
+        cost_methods(GaussianNB(), COSTS, methods=5)
+    with pytest.raises(AssayError, match=r"`methods` must be one of 'duplicate', .*, not \['weights'\]"):
+        cost_methods(GaussianNB(), COSTS, methods=[["weights"]])
 
 
 @pytest.fixture(scope="module")
@@ -634,7 +730,8 @@ def test_three_classes_count_the_errors_on_each():
     rng = np.random.default_rng(0)
     y = np.arange(150) % 3
     X = rng.normal(size=(150, 2)) + y[:, None]
-    found = compare_cost_methods(GaussianNB(), X, y, THREE, resampling=KFold(3), methods=["threshold", "weights"])
+    methods = (name for name in ("threshold", "weights"))  # which can be read once
+    found = compare_cost_methods(GaussianNB(), X, y, THREE, resampling=KFold(3), methods=methods)
     record = found.records()[1]
     counts = found.experiment.assess("threshold").confusion.counts
     for label in range(3):

@@ -6,6 +6,8 @@ import itertools
 import json
 import math
 import pickle
+import time
+import warnings
 
 import numpy as np
 import pytest
@@ -121,6 +123,15 @@ def test_capacity_of_trees_is_the_largest_number_of_points_not_ruled_out(inner, 
     shapes = math.comb(2 * inner, inner) // (inner + 1)
     every = [m for m in range(1, 1000) if shapes * (attributes * m) ** inner * 2 ** (inner + 1) >= 2**m]
     assert tree_capacity(inner, attributes) == max(every)
+
+
+def test_capacity_of_a_huge_tree_is_found_at_once():
+    """Shapes are counted to the last digit up to 10,000 inner nodes, and by logarithms from there on."""
+    start = time.perf_counter()
+    huge = tree_capacity(300_000, 20)
+    assert time.perf_counter() - start < 1  # some 5 s with all digits, 1 ms without
+    assert huge == 9_133_365  # with all digits
+    assert 0 < tree_capacity(10_001, 20) - tree_capacity(10_000, 20) < 40  # log2 of d m, of 4 shapes, and more
 
 
 @pytest.mark.parametrize(
@@ -273,6 +284,58 @@ def test_weighted_classes_are_said():
     )
 
 
+class Odd(Fixed):
+    """Answers in a way of its own when it is asked for probabilities."""
+
+    def __init__(self, answer="fails"):
+        self.answer = answer
+
+    def predict(self, X):
+        return np.resize(self.classes_, len(X))
+
+    def predict_proba(self, X):
+        if self.answer == "fails":
+            raise RuntimeError("no\nway")
+        if self.answer == "warns":
+            warnings.warn("beware", stacklevel=1)
+            return np.full((len(X), 2), 0.5)
+        return np.tile([1.5, -0.5] if self.answer == "negative" else [1.5, 1.5], (len(X), 1))
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("fails", "no likelihood, because asking for probabilities failed: RuntimeError: no"),
+        ("negative", "no likelihood, because the probability is not a number at index 0"),
+        ("large", "no likelihood, because its probabilities do not add up to 1 at index 0"),
+    ],
+)
+def test_a_learner_without_probabilities_does_not_stop_the_others(answer, told):
+    found = criteria({"odd": Odd(answer), "half": Fixed()}, X, Y, parameters={"odd": 0, "half": 0})
+    assert found.reasons["odd"][0] == told
+    assert math.isnan(found.table[0]["aic"])
+    assert found.best["aic"] == "half"
+
+
+def test_a_warning_on_probabilities_is_told():
+    found = criteria({"it": Odd("warns")}, X, Y, parameters={"it": 0}, resampling=TWO_FOLDS)
+    assert found.reasons["it"][0] == "on asking for probabilities: UserWarning: beware"
+    assert found.table[0]["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
+
+
+def test_no_likelihood_without_classes():
+    model = Fixed().fit(X, Y)
+    del model.classes_
+    assert log_likelihood(model, X, CODES, ("no", "yes")).note == "no likelihood, because it has no `classes_`"
+
+
+@pytest.mark.parametrize("label", [0, 1, True, "a"])
+def test_a_class_that_does_not_occur_needs_no_probability(label):
+    """Of 0 and 1 the other one is a class too, though no case has it and the learner has not seen it."""
+    found = criteria({"it": GaussianNB()}, X, np.array([label] * 60), resampling=TWO_FOLDS)
+    assert found.table[0]["log_likelihood"] == 0
+
+
 # Description length
 
 
@@ -308,6 +371,29 @@ def test_cases_go_where_the_tree_sends_them(kind):
 )
 def test_the_number_of_cuts(values, cuts):
     assert count_cuts(np.array(values, float)) == cuts
+
+
+def test_missing_values_of_pandas_are_missing_values():
+    import pandas as pd
+
+    holes = X.copy()
+    holes[::7, 0] = np.nan
+    given_as = pd.DataFrame(holes).astype("Float64")
+    assert given_as.isna().to_numpy().any()
+    learners = {"tree": DecisionTreeClassifier(max_depth=3)}
+    plain, nullable = (criteria(learners, some, Y, resampling=TWO_FOLDS).table[0] for some in (holes, given_as))
+    assert nullable["mdl_bits"] == plain["mdl_bits"]
+
+
+def test_a_sparse_column_is_read_in_parts():
+    """Unsorted, with a row that is empty and one that is not asked for."""
+    from scipy.sparse import csc_array
+
+    made = csc_array((np.array([3.0, 1.0]), np.array([4, 1]), np.array([0, 2])), shape=(6, 1))
+    tree = DecisionTreeClassifier(random_state=0).fit(made.toarray(), [0, 1, 0, 0, 1, 0])
+    found = [column.tolist() for _, column in walk(tree_of(tree), made) if column is not None]
+    assert found == [[0, 1, 0, 0, 3, 0]]
+    assert made.indices.tolist() == [4, 1]
 
 
 def test_a_large_tree_costs_more_than_it_explains():
@@ -448,6 +534,15 @@ def test_a_learner_that_cannot_be_fitted_has_no_criteria():
     assert set(found.best.values()) == {"bayes"}
 
 
+def test_a_failure_is_told_in_one_line():
+    found = criteria({"it": GaussianNB()}, np.where(X > 0, np.nan, X), Y, resampling=TWO_FOLDS)
+    told = "ValueError: Input X contains NaN"
+    assert found.reasons["it"] == (
+        f"no criteria, because the fit failed: {told}",
+        f"no CV error and no CV log loss, because {told}",
+    )
+
+
 def test_a_warning_of_the_fit_is_told():
     found = criteria({"it": LogisticRegression(max_iter=1)}, X, Y, resampling=TWO_FOLDS)
     assert found.reasons["it"][0].startswith("on fitting it: ConvergenceWarning: lbfgs failed to converge")
@@ -530,6 +625,10 @@ def test_shells_of_many_dimensions_at_once():
         (lambda: shell_volume(2, math.nan), "`epsilon` must be a share of the radius, from 0 to 1, not nan."),
         (lambda: plot_shell_volume([]), "`dimensions` must be a list of one or more whole numbers, not []."),
         (lambda: plot_shell_volume(5), "`dimensions` must be a list of one or more whole numbers, not 5."),
+        (
+            lambda: plot_shell_volume([[1, 2]]),
+            "`dimensions` must be a list of one or more whole numbers, not [[1, 2]].",
+        ),
     ],
 )
 def test_what_shells_refuse(call, message):
@@ -546,3 +645,12 @@ def test_the_picture_has_a_named_line_for_each_dimension():
     assert [text.get_text() for text in ax.texts] == ["D = 1", "D = 2", "D = 20"]
     for line, dimension in zip(ax.lines, (1, 2, 20), strict=True):
         assert np.allclose(line.get_ydata(), shell_volume(dimension, line.get_xdata()), rtol=RTOL)
+
+
+def test_of_many_lines_some_are_named_and_no_name_covers_another():
+    ax = plot_shell_volume(range(1, 31))
+    ax.figure.canvas.draw()
+    assert len(ax.lines) == 30
+    assert [text.get_text() for text in ax.texts] == [f"D = {d}" for d in (2, 6, 10, 14, 18, 22, 26, 30)]
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))

@@ -9,7 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from assay.learners.drawing import Urn, canonical_order, seeded, spawn
+from assay.errors import AssayError
+from assay.learners.drawing import Urn, canonical_order, number_cases, seeded, spawn
 
 
 def sampled(X, times):
@@ -70,6 +71,58 @@ def test_missing_values_and_text_do_not_stop_the_order():
     assert canonical_order(text, np.zeros(2, int)).tolist() == [0, 1]
     numbers = np.array([[2.0], [1.0]])
     assert np.array_equal(canonical_order(numbers.astype(object), [0, 0]), canonical_order(numbers, [0, 0]))
+
+
+def hard_to_tell(kind):
+    """Cases that a projection confuses: NaN beside zero, small numbers beside a large one, infinities."""
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 3, (80, 2)).astype(float)
+    if kind == "missing":
+        X[X == 1] = np.nan
+    elif kind == "large":
+        X = np.column_stack([np.full(80, 1e20), X])
+    else:
+        X = np.where(X == 1, np.inf, np.where(X == 2, -np.inf, X))
+    return X, rng.integers(0, 2, 80)
+
+
+@pytest.mark.parametrize("kind", ["missing", "large", "infinite"])
+def test_cases_that_a_projection_confuses_are_told_apart(kind):
+    X, y = hard_to_tell(kind)
+    shuffled = np.random.default_rng(5).permutation(len(y))
+    other = X[shuffled]
+    first, second = X[canonical_order(X, y)], other[canonical_order(other, y[shuffled])]
+    assert np.array_equal(first, second, equal_nan=True)
+    different = {(str(row.tolist()), label) for row, label in zip(X, y, strict=True)}
+    assert number_cases(X, y).max() + 1 == len(different)
+
+
+def test_sparse_cases_that_a_projection_confuses_are_told_apart():
+    X, y = hard_to_tell("large")
+    thin = sparse.csr_array(X)
+    shuffled = np.random.default_rng(5).permutation(len(y))
+    first, second = X[canonical_order(thin, y)], X[shuffled][canonical_order(thin[shuffled], y[shuffled])]
+    assert np.array_equal(first, second)
+    assert number_cases(thin, y).max() + 1 == len(np.unique(np.column_stack([X, y]), axis=0))
+
+
+def test_weights_too_large_to_be_counted_are_no_copies_and_too_many_draws_are_refused():
+    X, y = np.arange(3.0)[:, None], np.zeros(3, int)
+    assert Urn.of(X, y, np.full(3, 1e20)).size == 3
+    assert Urn.of(X, y, np.full(3, 1e20)).draw(np.random.default_rng(0)).sum() == 3
+    survey = Urn.of(X, y, np.full(3, 1e9))
+    assert survey.draw(np.random.default_rng(0), size=5).sum() == 5
+    with pytest.raises(AssayError) as refused:
+        survey.draw(np.random.default_rng(0))
+    remedy = "divide `sample_weight` by its mean, or give `max_samples` where there is one"
+    assert str(refused.value) == f"a sample must have at most 134,217,728 draws, not 3,000,000,000; {remedy}."
+
+
+@pytest.mark.parametrize(("given", "shown"), [(-1, "-1"), (1.5, "1.5"), ("a", "'a'"), ([1, 2], "[1, 2]")])
+def test_other_seeds_are_refused(given, shown):
+    with pytest.raises(AssayError) as refused:
+        spawn(given, 2)
+    assert str(refused.value) == f"`random_state` must be a whole number from 0, a RandomState or None, not {shown}."
 
 
 def test_seeds_do_not_depend_on_how_many_are_asked_for():

@@ -120,3 +120,8 @@ def test_categories_keep_their_order():
     assert decode(pd.Index(["x", "y"])) == ["x", "y"]
     assert decode(iter(["x", "y"])) == ["x", "y"]
     assert decode(np.array([["x"], ["y"]])) == ["x", "y"]
+
+
+def test_half_floats_are_labels_like_any_others():
+    encoded = encode(np.array([1.0, 0.0, 1.0], np.float16), "truth")
+    assert (encoded.values, encoded.codes.tolist()) == ([0, 1], [1, 0, 1])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from matplotlib.text import Text
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
@@ -22,7 +25,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay import AssayError
 from assay.learners.bounds import BOUNDS, upper_error
 from assay.learners.pessimistic import OWN, PessimisticTree, prune
-from assay.learners.pruning import Nodes, judge
+from assay.learners.pruning import Nodes, judge, whole
 from assay.learners.smoothing import smooth
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -41,6 +44,7 @@ def test_scikit_learn_contract(estimator, check):
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
+@example(n=1.5, share=0.9999999999999999, confidence=0.125, factor=0.5)  # rounding led past 1
 @given(n=st.floats(1, 1e6), share=st.floats(0, 1), confidence=st.floats(0.001, 0.499), factor=st.floats(0.1, 0.99))
 def test_bound_lies_above_the_rate_and_grows_as_confidence_falls(bound, n, share, confidence, factor):
     errors = share * n
@@ -66,6 +70,13 @@ def test_no_case_has_no_bound(bound):
     np.testing.assert_array_equal(np.isnan(upper_error([0, 1], [0, 2], bound=bound)), [True, False])
 
 
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_any_real_number_is_a_confidence(bound):
+    quarter = Fraction(1, 4)
+    np.testing.assert_array_equal(upper_error([0, 1], [6, 6], quarter, bound), upper_error([0, 1], [6, 6], 0.25, bound))
+    assert prune(GROWN, quarter, bound).trace_.to_dict() == prune(GROWN, 0.25, bound).trace_.to_dict()
+
+
 def test_wilson_bound_is_the_root_of_its_equation():
     errors, n, z = np.array([0, 1, 2, 5, 40.5]), np.array([3, 16, 6, 14, 200]), 0.6744897501960817
     e = upper_error(errors, n)
@@ -84,6 +95,8 @@ def test_weka_adds_along_a_line_below_one_error():
     ("arguments", "message"),
     [
         ((7, 6), "`errors` must lie between 0 and `n`, not 7 out of 6."),
+        ((np.arange(3000), 1500), "`errors` must lie between 0 and `n`, not 1501 out of 1500."),
+        (([1, 2], [3, 4, 5]), "`errors` must be as many as `n`, not of shape (2,) and (3,)."),
         ((-1, 6), "`errors` must lie between 0 and `n`, not -1 out of 6."),
         ((float("nan"), 6), "`errors` must lie between 0 and `n`, not nan out of 6."),
         (("a", 6), "`errors` must be a number, or numbers, not 'a'."),
@@ -289,7 +302,22 @@ def test_bad_settings(settings, message):
 def test_negative_weights_are_refused():
     with pytest.raises(AssayError) as caught:
         PessimisticTree().fit(X, Y, -np.ones(len(Y)))
-    assert str(caught.value) == "`sample_weight` must be 0 or more for each case, because errors are counted by it."
+    assert str(caught.value) == "`sample_weight` must be finite and not negative, not -1.0 at index 0."
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("scale", [1e-300, 1e-20, 1e-10, 1e20, 1e300])
+def test_weights_far_from_one_are_no_trouble(bound, scale):
+    tree = PessimisticTree(0.25, bound, min_samples_leaf=3, random_state=0).fit(X, NOISY, np.full(len(Y), scale))
+    assert np.isfinite([tree.trace_["e"], tree.trace_["f"]]).all()
+    assert tree.text()
+
+
+def test_small_weights_are_counted_beside_large_ones():
+    # AdaBoost leaves easy cases weights like these; they must not be taken for rounding.
+    nodes = Nodes(np.array([-1]), np.array([-1]), whole(np.array([[3.0 + 4e-16, 2e-10]])))
+    assert (nodes.n[0], nodes.errors[0]) == pytest.approx((3, 2e-10), rel=1e-5)  # a difference of 3 and 3 + 2e-10
+    assert whole(np.array([1e-12, 2 + 4e-16, 0.3])).tolist() == [1e-12, 2, 0.3]
 
 
 @pytest.mark.parametrize("name", ["get_n_leaves", "get_depth", "text", "plot", "draw"])
@@ -448,6 +476,24 @@ def test_text_and_trace_keep_foreign_names_harmless():
     tree.draw().draw_without_rendering()  # a dollar must not start a formula
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "limit"),
+    [(250001, 250002, "250001.5"), (20250001, 20250102, "20250051"), (-3, 1e20, "5e+19"), (0.1, 0.2, "0.15")],
+)
+def test_text_parts_the_cases_as_the_tree_does(low, high, limit):
+    rows = np.repeat([[low], [high]], 20, axis=0)
+    text = PessimisticTree().fit(rows, rows[:, 0] == high).text()
+    assert text == f"x[0] <= {limit}: False (20)\nx[0] > {limit}: True (20)"
+    assert low <= float(limit) < high
+
+
+def test_trace_and_text_tell_of_the_fit_whatever_is_set_later():
+    tree = PessimisticTree(0.1, smoothing="laplace", min_samples_leaf=3, random_state=0).fit(X, NOISY)
+    told = str(tree.trace_), tree.text(), tree.text(pruned=False)
+    tree.set_params(confidence=None, bound="none", smoothing="nothing")
+    assert (str(tree.trace_), tree.text(), tree.text(pruned=False)) == told
+
+
 def test_text_has_a_line_for_each_way_out():
     pruned = prune(GROWN, 0.1)
     for which, leaves in ((True, pruned.get_n_leaves()), (False, GROWN.get_n_leaves())):
@@ -463,7 +509,29 @@ def test_picture_shows_what_was_removed_in_pale():
     assert len(shades) == pruned.grown_.tree_.node_count
     assert shades.count("#b0b0b0") == (~pruned.judgement_.kept()).sum() > 0
     assert len(after.texts) == 2 * pruned.get_n_leaves() - 1
-    assert after.get_title(loc="left") == f"after pruning: {pruned.get_n_leaves()} leaves; upwards is yes"
+    for ax, which, leaves, key in (
+        (before, "before", pruned.grown_.get_n_leaves(), "pale: removed by it"),
+        (after, "after", pruned.get_n_leaves(), "bold: made by pruning"),
+    ):
+        assert ax.get_title(loc="left") == f"{which} pruning: {leaves} leaves; upwards is yes; {key}"
+
+
+@pytest.mark.parametrize("leaves", [1, 2, 5])
+def test_titles_and_labels_fit_the_picture(leaves):
+    tree = prune(DecisionTreeClassifier(max_leaf_nodes=leaves * 3, random_state=0).fit(X, NOISY), 1e-9 ** (1 / leaves))
+    for figure in (tree.draw(), tree.plot().figure):
+        figure.draw_without_rendering()
+        written = [text for text in figure.findobj(Text) if text.get_text()]
+        assert max(text.get_window_extent().x1 for text in written) <= figure.bbox.x1
+        titles = [text.get_window_extent() for text in written if " pruning: " in text.get_text()]
+        assert len(titles) == len(figure.axes)
+        assert all(one.x1 < other.x0 for one, other in itertools.pairwise(titles))
+
+
+def test_names_of_usual_length_are_not_cut():
+    frame = load_breast_cancer(as_frame=True).data
+    texts = [text.get_text() for text in PessimisticTree(max_depth=2).fit(frame, Y).plot().texts]
+    assert any(text.startswith("worst concave points <= ") for text in texts)
 
 
 def test_picture_of_a_large_tree_is_cut_and_says_so():

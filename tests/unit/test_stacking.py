@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -24,6 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from assay.errors import AssayError
 from assay.learners.left_out import left_out
+from assay.learners.level_one import fit_and_ask
 from assay.learners.stacking import Stacking
 from assay.resampling import KFold
 
@@ -109,9 +110,11 @@ def test_in_sample_stacking_trusts_whatever_overfits():
     assert out_of_fold < in_sample - 0.03  # seeded; about .27 against .33
 
 
-def test_folds_keep_equal_cases_together_whatever_the_order():
+@pytest.mark.parametrize("missing", [3, np.nan])
+def test_folds_keep_equal_cases_together_whatever_the_order(missing):
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 4, (120, 2)).astype(float), rng.integers(0, 2, 120)
+    X[X == 3] = missing
     everyone = np.arange(120)
     folds = left_out(5, X, y, SEED, everyone, 120)
     fold = np.empty(120, int)
@@ -120,7 +123,7 @@ def test_folds_keep_equal_cases_together_whatever_the_order():
         assert sorted([*train, *test]) == list(range(120))
     cases = {}
     for row, where in zip(np.column_stack([X, y]), fold, strict=True):
-        assert cases.setdefault(tuple(row), where) == where
+        assert cases.setdefault(str(row), where) == where
     order = rng.permutation(120)
     again = left_out(5, X[order], y[order], SEED, everyone, 120)
     thin = left_out(5, sparse.csr_matrix(X), y, SEED, everyone, 120)
@@ -128,6 +131,14 @@ def test_folds_keep_equal_cases_together_whatever_the_order():
     for one, other, third, last in zip(folds, again, thin, framed, strict=True):
         assert sorted(order[other[1]]) == one[1].tolist() == last[1].tolist()
         assert not set(third[0]) & set(third[1])
+
+
+def test_what_was_fitted_in_a_fold_is_not_kept():
+    X, y = IRIS
+    even, odd = np.arange(0, 150, 2), np.arange(1, 150, 2)
+    member, said = fit_and_ask(GaussianNB(), X, y, None, even, odd, 3, "classes")
+    assert member is None
+    assert said.argmax(axis=1).tolist() == GaussianNB().fit(X[even], y[even]).predict(X[odd]).tolist()
 
 
 def test_folds_are_stratified():
@@ -264,6 +275,8 @@ RULE = "names of their own, without '__', that are not a parameter of Stacking"
             {"features": "class"},
             "`features` must be one of 'classes', 'probabilities', not 'class'; did you mean 'classes'?",
         ),
+        ({"estimators": {"line": Ridge()}}, "`estimators['line']` must be a classifier, not Ridge()."),
+        ({"final_estimator": Ridge()}, "`final_estimator` must be a classifier, not Ridge()."),
         ({"out_of_fold": 1}, "`out_of_fold` must be True or False, not 1."),
         ({"cv": 1}, "`cv` must be at least 2, not 1."),
         ({"cv": "5"}, "`cv` must be a whole number, a scheme, a splitter or pairs of training and test rows, not '5'."),

@@ -137,7 +137,7 @@ def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
 
 def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
     missing = np.isnan(values)
-    whole = np.where(missing, 0, values)
+    whole = np.where(missing, 0, values).astype(float, copy=False)  # half floats do not reach 2**53
     broken = np.flatnonzero((whole != np.floor(whole)) | (np.abs(whole) > 2**53))
     if len(broken):
         raise not_labels(name, values[broken[0]])

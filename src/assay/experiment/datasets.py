@@ -119,7 +119,7 @@ def _columns(X: Any) -> list[NDArray[Any]]:
     if hasattr(X, "indptr"):
         return [X.data, X.indices, X.indptr, np.array(X.shape)]
     if hasattr(X, "columns") and not callable(X.columns):
-        names = np.array([str(name) for name in X.columns], object)
+        names = np.array([str(name) for name in _column_names(X)], object)
         return [names, *_values(X)]
     return _values(X)
 
@@ -129,5 +129,10 @@ def _values(X: Any) -> list[NDArray[Any]]:
     if hasattr(X, "indptr"):
         return [X.data]
     if hasattr(X, "columns") and not callable(X.columns):
-        return [np.asarray(X[name]) for name in X.columns]
+        return [np.asarray(X[name]) for name in _column_names(X)]
     return [np.asarray(X)]
+
+
+def _column_names(X: Any) -> Any:
+    """Give the names of columns; a table of pyarrow has the columns themselves where others have these."""
+    return X.column_names if type(X).__module__.partition(".")[0] == "pyarrow" else X.columns

@@ -96,7 +96,7 @@ class StoredResults:
         found = read_predictions(self.folder, described["file"], name, learner)
         if found is None or not len(found["row"]):
             failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
-            why = f"; the first failure: {failed[0]}" if len(failed) else ""
+            why = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
             raise AssayError(f"there is no prediction of {learner!r} on {name!r}{why}.")
         labels = described["classes"]
         if missing := list(self._missing(learner, name)):  # another process may have done them since we looked

@@ -15,7 +15,7 @@ from assay.data.encode import IntArray
 from assay.data.rows import count_rows, take
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.around import Voting
-from assay.learners.checks import check_members, check_rows, check_training
+from assay.learners.checks import check_classifier, check_members, check_rows, check_training
 from assay.learners.drawing import Urn, spawn
 from assay.learners.members import Array, classes_by, fit_member, is_tree, mould_of, prepare, shares_by
 from assay.learners.out_of_bag import OutOfBag
@@ -47,7 +47,7 @@ class Bagging(Voting):
     ----------
     oob_error_, oob_predictions_, oob_
         The out-of-bag error; the predictions behind it, for `assay.assess`; and the votes. Cases that every member
-        has seen are left out of them: ``oob_.missing`` says how many.
+        has seen are left out of them: ``oob_.missing`` says how many. Without ``oob_score``, ``oob_`` is None.
     trace_
         A record for each member, with the out-of-bag error so far.
     estimators_, classes_
@@ -64,9 +64,9 @@ class Bagging(Voting):
     >>> from sklearn.datasets import load_iris
     >>> model = assay.learners.Bagging(random_state=0).fit(*load_iris(return_X_y=True))
     >>> model.oob_
-    OutOfBag(error 0.053 over 150 cases, 0 without a vote)
+    OutOfBag(error 0.047 over 150 cases, 0 without a vote)
     >>> print(assay.assess(model.oob_predictions_)["error_rate"])
-    error_rate: 0.053, 95 % interval [0.027, 0.102] (wilson), n = 150
+    error_rate: 0.047, 95 % interval [0.023, 0.093] (wilson), n = 150
     """
 
     def __init__(
@@ -102,18 +102,20 @@ class Bagging(Voting):
             grow(mould, seed, ready, asked, data.codes, urn, size, self._kind() if self.oob_score else None)
             for seed in spawn(self.random_state, self.n_estimators)
         )
-        self.oob_ = OutOfBag(data.codes, data.classes, data.weight)
+        self.oob_ = OutOfBag(data.codes, data.classes, data.weight) if self.oob_score else None
         self.estimators_: list[Any] = []
         records: list[Record] = []
         # Members come in the order in which they were asked for, so that votes and trace do not depend on `n_jobs`.
         for member, rows, told in self._parallel(mould)(jobs):
             self.estimators_.append(member)
             records.append(self._record(member, rows, told))
-        self.trace_ = Trace(records, f"{type(self).__name__}: out-of-bag error as members are added")
+        title = "member by member" if self.oob_ is None else "out-of-bag error as members are added"
+        self.trace_ = Trace(records, f"{type(self).__name__}: {title}")
         return self
 
     def _check(self) -> None:
         check_members(self.n_estimators)
+        check_classifier("estimator", self._mould())
         if self.voting not in VOTES:
             must_be_one_of("voting", VOTES, given=self.voting)
         if self.voting == "soft" and not hasattr(self._mould(), "predict_proba"):
@@ -125,19 +127,23 @@ class Bagging(Voting):
 
     def _parallel(self, mould: Any) -> Any:
         """Trees let go of the interpreter while they work, so threads do; others get processes."""
-        return joblib.Parallel(self.n_jobs, prefer="threads" if is_tree(mould) else None, return_as="generator")
+        kind = "threads" if is_tree(mould) else None
+        try:
+            return joblib.Parallel(self.n_jobs, prefer=kind, return_as="generator")
+        except ValueError:  # a backend of the user's, such as "multiprocessing", that gives all at the end only
+            return joblib.Parallel(self.n_jobs, prefer=kind)
 
     def _record(self, member: Any, rows: IntArray | None, told: Array | None) -> Record:
         record: Record = {"member": len(self.estimators_)}
         if is_tree(member):
             record |= {"leaves": (member.tree_.node_count + 1) // 2, "depth": member.tree_.max_depth}
-        if rows is not None and told is not None:
+        if self.oob_ is not None and rows is not None and told is not None:
             self.oob_.add(rows, told)
             record |= {
-                "out of bag": len(rows),
-                "its error": self.oob_.error_of(rows, told),
+                "out_of_bag": self.oob_.cases_in(rows),
+                "own_error": self.oob_.error_of(rows, told),
                 "oob_error": self.oob_.error,
-                "cases without a vote": self.oob_.missing,
+                "without_vote": self.oob_.missing,
             }
         return record
 
@@ -155,7 +161,7 @@ class Bagging(Voting):
         """The out-of-bag error against the number of members."""
         self._out_of_bag()
         members = self.trace_["member"].astype(float)
-        extra = {"cases without a vote": self.trace_["cases without a vote"].astype(float)}
+        extra = {"without_vote": self.trace_["without_vote"].astype(float)}
         return Curve(
             "out-of-bag error",
             members,
@@ -168,8 +174,8 @@ class Bagging(Voting):
         )
 
     def _out_of_bag(self) -> OutOfBag:
-        check_is_fitted(self, "oob_")
-        if not self.oob_score:
+        check_is_fitted(self)
+        if self.oob_ is None:
             # An AttributeError, so that the attribute does not seem to be there.
             raise AttributeError("there is no out-of-bag error; fit with `oob_score=True`.")
         return self.oob_
@@ -184,7 +190,7 @@ class Bagging(Voting):
         ask = joblib.delayed(lambda read: read(X))
         answers = joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(ask, readers))
         if self._kind():
-            return sum(answers, np.zeros((n, k)))
+            return _add(answers, n, k)
         return _count_two(answers, n, len(readers)) if k == 2 else _count(answers, n, k)
 
 
@@ -220,6 +226,14 @@ def _grow(
         return member, rows, np.zeros((0, kind)) if kind else np.zeros(0, np.intp)
     read = shares_by(member, kind) if kind else classes_by(member)
     return member, rows, read(take(asked, rows))
+
+
+def _add(answers: Iterable[Array], n: int, k: int) -> Array:
+    """Add the shares that members give to the classes, in place: a new sum for each member takes time."""
+    votes = np.zeros((n, k))
+    for told in answers:
+        votes += told
+    return votes
 
 
 def _count(answers: Iterable[Array], n: int, k: int) -> Array:

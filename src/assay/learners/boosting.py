@@ -9,14 +9,21 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, has_fit_parameter
 
 from assay.data.encode import IntArray
 from assay.data.rows import count_rows
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.around import Voting
 from assay.learners.case_weights import CaseWeights, Weights, fit_weighted
-from assay.learners.checks import Training, check_members, check_rows, check_sample_weight, check_training
+from assay.learners.checks import (
+    Training,
+    check_classifier,
+    check_members,
+    check_rows,
+    check_sample_weight,
+    check_training,
+)
 from assay.learners.drawing import Urn, spawn
 from assay.learners.members import classes_by, fit_member, mould_of, prepare
 from assay.learners.trace import Trace
@@ -141,6 +148,7 @@ class AdaBoost(Voting):
     def _check(self) -> str:
         """Give how members are to see the weights."""
         check_members(self.n_estimators)
+        check_classifier("estimator", self._mould())
         rate = self.learning_rate
         if isinstance(rate, bool) or not isinstance(rate, Real) or not 0 < rate < np.inf:
             must("learning_rate", "a number above 0", given=rate)
@@ -203,7 +211,7 @@ class AdaBoost(Voting):
         """Give the weights of the training cases after each round, adding up to 1. They are worked out again."""
         check_is_fitted(self)
         asked = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
-        truth = np.asarray(y)
+        truth = column_or_1d(y)
         check_consistent_length(X, truth)
         cases = CaseWeights.of(np.searchsorted(self.classes_, truth), check_sample_weight(sample_weight, len(truth)))
         dropped = len(self.trace_) > len(self.estimators_)

@@ -49,11 +49,16 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
     >>> upper_error([2, 5], [6, 14]).round(3).tolist()
     [0.471, 0.447]
     """
-    kernel = chosen(confidence, bound)
-    wrong, cases = np.broadcast_arrays(numbers("errors", errors), numbers("n", n))
-    if not ((wrong >= 0) & (wrong <= cases) & np.isfinite(cases)).all():
-        raise AssayError(f"`errors` must lie between 0 and `n`, not {errors!r} out of {n!r}.")
-    found = np.where(cases > 0, kernel(wrong, np.where(cases > 0, cases, 1.0), confidence), np.nan)
+    kernel, left = chosen(confidence, bound), float(confidence)
+    wrong, cases = numbers("errors", errors), numbers("n", n)
+    try:
+        wrong, cases = np.broadcast_arrays(wrong, cases)
+    except ValueError:
+        raise AssayError(f"`errors` must be as many as `n`, not of shape {wrong.shape} and {cases.shape}.") from None
+    bad = ~((wrong >= 0) & (wrong <= cases) & np.isfinite(cases))
+    if bad.any():
+        raise AssayError(f"`errors` must lie between 0 and `n`, not {wrong[bad][0]:g} out of {cases[bad][0]:g}.")
+    found = np.where(cases > 0, kernel(wrong, np.where(cases > 0, cases, 1.0), left), np.nan)
     return float(found) if found.ndim == 0 else found
 
 
@@ -71,14 +76,16 @@ def chosen(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array
 
 def _wilson(errors: Array, n: Array, confidence: float) -> Array:
     low, high = score_bounds(errors, n, min(confidence, 1 - confidence))
-    return high if confidence <= 0.5 else low  # leaving more than one half above is leaving less below
+    found = high if confidence <= 0.5 else low  # leaving more than one half above is leaving less below
+    return np.clip(found, 0.0, 1.0)  # rounding may lead past the ends
 
 
 def _exact(errors: Array, n: Array, confidence: float) -> Array:
     found = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # the form for no errors, which most leaves have
     some = (errors > 0) & (errors < n)
     found[some] = betaincinv(errors[some] + 1, (n - errors)[some], 1 - confidence)
-    return found
+    # From 1e17 cases on, as of weights in strange units, the solver gives up; there both bounds have the same digits.
+    return np.where(np.isnan(found), _wilson(errors, n, confidence), found)
 
 
 def _c45(errors: Array, n: Array, confidence: float) -> Array:

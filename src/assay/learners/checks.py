@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
@@ -37,7 +39,10 @@ def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **op
     if hasattr(X, "columns") and "dtype" not in options:
         validate_data(learner, X, skip_check_array=True)
         y = column_or_1d(y, warn=True)
+        assert_all_finite(y, input_name="y")
         check_consistent_length(X, y)
+        if not len(y):
+            raise AssayError("`X` must have at least one row, not 0.")
     else:
         X, y = validate_data(learner, X, y, **{"dtype": None, "accept_sparse": ["csr", "csc"], **options})
     check_classification_targets(y)
@@ -54,6 +59,13 @@ def check_sample_weight(sample_weight: Any, n: int) -> Array | None:
     if given.ndim == 1 and not given.any():
         raise AssayError("`sample_weight` must have a weight above zero; all are zero.")
     return check_weight(given, "sample_weight").astype(float)
+
+
+def check_classifier(name: str, given: Any) -> None:
+    """Refuse what is not a classifier: the numbers that a regressor gives would pass for classes."""
+    able = not isinstance(given, type) and hasattr(given, "fit") and hasattr(given, "predict")
+    if not able or not is_classifier(given):
+        must(name, "a classifier", given=given)
 
 
 def check_members(n: Any) -> None:

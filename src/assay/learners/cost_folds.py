@@ -30,7 +30,20 @@ def splits_of(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Ge
     splits = list(cv.split(X, codes) if hasattr(cv, "split") else cv)
     if not splits:
         raise AssayError("`cv` must give at least one pair of training and test rows, and it is empty.")
-    return splits
+    try:
+        pairs = [(_places(train, len(codes)), _places(test, len(codes))) for train, test in splits]
+    except (IndexError, TypeError, ValueError):
+        raise AssayError(
+            f"`cv` must give pairs of training and test rows, each numbered from 0 to {len(codes) - 1}; one is not so."
+        ) from None
+    return [(train, test) for train, test in pairs if len(test)]
+
+
+def _places(rows: Any, n: int) -> IntArray:
+    """Give rows by their numbers, whether they were given so or as one truth value for each."""
+    rows = np.atleast_1d(rows)
+    found: IntArray = np.arange(n)[rows if rows.size else rows.astype(int)]
+    return found
 
 
 def _folds(folds: int, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> IntArray:

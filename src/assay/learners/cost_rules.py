@@ -33,10 +33,10 @@ class CostRule:
 
     @classmethod
     def of(cls, costs: Any, positive: Any, labels: list[Any], totals: Array) -> CostRule:
-        classes = Classes.of_labels(labels, positive)
         k = len(labels)
+        classes = Classes.of_labels(labels, positive if k > 1 else None)
         matrix, ratio = 1 - np.eye(k), np.ones(k)
-        if costs is not None:
+        if costs is not None and k > 1:  # a single class is always predicted, whatever errors would cost
             known = costs if isinstance(costs, Costs) else Costs(costs)
             matrix = known.matrix(labels, classes.positive)
             shares = known.priors(labels, classes.positive)

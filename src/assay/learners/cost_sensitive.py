@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -112,7 +112,7 @@ class CostSensitive(Around):
 
     def _tunes(self) -> bool:
         """Whether a cut is tuned, which lies between two classes."""
-        has_cut = self.method in METHODS and METHODS[self.method].has_cut
+        has_cut = is_method(self.method) and METHODS[self.method].has_cut
         return bool(self.tune) or (has_cut and not hasattr(self._mould(), PROBABILITY))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -137,7 +137,7 @@ class CostSensitive(Around):
 
     def _check(self) -> None:
         check_learner("estimator", self._mould())
-        if self.method not in METHODS:
+        if not is_method(self.method):
             must_be_one_of("method", METHODS, given=self.method)
         if not isinstance(self.tune, bool | np.bool_):
             must("tune", "True or False", given=self.tune)
@@ -202,12 +202,20 @@ def cost_methods(
 def check_learner(name: str, learner: Any) -> None:
     if isinstance(learner, type) or not all(hasattr(learner, each) for each in ("fit", "predict", "get_params")):
         must(name, "a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`", given=learner)
+    if hasattr(learner, "__sklearn_tags__") and is_regressor(learner):
+        must(name, "a classifier", given=learner)
+
+
+def is_method(name: Any) -> bool:
+    return isinstance(name, str) and name in METHODS
 
 
 def check_methods(methods: Any) -> list[str]:
+    if not isinstance(methods, Iterable):
+        must("methods", "one or more different methods", given=methods)
     named = [methods] if isinstance(methods, str) else list(methods)
     for name in named:
-        if name not in METHODS:
+        if not is_method(name):
             must_be_one_of("methods", METHODS, given=name)
     if not named or len(set(named)) < len(named):
         must("methods", "one or more different methods", given=methods)

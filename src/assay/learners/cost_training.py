@@ -162,7 +162,10 @@ def _threshold(job: Job) -> Done:
             source = f"cheapest on {np.count_nonzero(tested)} out-of-fold scores"
     label = job.rule.labels[int(job.rule.positive or 0)]
     what = "probability" if reads == PROBABILITY else "score"
-    told = f"predicts {label} where its {what} is at least {number(cut)}, {source}"
+    if np.isinf(cut):
+        told = f"{'always' if cut < 0 else 'never'} predicts {label}, {source}"
+    else:
+        told = f"predicts {label} where its {what} is at least {number(cut)}, {source}"
     return Done(
         model, {"threshold": [cut if one == job.rule.positive else None for one in range(2)]}, (told,), reads, cut
     )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.encode import IntArray
+from assay.errors import AssayError, must
 
 Weights = NDArray[np.float64]
+MOST_DRAWS = 1 << 27  # in a sample, which then takes a gigabyte
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +34,16 @@ class Urn:
         order = canonical_order(X, codes)
         if weight is None:
             return cls(order, None, len(order))
-        whole = bool((weight == np.round(weight)).all())
-        edges: Any = np.cumsum(weight[order].astype(np.int64) if whole else weight[order])
-        return cls(order, edges, int(edges[-1]) if whole else int(np.count_nonzero(weight)))
+        copies = is_copies(weight)
+        edges: Any = np.cumsum(weight[order].astype(np.int64) if copies else weight[order])
+        return cls(order, edges, int(edges[-1]) if copies else int(np.count_nonzero(weight)))
 
     def draw(self, rng: np.random.Generator, size: int | None = None, weight: Weights | None = None) -> IntArray:
         """Say how often each row is in a sample; ``weight`` stands for the urn's own weights this once."""
         size = self.size if size is None else size
+        if size > MOST_DRAWS:
+            remedy = "divide `sample_weight` by its mean, or give `max_samples` where there is one"
+            raise AssayError(f"a sample must have at most {MOST_DRAWS:,} draws, not {size:,}; {remedy}.")
         edges = self.edges if weight is None else np.cumsum(weight[self.order])
         if edges is None:
             places = rng.integers(len(self.order), size=size)
@@ -51,14 +57,27 @@ class Urn:
         return times
 
 
+def is_copies(weight: Weights) -> bool:
+    """Whether weights say how many copies there are: whole numbers, few enough to be counted."""
+    return bool((weight == np.round(weight)).all()) and float(weight.sum()) < 2**53
+
+
 def canonical_order(X: Any, codes: IntArray) -> IntArray:
     """Put rows in an order that does not depend on how they came; equal cases lie side by side.
 
-    Rows are told apart by a random projection, which costs a pass over the data. Features that are not numbers keep
-    the order in which they came.
+    Rows are told apart by a random projection, which costs a pass over the data, and by their features one after the
+    other where that does not tell: it takes NaN for zero, and beside a large number a small one is rounded away.
+    Features that are not numbers keep the order in which they came.
     """
     numbers = _as_numbers(X)
-    return np.arange(len(codes)) if numbers is None else np.lexsort((codes, _projection(numbers)))
+    if numbers is None:
+        return np.arange(len(codes))
+    place = _projection(numbers)
+    order = np.lexsort((codes, place))
+    tied = np.flatnonzero(place[order[1:]] == place[order[:-1]])
+    if _rows_differ(numbers, order[tied + 1], order[tied]).any():
+        return np.lexsort((codes, *_features_of(numbers), place))
+    return order
 
 
 def number_cases(X: Any, codes: IntArray) -> IntArray:
@@ -75,16 +94,32 @@ def number_cases(X: Any, codes: IntArray) -> IntArray:
 def _differs_from_last(X: Any, codes: IntArray, order: IntArray) -> Any:
     """Tell which rows, in this order, are another case than the row before."""
     differs = np.ones(len(order), bool)
-    if X is None:
-        return differs
-    if hasattr(X, "tocsr"):
-        rows = X.tocsr()[order]
-        other = np.asarray((rows[1:] != rows[:-1]).sum(axis=1)).ravel() > 0
-    else:
-        ahead, behind = X[order[1:]], X[order[:-1]]
-        other = ((ahead != behind) & ~((ahead != ahead) & (behind != behind))).any(axis=1)  # NaN is NaN here
-    differs[1:] = other | (codes[order[1:]] != codes[order[:-1]])
+    if X is not None:
+        differs[1:] = _rows_differ(X, order[1:], order[:-1]) | (codes[order[1:]] != codes[order[:-1]])
     return differs
+
+
+def _rows_differ(X: Any, some: IntArray, others: IntArray) -> NDArray[np.bool_]:
+    if not len(some):
+        return np.zeros(0, bool)
+    if hasattr(X, "tocsr"):
+        X = X.tocsr()
+        return np.asarray((X[some] != X[others]).sum(axis=1)).ravel() > 0
+    one, other = X[some], X[others]
+    found: NDArray[np.bool_] = ((one != other) & ~((one != one) & (other != other))).any(axis=1)  # NaN is NaN here
+    return found
+
+
+def _features_of(X: Any) -> list[Any]:
+    """Give keys to sort rows by, equal for equal rows only."""
+    if not hasattr(X, "tocsr"):
+        return list(X.T)
+    rows = X.tocsr(copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    parts = [slice(*ends) for ends in pairwise(rows.indptr.tolist())]
+    written = np.array([rows.indices[part].tobytes() + rows.data[part].tobytes() for part in parts], dtype=object)
+    return [np.unique(written, return_inverse=True)[1]]
 
 
 def _as_numbers(X: Any) -> Any:
@@ -100,17 +135,22 @@ def _as_numbers(X: Any) -> Any:
 def _projection(X: Any) -> Weights:
     direction = np.random.default_rng(0).standard_normal(X.shape[1])
     if hasattr(X, "tocsr"):
-        return np.asarray(X.tocsr() @ direction, float)
-    found = np.zeros(X.shape[0])
-    for column, share in enumerate(direction):  # column by column: equal rows must give equal bits
-        found += share * np.nan_to_num(X[:, column])
+        found = np.asarray(X.tocsr() @ direction, float)
+    else:
+        found = np.zeros(X.shape[0])
+        with np.errstate(over="ignore", invalid="ignore"):
+            for column, share in enumerate(direction):  # column by column: equal rows must give equal bits
+                found += share * np.nan_to_num(X[:, column])
+    np.nan_to_num(found, copy=False)
     return found
 
 
 def spawn(random_state: Any, n: int) -> list[np.random.SeedSequence]:
     """Give ``n`` independent seeds, of which the first do not depend on how many are asked for."""
-    if random_state is not None and not isinstance(random_state, int | np.integer):
+    if hasattr(random_state, "randint"):
         random_state = random_state.randint(2**31 - 1)  # a RandomState, as scikit-learn allows
+    if random_state is not None and (not isinstance(random_state, int | np.integer) or random_state < 0):
+        must("random_state", "a whole number from 0, a RandomState or None", given=random_state)
     return np.random.SeedSequence(random_state).spawn(n)
 
 

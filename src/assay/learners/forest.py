@@ -34,7 +34,7 @@ min_impurity_decrease, class_weight
     >>> from sklearn.datasets import load_breast_cancer
     >>> model = RandomForest(200, random_state=0).fit(*load_breast_cancer(return_X_y=True))
     >>> model.oob_
-    OutOfBag(error 0.037 over 569 cases, 0 without a vote)
+    OutOfBag(error 0.044 over 569 cases, 0 without a vote)
     """
 
     def __init__(

@@ -46,7 +46,8 @@ def fit_and_ask(
     if train is not None:
         X, codes, weight = take(X, train), codes[train], None if weight is None else weight[train]
     member = fit_to(mould, X, codes, weight)
-    return member, ask(member, asked, k, features)
+    # What was fitted in a fold has said all that it is for, and might be large to keep or send.
+    return member if train is None else None, ask(member, asked, k, features)
 
 
 def put_together(answers: list[tuple[Any, Array]], folds: list[tuple[IntArray, IntArray]], n: int) -> Array:

@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay.data.encode import IntArray
 from assay.data.rows import take
+from assay.errors import AssayError, listing
 from assay.learners.drawing import seeded
 
 Array = NDArray[Any]
@@ -28,10 +29,13 @@ def is_tree(estimator: Any) -> bool:
 
 def mould_of(estimator: Any, classes: Array) -> Any:
     """Give the learner that members are copies of: weights of classes by name become weights by place."""
-    mould = clone(estimator)
+    mould, labels = clone(estimator), classes.tolist()
     for name, value in mould.get_params().items():
         if name.split("__")[-1] == "class_weight" and isinstance(value, dict):
-            mould.set_params(**{name: {place: value.get(label, 1.0) for place, label in enumerate(classes.tolist())}})
+            unknown = [label for label in value if label not in labels]
+            if unknown and not all(label in value for label in labels):  # a fold may lack a class, not both
+                raise AssayError(f"`class_weight` must name classes in y, not {unknown[0]!r}; y has {listing(labels)}.")
+            mould.set_params(**{name: {place: value.get(label, 1.0) for place, label in enumerate(labels)}})
     return mould
 
 
@@ -63,7 +67,7 @@ def classes_by(member: Any) -> Reader:
     """Give a function from rows to the class that a member votes for."""
     if is_tree(member):
         of_node = member.tree_.value[:, 0, :].argmax(axis=1)
-        return lambda X: of_node[member.apply(X, check_input=False)]
+        return lambda X: of_node.take(member.apply(X, check_input=False), axis=0)
     return lambda X: np.asarray(member.predict(X), np.intp)
 
 
@@ -72,7 +76,7 @@ def shares_by(member: Any, k: int) -> Reader:
     if is_tree(member):
         value = member.tree_.value[:, 0, :]
         of_node = value / value.sum(axis=1, keepdims=True)
-        return lambda X: of_node[member.apply(X, check_input=False)]
+        return lambda X: of_node.take(member.apply(X, check_input=False), axis=0)
 
     return lambda X: shares_of(member, X, k)
 

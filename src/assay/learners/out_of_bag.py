@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.data import Predictions
 from assay.data.encode import IntArray
 from assay.errors import AssayError
+from assay.learners.drawing import is_copies
 from assay.results import number
 
 Array = NDArray[Any]
@@ -58,6 +59,10 @@ class OutOfBag:
         cases = len(self.codes) if self.weight is None else np.count_nonzero(self.weight)
         return int(cases) - len(self.rows)
 
+    def cases_in(self, rows: IntArray) -> int:
+        """The number of cases among rows: those of weight zero are none."""
+        return len(rows) if self.weight is None else int(np.count_nonzero(self.weight[rows]))
+
     def predictions(self) -> Predictions:
         """The out-of-bag predictions, with the shares of the votes as scores: to be assessed like any others."""
         rows = self.rows
@@ -82,7 +87,7 @@ class OutOfBag:
         if self.weight is None:
             return None
         weight = self.weight[rows]
-        return weight.astype(np.int64) if (weight == np.round(weight)).all() else weight
+        return weight.astype(np.int64) if is_copies(weight) else weight
 
     def _mean(self, wrong: Array, rows: IntArray) -> float:
         if self.weight is None:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from assay.errors import AssayError, must
 from assay.learners.bounds import chosen
+from assay.learners.checks import check_sample_weight
 from assay.learners.pruning import Nodes, judge
 from assay.learners.smoothing import check_smoothing, smooth
 from assay.learners.trace import Trace
@@ -101,8 +102,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
             y = column_or_1d(y, warn=True)
             assert_all_finite(y, input_name="y")
             check_classification_targets(y)
-        if sample_weight is not None and (np.asarray(sample_weight, float) < 0).any():
-            raise AssayError("`sample_weight` must be 0 or more for each case, because errors are counted by it.")
+            sample_weight = check_sample_weight(sample_weight, len(y))
         return self._take(self._grower().fit(X, y, sample_weight))
 
     def _grower(self) -> Any:
@@ -124,12 +124,14 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         self.nodes_, self.judgement_ = nodes, judge(nodes, self.confidence, self.bound)
+        self._judged_by = self.confidence, self.bound  # the trace tells of these, whatever is set later
         if self.smoothing is None:
             shares = grown.tree_.value[:, 0, :]  # scikit-learn's own numbers to the last bit
         else:
             shares = smooth(nodes.counts, self.smoothing, self.m, nodes.counts[0] / nodes.counts[0].sum())
+        self._grown_answers = shares.argmax(axis=1)
         self.probabilities_ = shares[self.judgement_.stands_for]
-        self.answers_ = self.probabilities_.argmax(axis=1)
+        self.answers_ = self._grown_answers[self.judgement_.stands_for]
         return self
 
     def _landed(self, X: Any) -> Any:

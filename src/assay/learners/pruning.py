@@ -46,7 +46,7 @@ class Nodes:
     @cached_property
     def errors(self) -> Array:
         """Cases that are not of the most frequent class."""
-        return np.asarray(whole(self.n - self.counts.max(axis=1)), float)
+        return np.asarray(whole(self.counts.sum(axis=1) - self.counts.max(axis=1)), float)
 
     @cached_property
     def is_leaf(self) -> Flags:
@@ -62,9 +62,9 @@ class Nodes:
 
 
 def whole(values: Array) -> Array:
-    """Take off the rounding of numbers that should be whole."""
+    """Take off the rounding of numbers that should be whole; small weights are far from 0 all the same."""
     near = np.rint(values)
-    return np.where(np.abs(values - near) <= WHOLE * np.maximum(near, 1), near, values)
+    return np.where(np.abs(values - near) <= WHOLE * near, near, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,4 +111,4 @@ def judge(nodes: Nodes, confidence: float | None, bound: str) -> Judgement:
 def bounds_of(nodes: Nodes, confidence: float, bound: str) -> Array:
     """Bound each node; the many small nodes with equal counts are computed once."""
     pairs, place = np.unique(nodes.errors + 1j * nodes.n, return_inverse=True)
-    return chosen(confidence, bound)(pairs.real, pairs.imag, confidence)[place]
+    return chosen(confidence, bound)(pairs.real, pairs.imag, float(confidence))[place]

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from assay.advice import Finding, findings
 from assay.data.rows import take
 from assay.errors import AssayError, must, must_be_one_of
-from assay.learners.checks import check_rows, check_training
+from assay.learners.checks import check_classifier, check_rows, check_training
 from assay.learners.drawing import spawn
 from assay.learners.left_out import left_out
 from assay.learners.level_one import ask, error, filled, fit_and_ask, fit_to, put_together
@@ -205,6 +205,9 @@ class Stacking(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if not isinstance(getattr(self, name), bool | np.bool_):
                 must(name, "True or False", given=getattr(self, name))
         named = self._named()
+        for name, one in named.items():
+            check_classifier(f"estimators[{name!r}]", one)
+        check_classifier("final_estimator", self._combiner())
         for name, one in {**named, "final_estimator": self._combiner()}.items():
             if weighted and not has_fit_parameter(one, "sample_weight"):
                 told = f"the `fit` of {name!r}, a {type(one).__name__}, takes none"

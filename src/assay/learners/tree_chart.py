@@ -70,16 +70,20 @@ def lay_out(tree: PessimisticTree, pruned: bool) -> Layout:
     leaves = tree.get_n_leaves() if pruned else int(tree.nodes_.is_leaf.sum())
     title = f"{'after' if pruned else 'before'} pruning: {leaves} {'leaf' if leaves == 1 else 'leaves'}"
     title += "; upwards is yes" if len(order) > 1 else ""
+    title += "" if most >= deepest else f"; drawn to depth {most} of {deepest}"
+    made = {node for node in order if pruned and cut[node]}
+    pale = {node for node in order if not pruned and not kept[node]}
+    title += ("; bold: made by pruning" if made else "") + ("; pale: removed by it" if pale else "")
     return Layout(
         labels,
         {node: float(starts[depth[node]]) for node in order},
         y,
         [(node, child) for node in order if not ends[node] for child in (left[node], right[node])],
-        {node for node in order if pruned and cut[node]},
-        {node for node in order if not pruned and not kept[node]},
-        float(starts[-1]),
+        made,
+        pale,
+        max(float(starts[-1]), LETTER * len(title)),
         height,
-        title if most >= deepest else f"{title}; drawn to depth {most} of {deepest}",
+        title,
     )
 
 
@@ -102,7 +106,7 @@ def _below(node: int, left: list[int], right: list[int]) -> list[int]:
     return found
 
 
-def _short(text: str, most: int = 28) -> str:
+def _short(text: str, most: int = 36) -> str:
     return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-most // 2 :]}"
 
 
@@ -111,8 +115,7 @@ def plot_tree(tree: PessimisticTree, ax: Any, pruned: bool) -> Any:
     if ax is None:
         from matplotlib.figure import Figure
 
-        size = (max(layout.width + 0.3, 3.2), layout.height + 0.7)
-        ax = Figure(figsize=size, layout="constrained").subplots()
+        ax = Figure(figsize=(layout.width + 0.3, layout.height + 0.7), layout="constrained").subplots()
     return _draw(layout, ax)
 
 
@@ -120,12 +123,11 @@ def draw_both(tree: PessimisticTree) -> Any:
     from matplotlib.figure import Figure
 
     layouts = [lay_out(tree, pruned) for pruned in (False, True)]
-    widths = [max(layout.width, 3.2) for layout in layouts]
-    height = max(layout.height for layout in layouts)
+    widths, height = [layout.width for layout in layouts], max(layout.height for layout in layouts)
     figure = Figure(figsize=(sum(widths) + 0.5, height + 0.7), layout="constrained")
     axes = figure.subplots(1, 2, width_ratios=widths)
-    for layout, ax, width in zip(layouts, axes, widths, strict=True):
-        layout.width, layout.height = width, height  # one scale for both
+    for layout, ax in zip(layouts, axes, strict=True):
+        layout.height = height  # one scale for both
         _draw(layout, ax)
     return figure
 

@@ -30,7 +30,8 @@ class Words:
         name, threshold = self.features[node], self.thresholds[node]
         if threshold == np.inf:  # how scikit-learn parts what is missing from what is not
             return f"{name} is there", f"{name} is missing"
-        return f"{name} <= {threshold:.6g}", f"{name} > {threshold:.6g}"
+        limit = limit_of(threshold)
+        return f"{name} <= {limit}", f"{name} > {limit}"
 
     def leaf(self, node: int, answer: int) -> str:
         wrong = f"/{self.errors[node]:g}" if self.errors[node] else ""
@@ -39,11 +40,14 @@ class Words:
 
 def answers(tree: PessimisticTree, pruned: bool) -> list[int]:
     """Give the class each node answers as a leaf; before pruning, each for itself."""
-    if pruned:
-        return [int(answer) for answer in tree.answers_]
-    from assay.learners.pessimistic import prune
+    return list((tree.answers_ if pruned else tree._grown_answers).tolist())
 
-    return [int(answer) for answer in prune(tree, None, tree.bound).answers_]
+
+def limit_of(threshold: float) -> str:
+    """Write a threshold with six digits, and large ones with all before the point: 250001.5 is not 250002."""
+    if 1e5 <= abs(threshold) < 1e15:
+        return f"{threshold:.2f}".rstrip("0").rstrip(".")
+    return f"{threshold:.6g}"
 
 
 def text_of(tree: PessimisticTree, pruned: bool) -> str:
@@ -66,7 +70,8 @@ def text_of(tree: PessimisticTree, pruned: bool) -> str:
 
 
 def trace_of(tree: PessimisticTree) -> Trace:
-    if tree.confidence is None:
+    confidence, rule = tree._judged_by
+    if confidence is None:
         return Trace([], "grown without pruning")
     nodes, judged, words = tree.nodes_, tree.judgement_, Words(tree)
     majority = nodes.counts.argmax(axis=1).tolist()
@@ -93,7 +98,7 @@ def trace_of(tree: PessimisticTree) -> Trace:
     left = int((judged.kept() & ~nodes.is_leaf & ~judged.cut).sum())
     return Trace(
         records,
-        f"pessimistic pruning, {tree.bound} bound, confidence {tree.confidence:.4g}",
+        f"pessimistic pruning, {rule} bound, confidence {float(confidence):.4g}",
         (
             f"{splits} splits, {left} of them left; {int(nodes.is_leaf.sum())} leaves, now {tree.get_n_leaves()}",
             "leaf is n e, subtree the sum of n e over its leaves; a leaf that is not larger takes its place",
@@ -103,4 +108,5 @@ def trace_of(tree: PessimisticTree) -> Trace:
 
 def plain(values: Any) -> list[Any]:
     """Give whole numbers as such where all of them are."""
-    return list((values.astype(np.int64) if (values == np.rint(values)).all() else values).tolist())
+    whole = (values == np.rint(values)).all() and values.max() < 2**53  # above, every float is whole
+    return list((values.astype(np.int64) if whole else values).tolist())

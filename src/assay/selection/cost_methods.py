@@ -182,12 +182,13 @@ def compare_cost_methods(
     )
     left_out = lacking(learner, len(labels), rule.free)
     if methods is None:
-        methods = [name for name in METHODS if name not in left_out]
-    elif refused := [name for name in check_methods(methods) if name in left_out]:
-        raise AssayError(f"`methods` must not name {refused[0]!r}, since {left_out[refused[0]]}.")
+        chosen = [name for name in METHODS if name not in left_out]
     else:
+        chosen = check_methods(methods)
+        if refused := [name for name in chosen if name in left_out]:
+            raise AssayError(f"`methods` must not name {refused[0]!r}, since {left_out[refused[0]]}.")
         left_out = {}
-    learners = cost_methods(learner, known, positive, methods)
+    learners = cost_methods(learner, known, positive, chosen)
     result = run(Experiment(learners, {"data": data}, resampling, seed), folder, n_jobs=n_jobs, progress=progress)
     table = result.scores(mean_cost.name, positive=positive, costs=known)
     comparison = result.compare(mean_cost.name, baseline=PLAIN, positive=positive, costs=known)

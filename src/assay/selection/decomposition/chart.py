@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FEW = 10  # values up to which each has its own mark on the axis
 WIDE = 20  # from this ratio of the largest to the smallest value on, the axis is logarithmic
+CLOSE = 0.07  # share of the axis that a label takes
 BIAS, VARIANCE = "#b3541e", "#2e7d5b"
 
 
@@ -51,25 +52,33 @@ def _across(curve: BiasVarianceCurve, ax: Any) -> Any:
 
     ax.set_xlabel(curve.parameter, parse_math=False)
     values = curve.values
-    if len(values) == 1 or not is_numeric(values):
+    if len(values) == 1 or not is_numeric(values) or not np.isfinite(np.array(values, float)).all():
         places = np.arange(len(values))
         labelled = places[:: -(-len(places) // FEW)]
-        ax.set_xticks(labelled, [_short(values[place]) for place in labelled], parse_math=False)
+        names = [_short(values[place]) for place in labelled]
+        slant = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if max(map(len, names)) > 6 else {}
+        ax.set_xticks(labelled, names, parse_math=False, **slant)
         return places
     x = np.array(values, float)
     if x.min() > 0 and x.max() >= WIDE * x.min():
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
         ax.xaxis.set_minor_formatter(NullFormatter())
-        steps = np.diff(np.log(np.sort(x)))
-        if len(x) <= FEW and steps.min() >= 0.07 * steps.sum():  # so that no label covers the next one
+        if _are_apart(np.log(x)):
             ax.set_xticks(x)
             ax.xaxis.set_minor_locator(NullLocator())
-    elif len(x) <= FEW and all(value.is_integer() for value in x.tolist()):
+    elif _are_apart(x) and all(value.is_integer() for value in x.tolist()):
         ax.set_xticks(x)
     return x
 
 
+def _are_apart(x: Any) -> bool:
+    """Tell whether each value can have its label, and none covers the next one."""
+    steps = np.diff(np.sort(x))
+    return len(x) <= FEW and bool(steps.min() >= CLOSE * steps.sum())
+
+
 def _short(value: Any) -> str:
-    told = one_line(value if isinstance(value, str) else spell_value(value))
+    told = f"{value:.4g}" if isinstance(value, float) else value if isinstance(value, str) else spell_value(value)
+    told = one_line(told)
     return told if len(told) <= 24 else f"{told[:21]}..."

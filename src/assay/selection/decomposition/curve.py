@@ -16,6 +16,7 @@ from assay.selection.settings import cell_of
 from assay.sheet import Record, Sheet
 
 COLUMNS = ("loss", "noise", "bias", "variance", "net_variance", "noise_effect")
+TAKEN = (*COLUMNS, "rounds", "note")  # names that a column for the parameter cannot have
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ class BiasVarianceCurve:
     @property
     def _named(self) -> str:
         """The parameter as a column; there are learners with a parameter called loss."""
-        return f"parameter {self.parameter}" if self.parameter in COLUMNS else self.parameter
+        return f"parameter {self.parameter}" if self.parameter in TAKEN else self.parameter
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -61,7 +62,7 @@ class Rounds:
         if self.truth.dtype.kind == "f":
             return {SQUARED: self._numbers(self.predicted, self.truth)}, (AS_NUMBERS,)
         if loss == SQUARED and are_numbers(self.labels):
-            values = np.array(self.labels, float)
+            values = _exact(self.labels)
             return {SQUARED: self._numbers(values[self.predicted], values[self.truth])}, (AS_NUMBERS,)
         given = np.eye(len(self.labels))[self.truth] if self.given is None else self.given
         if loss == BRIER:
@@ -157,6 +158,17 @@ def read_given(given: Any, n: int, labels: Sequence[Label]) -> Array | None:
 
 def are_numbers(labels: Sequence[Label]) -> bool:
     return not any(isinstance(label, bool | str) for label in labels)
+
+
+def _exact(labels: Sequence[Any]) -> Array:
+    """Give labels as numbers; whole numbers that would be rounded are refused, because they may become equal."""
+    for label in labels:
+        if isinstance(label, int) and (abs(label) > sys.float_info.max or int(float(label)) != label):
+            raise AssayError(
+                f"the loss {SQUARED!r} takes labels as numbers, and {label} has too many digits for that; take a "
+                "smaller number for this class, or the loss 'zero-one'."
+            )
+    return np.array(labels, float)
 
 
 def _array(given: Any) -> Array:

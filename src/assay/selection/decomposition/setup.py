@@ -41,14 +41,16 @@ class Redrawn(Scheme, listed=False):
         pool = np.setdiff1d(np.arange(len(truth)), test)
         entries = []
         for place in range(self.rounds):
-            rng = np.random.default_rng(
-                np.random.SeedSequence((seed, place))
-            )  # more rounds leave the first as they are
+            rng = np.random.default_rng((seed, place))  # more rounds leave the first as they are
             drawn = rng.integers(len(pool), size=len(pool))
             if self.sampling == "subset":
-                drawn = rng.permutation(len(pool))[: len(pool) // 2]
+                drawn = rng.permutation(len(pool))[: self.n_train(len(pool))]
             entries.append(Entry(place, 0, test, np.sort(pool[drawn])))
         return Splits(len(truth), tuple(entries), str(self))
+
+    def n_train(self, pool: int) -> int:
+        """Give the number of rows in a training set, from the number of rows to draw from."""
+        return pool // 2 if self.sampling == "subset" else pool
 
     def test_rows(self, truth: Any, seed: int) -> IntArray:
         if self.test is None:
@@ -66,7 +68,8 @@ class Setup:
     seed: int
     loss: str
     method: str | None
-    given: Array | None  # of the test rows
+    rows: IntArray  # to test on
+    given: Array | None  # of these rows
 
     @classmethod
     def of(
@@ -99,10 +102,13 @@ class Setup:
             data = Dataset.of((_stacked(data.X, held.X), [*data.y.tolist(), *held.y.tolist()]), "data")
         rows = scheme.test_rows(data.y, seed)
         if callable(given):
-            given = read_given(given(take(data.X, rows)), len(rows), data.labels)
+            found = given(take(data.X, rows))
+            if found is None:
+                must("probabilities", "a table, or a function that gives one", given=found)
+            given = read_given(found, len(rows), data.labels)
         elif given is not None:
             given = cast("Array", read_given(given, data.rows - scheme.first, data.labels))[rows - scheme.first]
-        return cls(data, scheme, seed, loss, method, given)
+        return cls(data, scheme, seed, loss, method, rows, given)
 
     def run(self, learners: Mapping[str, Any], folder: Folder, n_jobs: int | None, progress: bool) -> ExperimentResult:
         if self.loss == BRIER and not all(hasattr(learner, "predict_proba") for learner in learners.values()):
@@ -112,22 +118,23 @@ class Setup:
 
     def collected(self, result: ExperimentResult, name: str, called: str) -> BiasVariance:
         """Divide the loss of what one learner predicted in the rounds that it was fitted in."""
+        failed = self.failed(result, name)
+        if (result.tasks["failure"][result.tasks["learner"] == name] != "").all():
+            raise AssayError(f"{called} could not be fitted: {failed.rstrip('.')}.")
         predictions = result.predictions(name)
-        entry = result.splits().entries[0]
-        n, k = len(entry.test), len(self.data.labels)
+        n, k = len(self.rows), len(self.data.labels)  # reading the splits of the result would take longer than all else
         found = np.asarray(predictions.predicted, np.int64).reshape(-1, n)
         if self.loss == BRIER:
             kinds = set(result.tasks["score_kind"][(result.tasks["learner"] == name) & (result.tasks["failure"] == "")])
             if kinds != {"probability"}:
                 raise AssayError(f"the loss {BRIER!r} is of probabilities, and the learner gave none.")
             found = _probabilities(predictions.scores, len(found), n, k)
-        failed = self.failed(result, name)
-        return Rounds(found, self.data.codes[entry.test], self.data.labels, self.given).divided(
+        return Rounds(found, self.data.codes[self.rows], self.data.labels, self.given).divided(
             self.loss,
             self.method,
-            rows=tuple((entry.test - self.scheme.first).tolist()),
+            rows=tuple((self.rows - self.scheme.first).tolist()),
             learner=called,
-            n_train=len(cast("Array", entry.train)),
+            n_train=self.scheme.n_train(self.data.rows - n),
             seed=int(self.seed),
             sampling=self.scheme.sampling,
             notes=(failed,) if failed else (),
@@ -139,7 +146,10 @@ class Setup:
         """Say how many rounds are left out, and why."""
         told = result.tasks["failure"][result.tasks["learner"] == name]
         bad = told[told != ""]
-        return f"{len(bad)} of {len(told)} rounds failed and are left out; the first: {bad[0]}" if len(bad) else ""
+        if not len(bad):
+            return ""
+        first = bad[0].splitlines()[0].rstrip(" :")
+        return f"{len(bad)} of {len(told)} rounds failed and are left out; the first: {first}"
 
 
 def _probabilities(scores: Any, rounds: int, n: int, k: int) -> Array:
@@ -157,6 +167,7 @@ def _stacked(X: Any, X_test: Any) -> Any:
     if hasattr(X, "tocsr") and hasattr(X_test, "tocsr"):
         from scipy.sparse import vstack
 
+        _check_alike(X, X_test)
         return vstack([X, X_test], format="csr")
     if hasattr(X, "iloc") and hasattr(X_test, "iloc"):
         from pandas import concat
@@ -165,9 +176,11 @@ def _stacked(X: Any, X_test: Any) -> Any:
             raise AssayError("`X` and `X_test` must have the same columns in the same order.")
         return concat([X, X_test], ignore_index=True)
     if isinstance(X, np.ndarray) and isinstance(X_test, np.ndarray):
-        if X.shape[1:] != X_test.shape[1:]:
-            raise AssayError(
-                f"`X` has rows of shape {X.shape[1:]} and `X_test` of {X_test.shape[1:]}; they must agree."
-            )
+        _check_alike(X, X_test)
         return np.concatenate([X, X_test])
     raise AssayError("`X` and `X_test` must both be arrays, both sparse matrices, or both data frames of pandas.")
+
+
+def _check_alike(X: Any, X_test: Any) -> None:
+    if X.shape[1:] != X_test.shape[1:]:
+        raise AssayError(f"`X` has rows of shape {X.shape[1:]} and `X_test` of {X_test.shape[1:]}; they must agree.")

@@ -91,7 +91,9 @@ def domingos(codes: IntArray, given: Array, known: bool) -> Terms:
     """
     share = shares(codes, given.shape[1])
     cases = np.arange(len(given))
-    main, best = share.argmax(1), given.argmax(1)
+    main = share.argmax(1)
+    # Where several classes are likeliest, each is as good as the others: the main prediction is right with any of them.
+    best = np.where(given[cases, main] == given.max(1), main, given.argmax(1))
     right = share[cases, best]
     is_best = np.arange(given.shape[1]) == best[:, None]
     noise = others(given)[cases, best]

@@ -32,6 +32,7 @@ CAPACITIES: tuple[tuple[tuple[str, ...], Callable[[Any, int], int]], ...] = (
     (("QuadraticDiscriminantAnalysis",), lambda _, d: 1 + d + d * (d + 1) // 2),
     (("CategoricalNB",), lambda model, _: 1 + int((np.asarray(model.n_categories_) - 1).sum())),
 )
+EXACT = 10_000  # inner nodes up to which shapes are counted to the last digit; beyond, that takes seconds
 ALWAYS_ONE_CLASS = ("most_frequent", "prior", "constant")
 
 
@@ -74,7 +75,10 @@ def tree_capacity(inner: int, attributes: int) -> int:
     Catalan(inner) (attributes m)^inner 2^(inner + 1) trees that differ there; 2^m are needed to divide the points in
     every way. The bound is the largest m that is not ruled out.
     """
-    shapes = math.log2(math.comb(2 * inner, inner) // (inner + 1))
+    if inner <= EXACT:
+        shapes = math.log2(math.comb(2 * inner, inner) // (inner + 1))
+    else:
+        shapes = (math.lgamma(2 * inner + 1) - 2 * math.lgamma(inner + 1) - math.log(inner + 1)) / math.log(2)
 
     def possible(m: int) -> bool:
         return shapes + inner * math.log2(attributes * m) + inner + 1 >= m

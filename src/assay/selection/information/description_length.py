@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
+from sklearn.utils import check_array
 
 from assay.data.encode import IntArray
 from assay.selection.information.likelihood import NAN, last_step
@@ -91,7 +92,8 @@ def count_cuts(column: Any) -> int:
 
 def walk(tree: Nodes, X: Any) -> Iterator[tuple[IntArray, Any]]:
     """Give for each node the rows that reach it, and their values of its attribute; None in a leaf."""
-    columns: Any = X.tocsc() if hasattr(X, "tocsc") else np.asarray(X, np.float32)  # as trees see it
+    columns: Any = check_array(X, accept_sparse="csc", dtype=np.float32, ensure_all_finite=False)  # as trees see it
+    columns = columns.sorted_indices() if hasattr(columns, "indptr") else columns
     ahead: list[tuple[int, IntArray]] = [(0, np.arange(X.shape[0]))]
     while ahead:
         node, rows = ahead.pop()
@@ -99,11 +101,22 @@ def walk(tree: Nodes, X: Any) -> Iterator[tuple[IntArray, Any]]:
             yield rows, None
             continue
         place = int(tree.feature[node])
-        whole = columns[:, [place]].toarray().ravel() if hasattr(X, "tocsc") else columns[:, place]
-        column = whole[rows].astype(np.float32)
+        column = _sparse_column(columns, place, rows) if hasattr(columns, "indptr") else columns[rows, place]
         yield rows, column
         left = np.where(np.isnan(column), bool(tree.missing_go_to_left[node]), column <= tree.threshold[node])
         ahead += [(int(tree.children_right[node]), rows[~left]), (int(tree.children_left[node]), rows[left])]
+
+
+def _sparse_column(columns: Any, place: int, rows: IntArray) -> Any:
+    """Give the values of some rows, which are in order; a node with few of them must not cost a whole column."""
+    part = slice(columns.indptr[place], columns.indptr[place + 1])
+    stored, values = columns.indices[part], columns.data[part]
+    found = np.zeros(len(rows), np.float32)
+    at = np.searchsorted(stored, rows)
+    there = at < len(stored)
+    there[there] = stored[at[there]] == rows[there]
+    found[there] = values[at[there]]
+    return found
 
 
 def reaching(model: Any, X: Any) -> Any:

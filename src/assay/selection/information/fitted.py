@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -61,7 +62,7 @@ def judge(
     if model is None:
         return found
     n, classes = data.rows, len(data.labels)
-    likely = found.take("log_likelihood", log_likelihood(model, data.X, data.codes, data.labels))
+    likely = found.take("log_likelihood", _likelihood(model, data, found))
     known = count_parameters(model) if parameters is None else _amount("parameters", parameters, model)
     count = found.take("parameters", known)
     if not math.isnan(likely + count):
@@ -80,8 +81,7 @@ def judge(
 def _fit(learner: Any, data: Dataset, seed: int, found: Judged) -> Any:
     """Fit, and take the training error; None where that fails, which is the learner's own affair."""
     made = set_chance(with_setting(learner, {}), seed)
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with _heard("on fitting it", found):
         try:
             model = made.fit(data.X, data.y)
             model = made if model is None else model
@@ -89,8 +89,24 @@ def _fit(learner: Any, data: Dataset, seed: int, found: Judged) -> Any:
         except Exception as error:
             found.reasons.append(f"no criteria, because the fit failed: {_first_line(error)}")
             return None
-    found.reasons += list(dict.fromkeys(f"on fitting it: {_first_line(one.message)}" for one in said))
     return model
+
+
+def _likelihood(model: Any, data: Dataset, found: Judged) -> Noted:
+    with _heard("on asking for probabilities", found):
+        try:
+            return log_likelihood(model, data.X, data.codes, data.labels)
+        except Exception as error:
+            return Noted(NAN, f"no likelihood, because asking for probabilities failed: {_first_line(error)}")
+
+
+@contextmanager
+def _heard(when: str, found: Judged) -> Iterator[None]:
+    """Take warnings of a learner as something to be said of it."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        yield
+    found.reasons += dict.fromkeys(f"{when}: {_first_line(one.message)}" for one in said)
 
 
 def _first_line(said: Any) -> str:

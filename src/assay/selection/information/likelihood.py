@@ -13,6 +13,7 @@ from assay.errors import must
 from assay.results import check_number
 
 NAN = float("nan")
+NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
 SOFTMAX = ("LogisticRegression", "LogisticRegressionCV")
 WEIGHTED = "classes are weighted, so the fit is not the most likely one, which the criteria take it for"
 
@@ -44,15 +45,22 @@ def log_likelihood(model: Any, X: Any, codes: IntArray, labels: tuple[Any, ...])
     """Give the sum of log P(class | attributes) over the cases; ``codes`` are places of classes among ``labels``."""
     if not hasattr(model, "predict_proba"):
         return Noted(NAN, "no likelihood, because it has no `predict_proba`")
+    if not hasattr(model, "classes_"):
+        return Noted(NAN, "no likelihood, because it has no `classes_`")
     given = _log_probabilities(model, X)
     classes = np.asarray(model.classes_).tolist()
-    if given.shape != (len(codes), len(classes)) or any(label not in classes for label in labels):
+    occur = {code: labels[code] for code in np.unique(codes).tolist()}
+    if given.shape != (len(codes), len(classes)) or any(label not in classes for label in occur.values()):
         return Noted(NAN, "no likelihood, because it does not give each class a probability")
-    place = np.array([classes.index(label) for label in labels])
+    place = np.zeros(len(labels), np.int64)
+    for code, label in occur.items():
+        place[code] = classes.index(label)
     found = given[np.arange(len(codes)), place[codes]]
     if np.isnan(found).any():
         first = int(np.flatnonzero(np.isnan(found))[0])
         return Noted(NAN, f"no likelihood, because the probability is not a number at index {first}")
+    if (odd := abs(np.exp(given).sum(axis=1) - 1) > NEAR_ONE).any():
+        return Noted(NAN, f"no likelihood, because its probabilities do not add up to 1 at index {int(odd.argmax())}")
     if np.isneginf(found).any():
         never = np.flatnonzero(np.isneginf(found))
         told = f"{len(never)} case{'s' if len(never) > 1 else ''} (the first at index {never[0]})"
@@ -62,7 +70,7 @@ def log_likelihood(model: Any, X: Any, codes: IntArray, labels: tuple[Any, ...])
 
 def _log_probabilities(model: Any, X: Any) -> Any:
     """Take logarithms before anything small becomes 0, where the model allows it."""
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         if is_kind(last_step(model), *SOFTMAX) and not is_one_vs_rest(last_step(model)):
             from scipy.special import log_softmax
 

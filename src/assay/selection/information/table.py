@@ -234,10 +234,14 @@ def criteria(
 def _untested(error: Estimate, loss: Estimate) -> list[str]:
     """Say where there is no value on test cases, or not on all splits; what goes for both is said once."""
     if error.undefined:
-        return [f"no {' and no '.join(WITH_TEST.values())}, because {error.undefined.rstrip('.')}"]
+        return [f"no {' and no '.join(WITH_TEST.values())}, because {_first_line(error.undefined)}"]
     if loss.undefined:
-        return [*error.notes, f"no {WITH_TEST['cv_log_loss']}, because {loss.undefined.rstrip('.')}"]
+        return [*error.notes, f"no {WITH_TEST['cv_log_loss']}, because {_first_line(loss.undefined)}"]
     return [*error.notes, *loss.notes]
+
+
+def _first_line(told: str) -> str:
+    return told.splitlines()[0].rstrip(".")
 
 
 def _whole(value: float) -> float | int:
