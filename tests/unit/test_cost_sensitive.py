@@ -132,7 +132,7 @@ def test_a_prior_moves_the_threshold_and_the_weights():
 
 def test_classes_are_found_by_equality():
     # Slope 2 x 0.7 / (5 x 0.3), the probability cost 1.5 / 2.9, the threshold 2 / 7.
-    found = Costs(false_negative=5, false_positive=2).trade([0.0, 1.0], 1, 0.3)
+    found = Costs(false_negative=5, false_positive=2).trade([0.0, 1.0], 0, 0.3)
     assert found == pytest.approx((1.4 / 1.5, 1.5 / 2.9, 2 / 7), rel=RTOL)
 
 

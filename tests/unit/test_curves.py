@@ -670,3 +670,8 @@ def test_where_there_is_no_curve(ask, sentence):
     with pytest.raises(AssayError) as caught:
         ask()
     assert str(caught.value) == sentence
+
+
+def test_a_curve_is_told_in_one_line():
+    curve = assay.assess([0, 0, 1, 1], scores=[0.1, 0.4, 0.35, 0.8], positive=1).roc()
+    assert repr(curve) == f"Curve('roc', {len(curve)} points)"

@@ -25,7 +25,7 @@ class Line:
     y: Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Curve:
     """Points of a curve, exact, with the threshold of each; ``area`` is the area under it where that means something.
 
@@ -108,6 +108,9 @@ class Curve:
         from assay.charts import as_image
 
         return as_image(self)
+
+    def __repr__(self) -> str:
+        return f"Curve({self.name!r}, {len(self)} points)"
 
     def __str__(self) -> str:
         area = f", area {self.area:.3f}" if self.area == self.area else ""
