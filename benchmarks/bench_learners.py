@@ -22,6 +22,11 @@ def run() -> list[Comparison]:
     shared: dict[str, Any] = {"random_state": 0, "n_jobs": 2}
     pairs: dict[str, tuple[Any, Any, int]] = {
         "forest of 100": (RandomForest(100, **shared), RandomForestClassifier(100, **shared), 2),
+        "the same, both out of bag": (
+            RandomForest(100, **shared),
+            RandomForestClassifier(100, oob_score=True, **shared),
+            2,
+        ),
         "20 bagged trees": (Bagging(tree, 20, **shared), BaggingClassifier(tree, 20, **shared), 2),
         "50 boosted stumps": (AdaBoost(stump, 50, random_state=0), AdaBoostClassifier(stump, random_state=0), 2),
     }
