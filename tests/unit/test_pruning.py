@@ -525,7 +525,17 @@ def test_titles_and_labels_fit_the_picture(leaves):
         assert max(text.get_window_extent().x1 for text in written) <= figure.bbox.x1
         titles = [text.get_window_extent() for text in written if " pruning: " in text.get_text()]
         assert len(titles) == len(figure.axes)
-        assert all(one.x1 < other.x0 for one, other in itertools.pairwise(titles))
+        assert not any(one.overlaps(other) for one, other in itertools.pairwise(titles))
+
+
+def test_two_wide_trees_stand_one_above_the_other():
+    frame = load_breast_cancer(as_frame=True).data
+    wide, narrow = (PessimisticTree(max_depth=depth, random_state=0).fit(frame, Y).draw() for depth in (4, 1))
+    above, below = (ax.get_position() for ax in wide.axes)
+    left, right = (ax.get_position() for ax in narrow.axes)
+    assert above.y0 > below.y0
+    assert (left.y0, left.y1) == pytest.approx((right.y0, right.y1))
+    assert wide.get_size_inches()[0] < 20
 
 
 def test_names_of_usual_length_are_not_cut():

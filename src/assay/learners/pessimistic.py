@@ -188,7 +188,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         return plot_tree(self, ax, pruned)
 
     def draw(self) -> Any:
-        """Draw the tree before and after pruning side by side; give the figure."""
+        """Draw the tree before and after pruning, side by side or one above the other; give the figure."""
         from assay.learners.tree_chart import draw_both
 
         check_is_fitted(self)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PALE = "#b0b0b0"
 MOST_ROWS, MOST_DEPTH = 30, 10  # beyond these nobody can read it
+PAGE = 14.0  # inches up to which two trees stand side by side
 ROW, LETTER, GAP = 0.27, 0.075, 0.35  # inches
 
 
@@ -123,11 +124,16 @@ def draw_both(tree: PessimisticTree) -> Any:
     from matplotlib.figure import Figure
 
     layouts = [lay_out(tree, pruned) for pruned in (False, True)]
-    widths, height = [layout.width for layout in layouts], max(layout.height for layout in layouts)
-    figure = Figure(figsize=(sum(widths) + 0.5, height + 0.7), layout="constrained")
-    axes = figure.subplots(1, 2, width_ratios=widths)
-    for layout, ax in zip(layouts, axes, strict=True):
-        layout.height = height  # one scale for both
+    widths, heights = [layout.width for layout in layouts], [layout.height for layout in layouts]
+    figure = Figure(layout="constrained")
+    if sum(widths) <= PAGE:
+        figure.set_size_inches(sum(widths) + 0.5, max(heights) + 0.7)
+        axes, heights = figure.subplots(1, 2, width_ratios=widths), [max(heights)] * 2
+    else:
+        figure.set_size_inches(max(widths) + 0.3, sum(heights) + 1.4)
+        axes, widths = figure.subplots(2, 1, height_ratios=heights), [max(widths)] * 2
+    for layout, ax, width, height in zip(layouts, axes, widths, heights, strict=True):
+        layout.width, layout.height = width, height  # one scale for both
         _draw(layout, ax)
     return figure
 
