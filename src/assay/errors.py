@@ -30,7 +30,7 @@ def numbers(name: str, given: Any) -> NDArray[np.float64]:
 
     try:
         return np.asarray(given, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         must(name, "a number, or numbers", given=given)
 
 

@@ -357,6 +357,7 @@ def test_options_are_refused_in_one_sentence(options, sentence):
     [
         (np.ones(3), "`sample_weight` must have a number for each of the 150 rows, not 3."),
         (np.zeros(150), "`sample_weight` must have a weight above zero; all are zero."),
+        (np.full(150, None), "`sample_weight` must be a column of numbers, not ndarray of object."),
         (np.full(150, -1.0), "`sample_weight` must be finite and not negative, not -1.0 at index 0."),
     ],
 )

@@ -56,7 +56,7 @@ def check_sample_weight(sample_weight: Any, n: int) -> Array | None:
     given = np.asarray(sample_weight)
     if given.ndim == 1 and len(given) != n:
         raise AssayError(f"`sample_weight` must have a number for each of the {n} rows, not {len(given)}.")
-    if given.ndim == 1 and not given.any():
+    if given.ndim == 1 and given.dtype.kind in "biuf" and not given.any():
         raise AssayError("`sample_weight` must have a weight above zero; all are zero.")
     return check_weight(given, "sample_weight").astype(float)
 

@@ -109,9 +109,9 @@ class CostMethods:
         title = f"{self.learner}, {self.costs_by_split.design.scheme}{about}"
         return Sheet.of(rows, title, (self.verdict, *self.experiment.notes(), *told))
 
-    def frame(self, confidence: float = 0.95) -> Any:
+    def frame(self, like: Any = None, *, confidence: float = 0.95) -> Any:
         """Give every method and every digit as a data frame."""
-        return Sheet.of(self.records(confidence)).frame()
+        return Sheet.of(self.records(confidence)).frame(like)
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""
