@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
-from assay.learners.members import is_tree
-
-Array = NDArray[Any]
+from assay.learners.members import Array, is_tree
 
 
 class Around(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -99,7 +99,7 @@ class Bagging(Voting):
         ready, asked = prepare(mould, data.X), prepare(mould, data.X, to_fit=False)
         grow = joblib.delayed(_grow)
         jobs = (
-            grow(mould, seed, ready, asked, data.codes, urn, size, self._kind() if self.oob_score else None)
+            grow(mould, seed, ready, asked, data.codes, urn, size, self._parts() if self.oob_score else None)
             for seed in spawn(self.random_state, self.n_estimators)
         )
         self.oob_ = OutOfBag(data.codes, data.classes, data.weight) if self.oob_score else None
@@ -121,17 +121,17 @@ class Bagging(Voting):
         if self.voting == "soft" and not hasattr(self._mould(), "predict_proba"):
             raise AssayError(f"`voting` must be 'hard', since {self._mould()!r} gives no probabilities.")
 
-    def _kind(self) -> int:
+    def _parts(self) -> int:
         """The number of classes among which a member divides its vote; 0 where it has one vote."""
         return len(self.classes_) if self.voting == "soft" else 0
 
     def _parallel(self, mould: Any) -> Any:
         """Trees let go of the interpreter while they work, so threads do; others get processes."""
-        kind = "threads" if is_tree(mould) else None
+        prefer = "threads" if is_tree(mould) else None
         try:
-            return joblib.Parallel(self.n_jobs, prefer=kind, return_as="generator")
+            return joblib.Parallel(self.n_jobs, prefer=prefer, return_as="generator")
         except ValueError:  # a backend of the user's, such as "multiprocessing", that gives all at the end only
-            return joblib.Parallel(self.n_jobs, prefer=kind)
+            return joblib.Parallel(self.n_jobs, prefer=prefer)
 
     def _record(self, member: Any, rows: IntArray | None, told: Array | None) -> Record:
         record: Record = {"member": len(self.estimators_)}
@@ -185,11 +185,11 @@ class Bagging(Voting):
         check_is_fitted(self)
         X = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
         k, n = len(self.classes_), count_rows(X)
-        readers = [shares_by(one, k) if self._kind() else classes_by(one) for one in self.estimators_]
+        readers = [shares_by(one, k) if self._parts() else classes_by(one) for one in self.estimators_]
         # Members take turns on threads; what they say is added in their order, so that sums do not depend on `n_jobs`.
         ask = joblib.delayed(lambda read: read(X))
         answers = joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(ask, readers))
-        if self._kind():
+        if self._parts():
             return _add(answers, n, k)
         return _count_two(answers, n, len(readers)) if k == 2 else _count(answers, n, k)
 
@@ -214,17 +214,20 @@ def _grow(
     codes: IntArray,
     urn: Urn,
     size: int,
-    kind: int | None,
+    parts: int | None,
 ) -> tuple[Any, IntArray | None, Array | None]:
-    """Fit a member and ask it about rows that it has not seen: for shares of ``kind`` classes, or, if 0, a class."""
+    """Fit a member and ask it about rows that it has not seen; with ``parts`` None it is not asked.
+
+    It says one class for each row where ``parts`` is 0, else shares of so many classes.
+    """
     times = urn.draw(np.random.default_rng(seed), size)
     member = fit_member(mould, seed, X, codes, times)
-    if kind is None:
+    if parts is None:
         return member, None, None
     rows = np.flatnonzero(times == 0)
     if not len(rows):
-        return member, rows, np.zeros((0, kind)) if kind else np.zeros(0, np.intp)
-    read = shares_by(member, kind) if kind else classes_by(member)
+        return member, rows, np.zeros((0, parts)) if parts else np.zeros(0, np.intp)
+    read = shares_by(member, parts) if parts else classes_by(member)
     return member, rows, read(take(asked, rows))
 
 

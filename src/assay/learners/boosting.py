@@ -7,7 +7,6 @@ from numbers import Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, has_fit_parameter
 
@@ -15,7 +14,7 @@ from assay.data.encode import IntArray
 from assay.data.rows import count_rows
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.around import Voting
-from assay.learners.case_weights import CaseWeights, Weights, fit_weighted
+from assay.learners.case_weights import CaseWeights
 from assay.learners.checks import (
     Training,
     check_classifier,
@@ -24,12 +23,11 @@ from assay.learners.checks import (
     check_sample_weight,
     check_training,
 )
-from assay.learners.drawing import Urn, spawn
-from assay.learners.members import classes_by, fit_member, mould_of, prepare
+from assay.learners.drawing import Urn, Weights, spawn
+from assay.learners.members import Array, classes_by, fit_member, fit_weighted, mould_of, prepare
 from assay.learners.trace import Trace
 from assay.sheet import Record
 
-Array = NDArray[Any]
 SAMPLING = ("auto", "reweight", "resample")
 
 
@@ -178,8 +176,8 @@ class AdaBoost(Voting):
         which = f"the member of round {len(self.estimators_) + 1}"
         if epsilon == 0:
             return np.inf, f"{which} fits every case, so it decides alone.", False
-        none = epsilon == 1 or k == 1
-        alpha = -np.inf if none else float(self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(k - 1)))
+        hopeless = epsilon == 1 or k == 1
+        alpha = -np.inf if hopeless else float(self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(k - 1)))
         if epsilon * k < k - 1 and alpha > 0:  # either may be off by a rounding
             return alpha, None, False
         why = f"{which} is no better than chance (epsilon {epsilon:.3g}, chance {1 - 1 / k:.3g}), so it is"
@@ -188,7 +186,7 @@ class AdaBoost(Voting):
         return 1.0, f"{why} kept only because there is no other.", False
 
     def _staged_votes(self, X: Any) -> Iterator[Array]:
-        """Give the votes for each row and class after each round, in one array that grows."""
+        """Give the votes for each row and class after each round, always in the same array."""
         check_is_fitted(self)
         X = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
         n = count_rows(X)

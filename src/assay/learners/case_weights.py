@@ -1,21 +1,16 @@
-"""Weights of training cases as boosting changes them, and a member fitted to them."""
+"""Weights of training cases as boosting changes them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data.encode import IntArray
-from assay.data.rows import take
-from assay.learners.drawing import seeded
-from assay.learners.members import is_tree, or_constant
+from assay.learners.drawing import Weights
+from assay.learners.members import Array
 from assay.sheet import Record
 
-Array = NDArray[Any]
-Weights = NDArray[np.float64]
 COARSEST = -30  # power of two: beyond two million copies, fine weights matter more than exact sums
 
 
@@ -69,13 +64,3 @@ class CaseWeights:
             "largest_weight": float(weight.max()),
             "effective_cases": float(1 / (weight**2).sum()),
         }
-
-
-def fit_weighted(mould: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, weight: Weights) -> Any:
-    member = seeded(mould, seed)
-    if not is_tree(mould):
-        counted = np.flatnonzero(weight)
-        if len(counted) < len(codes):  # a case of weight 0 must not be there for learners that count rows
-            X, codes, weight = take(X, counted), codes[counted], weight[counted]
-        member = or_constant(member, codes)
-    return member.fit(X, codes, sample_weight=weight)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
@@ -65,6 +65,14 @@ def check_classifier(name: str, given: Any) -> None:
     """Refuse what is not a classifier: the numbers that a regressor gives would pass for classes."""
     able = not isinstance(given, type) and hasattr(given, "fit") and hasattr(given, "predict")
     if not able or not is_classifier(given):
+        must(name, "a classifier", given=given)
+
+
+def check_learner(name: str, given: Any) -> None:
+    """Refuse what is known not to be a classifier; unlike `check_classifier`, take one that does not say what it is."""
+    if isinstance(given, type) or not all(hasattr(given, each) for each in ("fit", "predict", "get_params")):
+        must(name, "a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`", given=given)
+    if hasattr(given, "__sklearn_tags__") and is_regressor(given):
         must(name, "a classifier", given=given)
 
 

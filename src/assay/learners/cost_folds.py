@@ -75,7 +75,7 @@ def out_of_fold(
     sums: Array | None = None
     times = np.zeros(rows)
     for train, test in splits:
-        told = read(fit(np.asarray(train)), np.asarray(test))
+        told = read(fit(train), test)
         sums = np.zeros((rows, *told.shape[1:])) if sums is None else sums
         sums[test] += told
         times[test] += 1

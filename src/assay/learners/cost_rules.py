@@ -78,20 +78,20 @@ class CostRule:
     @property
     def threshold(self) -> float:
         """The probability of the positive class from which on predicting it costs least."""
-        negative, positive = 1 - self._positive(), self._positive()
+        negative, positive = 1 - self.positive_place(), self.positive_place()
         alarm, miss = self._stakes[negative], self._stakes[positive]
         return float(alarm / (alarm + miss))
 
     def decide(self, probabilities: Array) -> IntArray:
         """Give the place of the class of least expected cost: of two, the positive one from the threshold on."""
         if len(self.labels) == 2:
-            return self.at(probabilities[:, self._positive()], self.threshold)
+            return self.at(probabilities[:, self.positive_place()], self.threshold)
         cheapest: IntArray = np.argmin((probabilities * self.ratio) @ self.regret, axis=1)
         return cheapest
 
     def at(self, scores: Array, cut: float) -> IntArray:
         """Give the positive class to scores from the cut on."""
-        place = self._positive()
+        place = self.positive_place()
         return np.where(scores >= cut, place, 1 - place)
 
     def cheapest_cut(self, scores: Array, codes: IntArray, weight: Array, near: float) -> float:
@@ -100,10 +100,10 @@ class CostRule:
         Cuts lie half-way between scores, or beyond them all.
         """
         stake = weight * self._stakes[codes]
-        hit = codes == self._positive()
+        is_positive = codes == self.positive_place()
         values, place = np.unique(scores, return_inverse=True)
-        missed = np.cumsum(np.bincount(place, stake * hit, len(values)))
-        alarms = np.cumsum(np.bincount(place, stake * ~hit, len(values)))
+        missed = np.cumsum(np.bincount(place, stake * is_positive, len(values)))
+        alarms = np.cumsum(np.bincount(place, stake * ~is_positive, len(values)))
         cost = np.append(0, missed) + alarms[-1] - np.append(0, alarms)
         between = values[:-1] / 2 + values[1:] / 2
         between = np.where(between > values[:-1], between, values[1:])  # nothing is between neighbouring floats
@@ -111,7 +111,8 @@ class CostRule:
         cheap = cuts[cost <= cost.min() + UP_TO_ROUNDING * stake.sum()]
         return float(cheap[np.argmin(np.abs(cheap - near))])
 
-    def _positive(self) -> int:
+    def positive_place(self) -> int:
+        """Give the place of the positive class, where there are two."""
         if self.positive is None:
             raise AssayError(f"a threshold is between two classes, and there are {len(self.labels)}.")
         return self.positive

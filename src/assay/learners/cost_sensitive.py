@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
-from sklearn.base import clone, is_regressor
+from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.around import Around
-from assay.learners.checks import check_rows, check_training
+from assay.learners.checks import check_learner, check_rows, check_training
 from assay.learners.cost_rules import CostRule
 from assay.learners.cost_training import METHODS, PROBABILITY, Job, class_records, probabilities, score
 from assay.learners.drawing import spawn
@@ -197,13 +197,6 @@ def cost_methods(
         PLAIN: clone(estimator),
         **{name: CostSensitive(estimator, costs, name, positive=positive) for name in chosen},
     }
-
-
-def check_learner(name: str, learner: Any) -> None:
-    if isinstance(learner, type) or not all(hasattr(learner, each) for each in ("fit", "predict", "get_params")):
-        must(name, "a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`", given=learner)
-    if hasattr(learner, "__sklearn_tags__") and is_regressor(learner):
-        must(name, "a classifier", given=learner)
 
 
 def is_method(name: Any) -> bool:

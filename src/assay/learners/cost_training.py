@@ -69,10 +69,13 @@ class Job:
     def every(self) -> IntArray:
         return np.arange(len(self.data.codes))
 
-    def out_of_fold(self, read: Callable[[Any, IntArray], Array]) -> tuple[Array, Any]:
+    def out_of_fold(self, read: Callable[[Any, Any], Array]) -> tuple[Array, Any]:
+        """Give what models say of rows they were not trained on, by a function of a model and such rows' features."""
         with np.errstate(over="ignore", invalid="ignore"):  # of infinite features, which the learner refuses itself
             splits = splits_of(self.cv, self.data.X, self.data.codes, self.weight(), self.rng)
-        return out_of_fold(splits, len(self.data.codes), self._fit_fold, read)
+        return out_of_fold(
+            splits, len(self.data.codes), self._fit_fold, lambda fold, rows: read(fold, take(self.data.X, rows))
+        )
 
     def _fit_fold(self, rows: IntArray) -> Any:
         codes = self.data.codes[rows[self.weight()[rows] > 0]]
@@ -156,11 +159,11 @@ def _threshold(job: Job) -> Done:
     near, source = (job.rule.threshold, "given by the costs") if reads == PROBABILITY else (0.0, "its own")
     cut = near
     if job.tune or reads == SCORE:
-        scores, tested = job.out_of_fold(lambda fold, rows: score(fold, take(job.data.X, rows), reads, job.rule))
+        scores, tested = job.out_of_fold(lambda fold, X: score(fold, X, reads, job.rule))
         if tested.any():
             cut = job.rule.cheapest_cut(scores[tested], job.data.codes[tested], job.weight()[tested], near)
             source = f"cheapest on {np.count_nonzero(tested)} out-of-fold scores"
-    label = job.rule.labels[int(job.rule.positive or 0)]
+    label = job.rule.labels[job.rule.positive_place()]
     what = "probability" if reads == PROBABILITY else "score"
     if np.isinf(cut):
         told = f"{'always' if cut < 0 else 'never'} predicts {label}, {source}"
@@ -175,8 +178,7 @@ def _relabel(job: Job) -> Done:
     codes, labels = job.data.codes, job.rule.labels
     new, notes = codes.copy(), []
     if not job.one_class:
-        read = lambda fold, rows: probabilities(fold, take(job.data.X, rows), job.data.classes)  # noqa: E731
-        told, tested = job.out_of_fold(read)
+        told, tested = job.out_of_fold(lambda fold, X: probabilities(fold, X, job.data.classes))
         if tested.any():
             new[tested] = job.rule.decide(told[tested])
         left = np.count_nonzero(~tested & (job.weight() > 0))
@@ -193,6 +195,14 @@ def _relabel(job: Job) -> Done:
     return Done(model, columns, tuple(notes))
 
 
+def _no_scores(learner: Any, k: int) -> str:
+    if hasattr(learner, PROBABILITY):
+        return ""
+    if not hasattr(learner, SCORE):
+        return f"{name_of(learner)} has neither `predict_proba` nor `decision_function`"
+    return f"{name_of(learner)} has no `predict_proba` and there are {k} classes" if k > 2 else ""
+
+
 METHODS: dict[str, Method] = {
     "duplicate": Method(_duplicate, lambda learner, k: "", weighs=True),
     "resample": Method(_resample, lambda learner, k: "", weighs=True),
@@ -202,26 +212,13 @@ METHODS: dict[str, Method] = {
         "use 'resample' or 'duplicate'",
         weighs=True,
     ),
-    "threshold": Method(
-        _threshold,
-        lambda learner, k: _no_scores(learner, k),
-        "use CalibratedClassifierCV around it",
-        has_cut=True,
-    ),
+    "threshold": Method(_threshold, _no_scores, "use CalibratedClassifierCV around it", has_cut=True),
     "relabel": Method(
         _relabel,
         lambda learner, k: "" if hasattr(learner, PROBABILITY) else f"{name_of(learner)} has no `predict_proba`",
         "use CalibratedClassifierCV around it",
     ),
 }
-
-
-def _no_scores(learner: Any, k: int) -> str:
-    if hasattr(learner, PROBABILITY):
-        return ""
-    if not hasattr(learner, SCORE):
-        return f"{name_of(learner)} has neither `predict_proba` nor `decision_function`"
-    return f"{name_of(learner)} has no `predict_proba` and there are {k} classes" if k > 2 else ""
 
 
 def weight_argument(learner: Any) -> str | None:
@@ -246,7 +243,7 @@ def probabilities(model: Any, X: Any, classes: Any) -> Array:
 
 def score(model: Any, X: Any, reads: str, rule: CostRule) -> Array:
     """Scores of the positive one of two classes."""
-    place = int(rule.positive or 0)
+    place = rule.positive_place()
     if reads == PROBABILITY:
         return probabilities(model, X, np.asarray(rule.labels))[:, place]
     found = np.asarray(model.decision_function(X), float).ravel()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from assay.data.encode import IntArray
 from assay.errors import AssayError, must
@@ -156,8 +157,6 @@ def spawn(random_state: Any, n: int) -> list[np.random.SeedSequence]:
 
 def seeded(estimator: Any, seed: np.random.SeedSequence) -> Any:
     """Give a fresh copy of a learner, with each ``random_state`` in it set from the seed."""
-    from sklearn.base import clone
-
     copy = clone(estimator)
     number = int(seed.generate_state(1)[0]) >> 1  # some libraries want 31 bits
     chance = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]

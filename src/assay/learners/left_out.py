@@ -31,11 +31,12 @@ def left_out(cv: Any, X: Any, codes: IntArray, seed: np.random.SeedSequence, cou
         folds = [(_numbers(train), _numbers(test)) for train, test in cv.split(X, codes)]
     else:
         folds = _given(cv, counted, n)
-    times = np.bincount(np.concatenate([test for _, test in folds]), minlength=len(codes)) if folds else np.zeros(1)
+    left = np.concatenate([np.zeros(0, np.int64), *(test for _, test in folds)])  # also where there is no fold
+    times = np.bincount(left, minlength=len(codes))
     if (times != 1).any():
         place = int((times != 1).argmax())
-        row, found = (int(counted[place]) if len(times) > 1 else 0), int(times[place])
-        raise AssayError(f"`cv` must leave out each case exactly once, and row {row} is left out {found} times.")
+        told = f"row {counted[place]} is left out {times[place]} times"
+        raise AssayError(f"`cv` must leave out each case exactly once, and {told}.")
     folds = [(train, test) for train, test in folds if len(test)]
     if not all(len(train) for train, _ in folds):
         raise AssayError("`cv` must leave cases to train on in each fold, and one has none.")

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from assay.data.encode import IntArray
 from assay.data.rows import take
 from assay.learners.drawing import seeded
-from assay.learners.members import or_constant, shares_of
-
-Array = NDArray[Any]
+from assay.learners.members import Array, or_constant, shares_of
 
 
 def filled(mould: Any, seed: np.random.SeedSequence) -> Any:

@@ -1,4 +1,4 @@
-"""Members of an ensemble: fitted on a sample of the cases, then asked for the class of each row.
+"""Members of an ensemble: fitted on a sample of the cases or by their weights, then asked for the class of each row.
 
 Members learn the places of classes among the ensemble's, so that one that has never seen some class still fits in.
 """
@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from assay.data.encode import IntArray
 from assay.data.rows import take
 from assay.errors import AssayError, listing
-from assay.learners.drawing import seeded
+from assay.learners.drawing import Weights, seeded
 
 Array = NDArray[Any]
 Reader = Callable[[Any], Array]
@@ -61,6 +61,17 @@ def fit_member(mould: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray
         return seeded(mould, seed).fit(X, codes, sample_weight=times.astype(float))
     rows = np.repeat(np.arange(len(codes)), times)
     return or_constant(seeded(mould, seed), codes[rows]).fit(take(X, rows), codes[rows])
+
+
+def fit_weighted(mould: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, weight: Weights) -> Any:
+    """Fit a fresh member to all cases with their weights."""
+    member = seeded(mould, seed)
+    if not is_tree(mould):
+        counted = np.flatnonzero(weight)
+        if len(counted) < len(codes):  # a case of weight 0 must not be there for learners that count rows
+            X, codes, weight = take(X, counted), codes[counted], weight[counted]
+        member = or_constant(member, codes)
+    return member.fit(X, codes, sample_weight=weight)
 
 
 def classes_by(member: Any) -> Reader:

@@ -71,7 +71,7 @@ class OutOfBag:
         votes = self.votes[rows]
         shares = votes / votes.sum(axis=1, keepdims=True)
         labels = [label.item() if hasattr(label, "item") else label for label in self.classes]
-        if all(isinstance(label, float) and label.is_integer() for label in labels):
+        if all(isinstance(label, float) and label.is_integer() for label in labels):  # real numbers are no labels
             labels = [int(label) for label in labels]
         named = np.array(labels, dtype=object)
         return Predictions.of(

@@ -109,10 +109,8 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         return DecisionTreeClassifier(**{k: v for k, v in self.get_params(deep=False).items() if k not in OWN})
 
     def _check(self) -> None:
-        if self.confidence is None:
-            chosen(0.25, self.bound)  # the name must be right all the same
-        else:
-            chosen(self.confidence, self.bound)
+        # A wrong name of a bound is refused also where nothing is pruned by it.
+        chosen(0.25 if self.confidence is None else self.confidence, self.bound)
         check_smoothing(self.smoothing, self.m)
 
     def _take(self, grown: Any) -> PessimisticTree:
@@ -130,8 +128,8 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         else:
             shares = smooth(nodes.counts, self.smoothing, self.m, nodes.counts[0] / nodes.counts[0].sum())
         self._grown_answers = shares.argmax(axis=1)
-        self.probabilities_ = shares[self.judgement_.stands_for]
-        self.answers_ = self._grown_answers[self.judgement_.stands_for]
+        self._probabilities = shares[self.judgement_.stands_for]
+        self._answers = self._grown_answers[self.judgement_.stands_for]
         return self
 
     def _landed(self, X: Any) -> Any:
@@ -144,11 +142,11 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
 
     def predict(self, X: Any) -> Any:
         places = self._landed(X)  # first: an unfitted tree has no classes
-        return self.classes_.take(self.answers_.take(places))
+        return self.classes_.take(self._answers.take(places))
 
     def predict_proba(self, X: Any) -> Any:
         places = self._landed(X)
-        return self.probabilities_.take(places, axis=0)
+        return self._probabilities.take(places, axis=0)
 
     def apply(self, X: Any) -> Any:
         """Give the leaf each case falls to, by its number in the grown tree."""

@@ -8,7 +8,6 @@ from typing import Any, Self
 
 import joblib
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
@@ -23,11 +22,10 @@ from assay.learners.checks import check_classifier, check_rows, check_training
 from assay.learners.drawing import spawn
 from assay.learners.left_out import left_out
 from assay.learners.level_one import ask, error, filled, fit_and_ask, fit_to, put_together
-from assay.learners.members import mould_of, shares_of
+from assay.learners.members import Array, mould_of, shares_of
 from assay.learners.trace import Trace
 from assay.sheet import Record
 
-Array = NDArray[Any]
 FEATURES = ("classes", "probabilities")
 
 
@@ -178,15 +176,16 @@ class Stacking(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             work(mould, rows, codes, weight, *part, k, self.features) for mould in moulds for part in parts
         )
         by_learner = [answers[start : start + len(parts)] for start in range(0, len(answers), len(parts))]
-        self.estimators_ = [every[0] for (every, *_) in by_learner]
+        self.estimators_ = [member for ((member, _), *_) in by_learner]
         self.named_estimators_ = dict(zip(named, self.estimators_, strict=True))
-        in_sample = [every[1] for (every, *_) in by_learner]
+        in_sample = [said for ((_, said), *_) in by_learner]
         blocks = [put_together(rest, folds, len(codes)) for (_, *rest) in by_learner] if folds else in_sample
         self.level_one_names_ = [f"{name}: {label}" for name in named for label in _columns(data.classes)]
-        seen = self._beside(np.hstack(blocks), rows)
+        level_one = np.hstack(blocks)
+        seen = self._beside(level_one, rows)
         self.final_estimator_ = fit_to(filled(mould_of(self._combiner(), data.classes), last), seen, codes, weight)
         self.level_one_ = np.full((n, len(self.level_one_names_)), np.nan)
-        self.level_one_[counted] = np.hstack(blocks)
+        self.level_one_[counted] = level_one
         errors = [
             {
                 "learner": name,

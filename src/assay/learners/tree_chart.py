@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.charts import INK, MUTED
-from assay.learners.tree_text import Words, answers
+from assay.learners.tree_text import Words, answers, ends_of
 
 if TYPE_CHECKING:
     from assay.learners.pessimistic import PessimisticTree
@@ -35,10 +35,9 @@ class Layout:
 
 
 def lay_out(tree: PessimisticTree, pruned: bool) -> Layout:
-    words, answered = Words(tree), answers(tree, pruned)
+    words, answered, ends = Words(tree), answers(tree, pruned), ends_of(tree, pruned)
     left, right = tree.nodes_.left.tolist(), tree.nodes_.right.tolist()
     depth, cut, kept = tree.nodes_.depth, tree.judgement_.cut, tree.judgement_.kept()
-    ends = (cut | tree.nodes_.is_leaf) if pruned else tree.nodes_.is_leaf
     there = kept if pruned else np.ones(len(left), bool)
     deepest, most = int(depth[there].max()), _depth_to_draw(depth[there], ends[there])
     ends = ends | (depth >= most)

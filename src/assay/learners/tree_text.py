@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.learners.trace import Trace
 from assay.sheet import one_line
@@ -40,7 +41,12 @@ class Words:
 
 def answers(tree: PessimisticTree, pruned: bool) -> list[int]:
     """Give the class each node answers as a leaf; before pruning, each for itself."""
-    return list((tree.answers_ if pruned else tree._grown_answers).tolist())
+    return list((tree._answers if pruned else tree._grown_answers).tolist())
+
+
+def ends_of(tree: PessimisticTree, pruned: bool) -> NDArray[np.bool_]:
+    """Say which nodes are leaves, after pruning or before."""
+    return tree.nodes_.is_leaf | tree.judgement_.cut if pruned else tree.nodes_.is_leaf
 
 
 def limit_of(threshold: float) -> str:
@@ -51,9 +57,8 @@ def limit_of(threshold: float) -> str:
 
 
 def text_of(tree: PessimisticTree, pruned: bool) -> str:
-    words, answered = Words(tree), answers(tree, pruned)
+    words, answered, ends = Words(tree), answers(tree, pruned), ends_of(tree, pruned)
     left, right = tree.nodes_.left.tolist(), tree.nodes_.right.tolist()
-    ends = (tree.judgement_.cut if pruned else np.zeros(len(left), bool)) | tree.nodes_.is_leaf
     if ends[0]:
         return words.leaf(0, answered[0])
     lines = []

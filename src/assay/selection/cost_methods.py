@@ -15,13 +15,14 @@ from assay.data.encode import Label
 from assay.data.labels import Classes
 from assay.errors import AssayError
 from assay.experiment import Dataset, Experiment, ExperimentResult
+from assay.learners.checks import check_learner
 from assay.learners.cost_rules import CostRule
-from assay.learners.cost_sensitive import PLAIN, check_learner, check_methods, cost_methods, lacking
+from assay.learners.cost_sensitive import PLAIN, check_methods, cost_methods, lacking
 from assay.learners.cost_training import METHODS
 from assay.measures.agreement import error_rate
 from assay.measures.cost import mean_cost
 from assay.resampling import FoldTable
-from assay.results import jsonable
+from assay.results import jsonable, number
 from assay.selection.running import Folder, run
 from assay.selection.settings import name_of
 from assay.sheet import Record, Sheet
@@ -80,30 +81,38 @@ class CostMethods:
             )
         return found
 
-    def _wrong(self, method: str) -> Record:
-        """Errors in 100 cases: false negatives and positives of two classes, else the errors on each class."""
+    @property
+    def _kinds_of_errors(self) -> list[str]:
+        """False negatives and positives of two classes, else the errors on each class."""
         labels = self.experiment.plan["datasets"][self.experiment.datasets[0]]["classes"]
-        two = len(labels) == 2
-        names = ["false negatives", "false positives"] if two else [f"errors on {label}" for label in labels]
+        return ["false negatives", "false positives"] if len(labels) == 2 else [f"errors on {one}" for one in labels]
+
+    def _wrong(self, method: str) -> Record:
+        """Errors of each kind in 100 cases."""
         if np.isnan(self.costs_by_split[method]).all():  # it failed on every split
-            return dict.fromkeys(names, np.nan)
+            return dict.fromkeys(self._kinds_of_errors, np.nan)
         assessed = self.experiment.assess(method, positive=self.positive)
         counts = np.asarray(assessed.confusion.counts, float)
         wrong = 100 * (counts.sum(axis=1) - np.diag(counts)) / counts.sum()
-        if two and self.positive == assessed.labels[1]:
+        if len(wrong) == 2 and self.positive == assessed.labels[1]:
             wrong = wrong[::-1]
-        return dict(zip(names, wrong.tolist(), strict=True))
+        return dict(zip(self._kinds_of_errors, wrong.tolist(), strict=True))
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the table that is shown."""
         rows = []
         for record in self.records(confidence):
-            row: Record = {"method": record["method"], "mean cost": record[mean_cost.name]}
-            spread = self.costs_by_split.estimate(record["method"]).interval(confidence)
-            row[f"{confidence * 100:g} % interval"] = "" if np.isnan(spread.low) else str(spread)
-            row[f"p against {PLAIN}"] = "" if np.isnan(record["adjusted"]) else f"{record['adjusted']:.3g}"
-            row["error rate"] = record[error_rate.name]
-            rows.append({**row, **{f"{name} in 100": count for name, count in self._wrong(record["method"]).items()}})
+            low, high, adjusted = record["low"], record["high"], record["adjusted"]
+            rows.append(
+                {
+                    "method": record["method"],
+                    "mean cost": record[mean_cost.name],
+                    f"{confidence * 100:g} % interval": "" if np.isnan(low) else f"[{number(low)}, {number(high)}]",
+                    f"p against {PLAIN}": "" if np.isnan(adjusted) else f"{adjusted:.3g}",
+                    "error rate": record[error_rate.name],
+                    **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
+                }
+            )
         told = tuple(f"left out: {name}, since {why}" for name, why in self.left_out.items())
         about = "" if self.positive is None else f"; positive: {self.positive}"
         title = f"{self.learner}, {self.costs_by_split.design.scheme}{about}"
@@ -177,9 +186,7 @@ def compare_cost_methods(
     data = Dataset.of((X, y), "data")
     labels = list(data.labels)
     positive = Classes.of_labels(labels, positive).positive
-    rule = CostRule.of(
-        known, positive, labels, np.array([np.count_nonzero(data.y == label) for label in labels], float)
-    )
+    rule = CostRule.of(known, positive, labels, np.bincount(data.codes, minlength=len(labels)).astype(float))
     left_out = lacking(learner, len(labels), rule.free)
     if methods is None:
         chosen = [name for name in METHODS if name not in left_out]

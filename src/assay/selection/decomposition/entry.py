@@ -9,7 +9,7 @@ from assay.errors import AssayError, must
 from assay.selection.decomposition.curve import BiasVarianceCurve
 from assay.selection.decomposition.result import BiasVariance
 from assay.selection.decomposition.rounds import ZERO_ONE
-from assay.selection.decomposition.setup import Setup
+from assay.selection.decomposition.setup import Setup, failed_rounds, failures_of
 from assay.selection.running import Folder
 from assay.selection.settings import check_values, name_of, spell_value, with_setting
 
@@ -141,8 +141,8 @@ def bias_variance_curve(
         given=probabilities,
     )
     result = setup.run(learners, folder, n_jobs, progress)
-    reasons = tuple(setup.failed(result, name) for name in learners)
-    alive = [(result.tasks["failure"][result.tasks["learner"] == name] == "").any() for name in learners]
+    reasons = tuple(failed_rounds(result, name) for name in learners)
+    alive = [(failures_of(result, name) == "").any() for name in learners]
     if not any(alive):
         raise AssayError(f"no value of {parameter!r} could be fitted: {reasons[0].rstrip('.')}.")
     pairs = zip(learners, alive, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -127,7 +127,7 @@ def decompose(
         read = _read_numbers
     rounds = read(table, column, labels)
     given = read_given(probabilities, len(rounds.truth), rounds.labels)
-    return Rounds(rounds.predicted, rounds.truth, rounds.labels, given).divided(loss, method)
+    return replace(rounds, given=given).divided(loss, method)
 
 
 def check_loss(loss: str, method: str | None) -> None:

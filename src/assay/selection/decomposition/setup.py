@@ -118,8 +118,8 @@ class Setup:
 
     def collected(self, result: ExperimentResult, name: str, called: str) -> BiasVariance:
         """Divide the loss of what one learner predicted in the rounds that it was fitted in."""
-        failed = self.failed(result, name)
-        if (result.tasks["failure"][result.tasks["learner"] == name] != "").all():
+        failed = failed_rounds(result, name)
+        if (failures_of(result, name) != "").all():
             raise AssayError(f"{called} could not be fitted: {failed.rstrip('.')}.")
         predictions = result.predictions(name)
         n, k = len(self.rows), len(self.data.labels)  # reading the splits of the result would take longer than all else
@@ -141,15 +141,21 @@ class Setup:
             experiment=result,
         )
 
-    @staticmethod
-    def failed(result: ExperimentResult, name: str) -> str:
-        """Say how many rounds are left out, and why."""
-        told = result.tasks["failure"][result.tasks["learner"] == name]
-        bad = told[told != ""]
-        if not len(bad):
-            return ""
-        first = bad[0].splitlines()[0].rstrip(" :")
-        return f"{len(bad)} of {len(told)} rounds failed and are left out; the first: {first}"
+
+def failures_of(result: ExperimentResult, name: str) -> Array:
+    """Give why a learner failed in each round; nothing where it did not."""
+    told: Array = result.tasks["failure"][result.tasks["learner"] == name]
+    return told
+
+
+def failed_rounds(result: ExperimentResult, name: str) -> str:
+    """Say how many rounds are left out, and why."""
+    told = failures_of(result, name)
+    bad = told[told != ""]
+    if not len(bad):
+        return ""
+    first = bad[0].splitlines()[0].rstrip(" :")
+    return f"{len(bad)} of {len(told)} rounds failed and are left out; the first: {first}"
 
 
 def _probabilities(scores: Any, rounds: int, n: int, k: int) -> Array:

@@ -94,7 +94,7 @@ def walk(tree: Nodes, X: Any) -> Iterator[tuple[IntArray, Any]]:
     """Give for each node the rows that reach it, and their values of its attribute; None in a leaf."""
     columns: Any = check_array(X, accept_sparse="csc", dtype=np.float32, ensure_all_finite=False)  # as trees see it
     columns = columns.sorted_indices() if hasattr(columns, "indptr") else columns
-    ahead: list[tuple[int, IntArray]] = [(0, np.arange(X.shape[0]))]
+    ahead: list[tuple[int, IntArray]] = [(0, np.arange(columns.shape[0]))]
     while ahead:
         node, rows = ahead.pop()
         if tree.children_left[node] < 0:

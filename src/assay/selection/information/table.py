@@ -210,10 +210,10 @@ def criteria(
     """
     level = check_confidence(confidence)
     experiment = Experiment(learners, {"data": Dataset.of((X, y, groups), "data")}, resampling, seed)
-    given = check_given("parameters", parameters, learners), check_given("capacity", capacity, learners)
+    counts, capacities = check_given("parameters", parameters, learners), check_given("capacity", capacity, learners)
     data = experiment.plan.datasets["data"]
     judged = {
-        name: judge(learner, data, seed, given[0].get(name), given[1].get(name), level)
+        name: judge(learner, data, seed, counts.get(name), capacities.get(name), level)
         for name, learner in learners.items()
     }
     result = run(experiment, folder, n_jobs=n_jobs, progress=progress)
@@ -222,9 +222,14 @@ def criteria(
     for name, one in judged.items():
         error, loss = errors.estimate(name), losses.estimate(name)
         interval = error.interval(level)
-        tested = {"cv_error": error.value, "cv_low": interval.low, "cv_high": interval.high}
-        table.append({"learner": name, "n": data.rows, **one.values, **tested, "cv_log_loss": loss.value})
-        table[-1]["cv_splits"] = int(error.n)
+        tested = {
+            "cv_error": error.value,
+            "cv_low": interval.low,
+            "cv_high": interval.high,
+            "cv_log_loss": loss.value,
+            "cv_splits": int(error.n),
+        }
+        table.append({"learner": name, "n": data.rows, **one.values, **tested})
         reasons[name] = tuple(dict.fromkeys([*one.reasons, *_untested(error, loss)]))
     codings = {name: one.coding for name, one in judged.items() if not math.isnan(one.values["mdl_bits"])}
     scheme = result.splits().design.scheme
