@@ -45,7 +45,7 @@ class Costs:
         false_positive: float | None = None,
         true_positive: float = 0.0,
         true_negative: float = 0.0,
-        prior: float | Sequence[float] | None = None,
+        prior: float | Sequence[float] | NDArray[np.float64] | None = None,
     ) -> None:
         self._prior = None if prior is None else np.atleast_1d(numbers("prior", prior))
         if self._prior is not None and not ((self._prior >= 0).all() and (self._prior <= 1).all()):
@@ -96,6 +96,12 @@ class Costs:
                 f"`Costs` must have a row and a column for each of the {k} classes, not {len(self._table)}."
             )
         return self._table
+
+    def named(self, labels: Sequence[Any]) -> Costs:
+        """Give the same costs with the classes named, so that they hold where some class is missing."""
+        if self._binary or self._labels is not None:
+            return self
+        return Costs(self.matrix(labels), labels=labels, prior=self._prior)
 
     def _order(self, labels: Sequence[Any]) -> list[int]:
         """Where each class stands in the matrix."""

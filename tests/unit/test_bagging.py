@@ -120,8 +120,15 @@ def test_out_of_bag_predictions_have_every_measure_interval_and_curve():
     assert a.positive == "malignant"
     three = assay.assess(Bagging(n_estimators=40, random_state=0).fit(*IRIS).oob_predictions_)
     assert three["f1"].value > 0.9
-    with pytest.raises(AssayError, match=r"^`Predictions` are already checked: give them alone, or with `costs`\.$"):
-        assay.assess(model.oob_predictions_, positive="benign")
+    other = assay.assess(model.oob_predictions_, positive="benign")
+    assert other.positive == "benign"
+    assert other["recall"].value == pytest.approx(a.estimate("recall", label="benign").value, rel=1e-12)
+    assert other["auc"].value == pytest.approx(a["auc"].value, rel=1e-12)
+    assert other["accuracy"].value == a["accuracy"].value
+    assert repr(model.oob_predictions_) == "Predictions(569 rows, 2 classes, scores)"
+    sentence = r"^`Predictions` are already checked: give them alone, or with `positive` and `costs`\.$"
+    with pytest.raises(AssayError, match=sentence):
+        assay.assess(model.oob_predictions_, labels=["benign", "malignant"])
 
 
 def test_the_trace_has_the_error_as_members_are_added():
@@ -273,7 +280,7 @@ def test_data_frames_are_checked_like_arrays():
     frame = pd.DataFrame(IRIS[0])
     with pytest.raises(AssayError, match=r"^`X` must have at least one row, not 0\.$"):
         Bagging(GaussianNB(), 2).fit(frame[:0], [])
-    with pytest.raises(ValueError, match="Input y contains NaN"):
+    with pytest.raises(ValueError, match="has no label at index 0, 1, 2 and 47 more"):
         Bagging(GaussianNB(), 2).fit(frame, np.where(IRIS[1] == 0, np.nan, 1))
 
 
@@ -365,3 +372,19 @@ def test_weights_are_refused_in_one_sentence(weight, sentence):
     with pytest.raises(AssayError) as refused:
         RandomForest(2).fit(*IRIS, sample_weight=weight)
     assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        np.array([0.0, 1.0, np.nan, 1.0]),
+        np.array(["a", "b", None, "b"], dtype=object),
+        pd.Series(["a", "b", None, "b"], dtype="string"),
+        pd.Series(["a", "b", None, "b"], dtype="category"),
+    ],
+    ids=["numbers", "objects", "strings", "categories"],
+)
+def test_missing_labels_are_named(y):
+    for X in (np.arange(4.0)[:, None], pd.DataFrame({"x": np.arange(4.0)})):
+        with pytest.raises(AssayError, match=r"^`y` has no label at index 2; drop these rows\.$"):
+            Bagging(GaussianNB(), 2).fit(X, y)

@@ -764,3 +764,25 @@ def test_the_methods_fit_an_experiment():
     # A share of 15 % of positives is above 1 / 11, so all are called positive: the cost is the share of negatives.
     assert result.assess("threshold", costs=COSTS)["mean_cost"].value == pytest.approx(1 - y.mean(), rel=RTOL)
     assert result.assess("plain", costs=COSTS)["mean_cost"].value == pytest.approx(10 * y.mean(), rel=RTOL)
+
+
+def test_the_trace_says_whose_errors_are_false_negatives():
+    X, y = np.arange(8.0)[:, None], np.array(["leave", "stay"] * 4)
+    costs = Costs(false_negative=5, false_positive=1)
+    silent = CostSensitive(DecisionTreeClassifier(), costs).fit(X, y)
+    assert silent.trace_.title == "costs heeded by weights; positive: stay, the second class by default"
+    told = CostSensitive(DecisionTreeClassifier(), costs, positive="leave").fit(X, y)
+    assert told.trace_.title == "costs heeded by weights; positive: leave"
+    free = CostSensitive(DecisionTreeClassifier()).fit(X, y)
+    assert free.trace_.title == "costs heeded by weights: all errors cost the same, since none were given"
+
+
+def test_a_class_that_a_training_part_lacks_does_not_stop_the_comparison():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.array(["a", "b"] * 30)
+    y[7] = "odd"
+    found = compare_cost_methods(DecisionTreeClassifier(max_depth=2), X, y, [[0, 5, 1], [1, 0, 1], [1, 1, 0]])
+    assert found.failures().rows == []
+    assert np.isfinite(found.costs_by_split.values).all()
+    assert min(record["low"] for record in found.records()) >= 0
+    assert "p against plain, holm" in found.sheet().columns

@@ -1,6 +1,7 @@
 """Drawing cases: what a sample is does not depend on the order of rows, and a weight is a number of copies."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -67,8 +68,11 @@ def test_order_is_the_same_for_dense_and_sparse_and_follows_the_class():
 
 def test_missing_values_and_text_do_not_stop_the_order():
     assert len(canonical_order(np.array([[np.nan], [1.0], [np.inf]]), np.zeros(3, int))) == 3
-    text = np.array([["b"], ["a"]], dtype=object)
-    assert canonical_order(text, np.zeros(2, int)).tolist() == [0, 1]
+    text = np.array([["b", None], ["a", 1.0], ["b", None]], dtype=object)
+    assert (
+        text[canonical_order(text, np.zeros(3, int))].tolist()
+        == text[::-1][canonical_order(text[::-1], np.zeros(3, int))].tolist()
+    )
     numbers = np.array([[2.0], [1.0]])
     assert np.array_equal(canonical_order(numbers.astype(object), [0, 0]), canonical_order(numbers, [0, 0]))
 
@@ -138,3 +142,25 @@ def test_seeding_reaches_the_steps_of_a_pipeline_and_leaves_the_given_learner_al
     assert copy[0].random_state not in (3, None)
     assert given[0].random_state == 3
     assert seeded(LogisticRegression(), spawn(0, 1)[0]).random_state is not None
+
+
+def test_copies_are_known_in_data_frames_of_any_kind():
+    frame = pd.DataFrame(
+        {
+            "town": ["a", "b", "a", None, "a"],
+            "size": [1.0, 2.0, 1.0, np.nan, 2.0],
+            "plan": pd.Categorical(["x", "y", "x", "x", "x"]),
+            "day": pd.to_datetime(["2026-01-01"] * 5),
+        }
+    )
+    y = np.array([0, 0, 0, 1, 0])
+    cases = number_cases(frame, y)
+    assert cases[0] == cases[2]
+    assert len(set(cases)) == 4
+    shuffled = np.array([3, 1, 4, 2, 0])
+    assert np.array_equal(number_cases(frame.iloc[shuffled], y[shuffled]), cases[shuffled])
+    copies = np.array([0, 0, 0, 1, 3, 3])  # as many as the weights say, and not all of the cases
+    weight = np.array([3.0, 1.0, 0.0, 2.0, 0.0])
+    drawn = Urn.of(frame.iloc[copies], y[copies]).draw(np.random.default_rng(0))
+    weighed = Urn.of(frame, y, weight).draw(np.random.default_rng(0))
+    assert [drawn[:3].sum(), drawn[3], drawn[4:].sum()] == [weighed[0], weighed[1], weighed[3]]

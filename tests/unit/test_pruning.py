@@ -507,10 +507,10 @@ def test_picture_shows_what_was_removed_in_pale():
     before, after = pruned.draw().axes
     shades = [text.get_color() for text in before.texts]
     assert len(shades) == pruned.grown_.tree_.node_count
-    assert shades.count("#b0b0b0") == (~pruned.judgement_.kept()).sum() > 0
+    assert shades.count("#b0b0b0") == (~pruned.judgement_.kept() | pruned.judgement_.cut).sum() > 0
     assert len(after.texts) == 2 * pruned.get_n_leaves() - 1
     for ax, which, leaves, key in (
-        (before, "before", pruned.grown_.get_n_leaves(), "pale: removed by it"),
+        (before, "before", pruned.grown_.get_n_leaves(), "pale: pruned"),
         (after, "after", pruned.get_n_leaves(), "bold: made by pruning"),
     ):
         assert ax.get_title(loc="left") == f"{which} pruning: {leaves} leaves; upwards is yes; {key}"

@@ -93,9 +93,9 @@ def assess(
         classes = Classes.of_labels(table.labels, positive)
         return Assessment(table, classes, round(float(table.n)), _costs(costs, classes))
     if isinstance(truth, Predictions):
-        if any(given is not None for given in (predicted, data, by, weight, scores, threshold, labels, positive)):
-            raise AssayError("`Predictions` are already checked: give them alone, or with `costs`.")
-        return assess_predictions(truth, costs=costs)
+        if any(given is not None for given in (predicted, data, by, weight, scores, threshold, labels)):
+            raise AssayError("`Predictions` are already checked: give them alone, or with `positive` and `costs`.")
+        return assess_predictions(truth if positive is None else truth.about(positive), costs=costs)
     roles = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, "group": by}
     source = gather(roles, data, labels, positive, threshold, format)
     if source.predictions.group is None:

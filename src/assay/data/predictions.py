@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -25,7 +25,7 @@ class Key:
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Predictions:
     """Truth and predicted labels as positions in ``classes.labels``.
 
@@ -53,6 +53,17 @@ class Predictions:
     @property
     def rows(self) -> int:
         return len(self.truth)
+
+    def about(self, positive: Label) -> Predictions:
+        """Give the same decisions, with another class as the positive one."""
+        classes, scores = Classes.of_labels(self.classes.labels, positive), self.scores
+        if scores is not None and scores.ndim == 1 and classes.positive != self.classes.positive:
+            scores = 1 - scores if scores.min() >= 0 and scores.max() <= 1 else -scores
+        return replace(self, classes=classes, scores=scores, predicted=self.decided(), threshold=None)
+
+    def __repr__(self) -> str:
+        told = "labels" if self.scores is None else "scores"
+        return f"Predictions({self.rows} rows, {len(self.classes.labels)} classes, {told})"
 
     @classmethod
     def of(

@@ -130,8 +130,11 @@ class ExperimentResult(StoredResults):
 
     def notes(self) -> tuple[str, ...]:
         """Say what a reader must know before the numbers: failures, and advice on the data and the splits."""
-        failed = int((self.tasks["failure"] != "").sum())
-        told = [f"{failed} of {self.done} tasks failed; `failures()` lists them"] if failed else []
+        failed = self.tasks["failure"][self.tasks["failure"] != ""]
+        told = []
+        if len(failed):
+            first = " ".join(str(failed[0]).split())
+            told = [f"{len(failed)} of {self.done} tasks failed, which `failures()` lists; the first: {first}"]
         return (*told, *dict.fromkeys(map(str, self.findings)))
 
     @cached_property

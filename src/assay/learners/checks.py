@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 
 from assay.data.encode import IntArray
 from assay.data.predictions import check_weight
-from assay.errors import AssayError, must
+from assay.errors import AssayError, listing, must
 
 Array = NDArray[np.float64]
 
@@ -36,6 +36,8 @@ def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **op
     """
     if y is None:
         raise AssayError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
+    if len(missing := _missing(y)):
+        raise AssayError(f"`y` has no label at index {listing(missing)}; drop these rows.")
     if hasattr(X, "columns") and "dtype" not in options:
         validate_data(learner, X, skip_check_array=True)
         y = column_or_1d(y, warn=True)
@@ -48,6 +50,19 @@ def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **op
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return Training(X, codes, classes, check_sample_weight(sample_weight, len(codes)))
+
+
+def _missing(y: Any) -> list[int]:
+    """Where labels are missing: NaN, None or what a data frame has for it."""
+    if hasattr(y, "isna"):
+        mask = np.asarray(y.isna())
+    elif hasattr(y, "is_null"):
+        mask = np.asarray(y.is_null())
+    else:
+        values = np.asarray(y)
+        is_text = values.dtype.kind == "O" and values.ndim == 1
+        mask = np.array([one is None or one != one for one in values]) if is_text else values != values
+    return np.flatnonzero(mask).tolist() if mask.ndim == 1 else []
 
 
 def check_sample_weight(sample_weight: Any, n: int) -> Array | None:

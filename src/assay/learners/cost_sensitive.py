@@ -132,8 +132,16 @@ class CostSensitive(Around):
         self.classes_, self.estimator_ = data.classes, done.model
         self.threshold_ = done.cut
         self._reads, self._rule = done.reads, rule
-        self.trace_ = Trace(class_records(rule, done.columns), f"costs heeded by {self.method}", done.notes)
+        self.trace_ = Trace(class_records(rule, done.columns), self._title(rule), done.notes)
         return self
+
+    def _title(self, rule: CostRule) -> str:
+        """Say by what costs are heeded, and whose errors are false negatives, where that matters."""
+        title = f"costs heeded by {self.method}"
+        if self.costs is None or rule.positive is None:
+            return title if self.costs is not None else f"{title}: all errors cost the same, since none were given"
+        default = ", the second class by default" if self.positive is None else ""
+        return f"{title}; positive: {rule.labels[rule.positive]}{default}"
 
     def _check(self) -> None:
         check_learner("estimator", self._mould())

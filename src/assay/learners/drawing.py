@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,11 +69,9 @@ def canonical_order(X: Any, codes: IntArray) -> IntArray:
 
     Rows are told apart by a random projection, which costs a pass over the data, and by their features one after the
     other where that does not tell: it takes NaN for zero, and beside a large number a small one is rounded away.
-    Features that are not numbers keep the order in which they came.
+    Text and other values stand there as numbers that follow from how they are written.
     """
     numbers = _as_numbers(X)
-    if numbers is None:
-        return np.arange(len(codes))
     place = _projection(numbers)
     order = np.lexsort((codes, place))
     tied = np.flatnonzero(place[order[1:]] == place[order[:-1]])
@@ -82,10 +81,7 @@ def canonical_order(X: Any, codes: IntArray) -> IntArray:
 
 
 def number_cases(X: Any, codes: IntArray) -> IntArray:
-    """Number the cases; copies of a case have the same number, and the order of the rows does not matter.
-
-    Features that are not numbers make every row a case of its own.
-    """
+    """Number the cases; copies of a case have the same number, and the order of the rows does not matter."""
     order = canonical_order(X, codes)
     cases = np.empty(len(order), np.int64)
     cases[order] = np.cumsum(_differs_from_last(_as_numbers(X), codes, order)) - 1
@@ -95,8 +91,7 @@ def number_cases(X: Any, codes: IntArray) -> IntArray:
 def _differs_from_last(X: Any, codes: IntArray, order: IntArray) -> Any:
     """Tell which rows, in this order, are another case than the row before."""
     differs = np.ones(len(order), bool)
-    if X is not None:
-        differs[1:] = _rows_differ(X, order[1:], order[:-1]) | (codes[order[1:]] != codes[order[:-1]])
+    differs[1:] = _rows_differ(X, order[1:], order[:-1]) | (codes[order[1:]] != codes[order[:-1]])
     return differs
 
 
@@ -124,13 +119,22 @@ def _features_of(X: Any) -> list[Any]:
 
 
 def _as_numbers(X: Any) -> Any:
-    """Give features as an array or a sparse matrix of numbers; None where they are something else."""
+    """Give features as an array or a sparse matrix of numbers, whatever they are."""
     if hasattr(X, "dtype") and X.dtype.kind in "buif":
         return X
     try:
         return np.asarray(X, float)
     except (TypeError, ValueError):
-        return None
+        return np.column_stack([_numbered(column) for column in np.asarray(X, dtype=object).T])
+
+
+def _numbered(column: NDArray[Any]) -> Weights:
+    """Give numbers as they are, and anything else a number that follows from how it is written and nothing else."""
+    try:
+        return np.asarray(column, float)
+    except (TypeError, ValueError):
+        values, places = np.unique(column.astype(str), return_inverse=True)
+        return np.array([float(crc32(value.encode())) for value in values.tolist()])[places]
 
 
 def _projection(X: Any) -> Weights:

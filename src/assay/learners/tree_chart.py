@@ -72,8 +72,8 @@ def lay_out(tree: PessimisticTree, pruned: bool) -> Layout:
     title += "; upwards is yes" if len(order) > 1 else ""
     title += "" if most >= deepest else f"; drawn to depth {most} of {deepest}"
     made = {node for node in order if pruned and cut[node]}
-    pale = {node for node in order if not pruned and not kept[node]}
-    title += ("; bold: made by pruning" if made else "") + ("; pale: removed by it" if pale else "")
+    pale = {node for node in order if not pruned and (cut[node] or not kept[node])}
+    title += ("; bold: made by pruning" if made else "") + ("; pale: pruned" if pale else "")
     return Layout(
         labels,
         {node: float(starts[depth[node]]) for node in order},

@@ -72,7 +72,7 @@ class CostMethods:
                 {
                     "method": method,
                     mean_cost.name: cost.value,
-                    "low": interval.low,
+                    "low": max(interval.low, self._least),  # no mean is below the least cost
                     "high": interval.high,
                     "adjusted": adjusted.get(method, np.nan),
                     error_rate.name: self._errors.estimate(method).value,
@@ -82,10 +82,22 @@ class CostMethods:
         return found
 
     @property
+    def _labels(self) -> list[Label]:
+        return list(self.experiment.plan["datasets"][self.experiment.datasets[0]]["classes"])
+
+    @property
+    def _least(self) -> float:
+        return float(self.costs.matrix(self._labels, self.positive).min())
+
+    @property
     def _kinds_of_errors(self) -> list[str]:
         """False negatives and positives of two classes, else the errors on each class."""
-        labels = self.experiment.plan["datasets"][self.experiment.datasets[0]]["classes"]
-        return ["false negatives", "false positives"] if len(labels) == 2 else [f"errors on {one}" for one in labels]
+        two = len(self._labels) == 2
+        return ["false negatives", "false positives"] if two else [f"errors on {one}" for one in self._labels]
+
+    def failures(self) -> Sheet:
+        """List the fits that failed, and why."""
+        return self.experiment.failures()
 
     def _wrong(self, method: str) -> Record:
         """Errors of each kind in 100 cases."""
@@ -108,7 +120,7 @@ class CostMethods:
                     "method": record["method"],
                     "mean cost": record[mean_cost.name],
                     f"{confidence * 100:g} % interval": "" if np.isnan(low) else f"[{number(low)}, {number(high)}]",
-                    f"p against {PLAIN}": "" if np.isnan(adjusted) else f"{adjusted:.3g}",
+                    f"p against {PLAIN}, {self.comparison.adjusted_by}": "" if np.isnan(adjusted) else f"{adjusted:.3g}",
                     "error rate": record[error_rate.name],
                     **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
                 }
@@ -185,7 +197,7 @@ def compare_cost_methods(
     known = costs if isinstance(costs, Costs) else Costs(costs)
     data = Dataset.of((X, y), "data")
     labels = list(data.labels)
-    positive = Classes.of_labels(labels, positive).positive
+    known, positive = known.named(labels), Classes.of_labels(labels, positive).positive
     rule = CostRule.of(known, positive, labels, np.bincount(data.codes, minlength=len(labels)).astype(float))
     left_out = lacking(learner, len(labels), rule.free)
     if methods is None:
