@@ -112,6 +112,7 @@ class CostMethods:
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the table that is shown."""
+        against = f"p against {PLAIN}, {self.comparison.adjusted_by}"
         rows = []
         for record in self.records(confidence):
             low, high, adjusted = record["low"], record["high"], record["adjusted"]
@@ -120,7 +121,7 @@ class CostMethods:
                     "method": record["method"],
                     "mean cost": record[mean_cost.name],
                     f"{confidence * 100:g} % interval": "" if np.isnan(low) else f"[{number(low)}, {number(high)}]",
-                    f"p against {PLAIN}, {self.comparison.adjusted_by}": "" if np.isnan(adjusted) else f"{adjusted:.3g}",
+                    against: "" if np.isnan(adjusted) else f"{adjusted:.3g}",
                     "error rate": record[error_rate.name],
                     **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
                 }
