@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -33,13 +34,14 @@ class Around(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return {"ensure_all_finite": False}
 
 
-class Voting(Around):
+class Voting(Around, ABC):
     """Members that vote; ``votes`` is to be given."""
 
     classes_: Array
 
+    @abstractmethod
     def votes(self, X: Any) -> Array:
-        raise NotImplementedError
+        """The votes for each row and class."""
 
     def predict_proba(self, X: Any) -> Array:
         """The share of the votes for each class. An infinite vote is all that counts."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,39 +10,23 @@ from numpy.typing import NDArray
 
 from assay.data.encode import IntArray
 from assay.data.rows import take
-from assay.errors import AssayError, must
+from assay.errors import AssayError
+from assay.learners.cv import Fold, number_of_folds, read_folds
 from assay.learners.drawing import number_cases
 
 Array = NDArray[np.float64]
-Split = tuple[IntArray, IntArray]
 
 
-def splits_of(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> list[Split]:
-    """Give pairs of training and test rows: of ``cv`` folds, of a splitter, or the pairs that were given."""
-    if isinstance(cv, Integral) and not isinstance(cv, bool):
-        if int(cv) < 2:
-            must("cv", "at least 2 folds", given=cv)
-        fold = _folds(int(cv), X, codes, weight, rng)
-        return [(np.flatnonzero(fold != one), np.flatnonzero(fold == one)) for one in range(int(cv)) if one in fold]
-    if isinstance(cv, str | bytes | bool) or not (hasattr(cv, "split") or hasattr(cv, "__iter__")):
-        must("cv", "a number of folds, a splitter, or pairs of training and test rows", given=cv)
-    splits = list(cv.split(X, codes) if hasattr(cv, "split") else cv)
-    if not splits:
+def splits_of(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> list[Fold]:
+    """Give pairs of training and test rows: of ``cv`` folds, a scheme, a splitter, or the pairs that were given."""
+    folds = number_of_folds(cv)
+    if folds is not None:
+        fold = _folds(folds, X, codes, weight, rng)
+        return [(np.flatnonzero(fold != one), np.flatnonzero(fold == one)) for one in range(folds) if one in fold]
+    pairs = read_folds(cv, X, codes, int(rng.integers(2**31)))
+    if not pairs:
         raise AssayError("`cv` must give at least one pair of training and test rows, and it is empty.")
-    try:
-        pairs = [(_places(train, len(codes)), _places(test, len(codes))) for train, test in splits]
-    except (IndexError, TypeError, ValueError):
-        raise AssayError(
-            f"`cv` must give pairs of training and test rows, each numbered from 0 to {len(codes) - 1}; one is not so."
-        ) from None
     return [(train, test) for train, test in pairs if len(test)]
-
-
-def _places(rows: Any, n: int) -> IntArray:
-    """Give rows by their numbers, whether they were given so or as one truth value for each."""
-    rows = np.atleast_1d(rows)
-    found: IntArray = np.arange(n)[rows if rows.size else rows.astype(int)]
-    return found
 
 
 def _folds(folds: int, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> IntArray:
@@ -69,7 +52,7 @@ def _folds(folds: int, X: Any, codes: IntArray, weight: Array, rng: np.random.Ge
 
 
 def out_of_fold(
-    splits: list[Split], rows: int, fit: Callable[[IntArray], Any], read: Callable[[Any, IntArray], Array]
+    splits: list[Fold], rows: int, fit: Callable[[IntArray], Any], read: Callable[[Any, IntArray], Array]
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Give what models that were not trained on a case say of it, on average, and which cases have any such."""
     sums: Array | None = None

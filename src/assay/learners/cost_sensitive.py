@@ -52,7 +52,8 @@ class CostSensitive(Around):
         With "threshold" and two classes: take the cut that costs least on out-of-fold probabilities, for learners whose
         probabilities are not to be trusted. Without ``predict_proba``, a cut of ``decision_function`` is always tuned.
     cv
-        Folds of out-of-fold predictions: their number, a splitter of scikit-learn, or pairs of training and test rows.
+        Folds of out-of-fold predictions: their number, a scheme, a splitter of scikit-learn, or pairs of training and
+        test rows.
         With a number, copies of a case share a fold.
     random_state
         Seed of draws, folds and the learner inside.

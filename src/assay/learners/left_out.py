@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from assay.data.encode import IntArray
-from assay.errors import AssayError, must
+from assay.errors import AssayError
+from assay.learners.cv import Fold, are_pairs, number_of_folds, read_folds
 from assay.learners.drawing import number_cases
-from assay.resampling.scheme import Scheme
-
-Fold = tuple[IntArray, IntArray]
 
 
 def left_out(cv: Any, X: Any, codes: IntArray, seed: np.random.SeedSequence, counted: IntArray, n: int) -> list[Fold]:
@@ -20,17 +17,12 @@ def left_out(cv: Any, X: Any, codes: IntArray, seed: np.random.SeedSequence, cou
 
     ``counted`` are the rows of X among the ``n`` that were given: pairs of rows in ``cv`` speak of the latter.
     """
-    if isinstance(cv, Integral) and not isinstance(cv, bool):
-        if cv < 2:
-            must("cv", "at least 2", given=cv)
-        return _dealt(int(cv), X, codes, seed)
-    if isinstance(cv, Scheme):
-        made = cv.splits(codes, seed=int(seed.generate_state(1)[0]))
-        folds = [(np.asarray(one.train), np.asarray(one.test)) for one in made]
-    elif hasattr(cv, "split") and not isinstance(cv, str | type):
-        folds = [(_numbers(train), _numbers(test)) for train, test in cv.split(X, codes)]
-    else:
-        folds = _given(cv, counted, n)
+    folds_wanted = number_of_folds(cv)
+    if folds_wanted is not None:
+        return _dealt(folds_wanted, X, codes, seed)
+    folds = read_folds(cv, X, codes, int(seed.generate_state(1)[0]), n if are_pairs(cv) else None)
+    if are_pairs(cv):
+        folds = _counted_only(folds, counted, n)
     left = np.concatenate([np.zeros(0, np.int64), *(test for _, test in folds)])  # also where there is no fold
     times = np.bincount(left, minlength=len(codes))
     if (times != 1).any():
@@ -59,26 +51,9 @@ def _dealt(folds: int, X: Any, codes: IntArray, seed: np.random.SeedSequence) ->
     return [(np.flatnonzero(fold != one), np.flatnonzero(fold == one)) for one in np.unique(fold)]
 
 
-def _given(cv: Any, counted: IntArray, n: int) -> list[Fold]:
-    """Take pairs of rows as they are, less the rows that do not count."""
-    try:
-        pairs = [(_numbers(train), _numbers(test)) for train, test in cv]
-    except (TypeError, ValueError):
-        must("cv", "a whole number, a scheme, a splitter or pairs of training and test rows", given=cv)
+def _counted_only(folds: list[Fold], counted: IntArray, n: int) -> list[Fold]:
+    """Number the rows that count among themselves, and leave the others out."""
     place = np.full(n, -1)
     place[counted] = np.arange(len(counted))
-    folds = []
-    for pair in pairs:
-        given = np.concatenate(pair)
-        if given.size and (given.min() < 0 or given.max() >= n):
-            outside = given[(given < 0) | (given >= n)][0]
-            raise AssayError(f"`cv` must give rows 0 to {n - 1}, not {outside}.")
-        train, test = (place[rows] for rows in pair)
-        folds.append((train[train >= 0], test[test >= 0]))
-    return folds
-
-
-def _numbers(rows: Any) -> IntArray:
-    """Give row numbers, also for a mask."""
-    given = np.asarray(rows)
-    return np.flatnonzero(given) if given.dtype.kind == "b" else given.astype(np.int64)
+    renumbered = [(place[train], place[test]) for train, test in folds]
+    return [(train[train >= 0], test[test >= 0]) for train, test in renumbered]

@@ -57,7 +57,7 @@ def or_constant(learner: Any, codes: IntArray) -> Any:
 
 def fit_member(mould: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, times: IntArray) -> Any:
     """Fit a fresh member to a sample; ``times`` says how often each row is in it."""
-    if is_tree(mould):  # for a tree, a weight is the same as repeated rows, and takes two thirds of the time
+    if is_tree(mould):  # for a tree, a weight is the same as repeated rows, and takes three quarters of the time
         return seeded(mould, seed).fit(X, codes, sample_weight=times.astype(float))
     rows = np.repeat(np.arange(len(codes)), times)
     return or_constant(seeded(mould, seed), codes[rows]).fit(take(X, rows), codes[rows])
