@@ -13,7 +13,7 @@ from sklearn.utils import get_tags
 from assay.learners.members import Array, is_tree
 
 
-class Around(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Around(ClassifierMixin, BaseEstimator):
     """A classifier around the one in ``estimator``; a decision tree where that is None."""
 
     estimator: Any

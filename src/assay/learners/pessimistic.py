@@ -23,7 +23,7 @@ from assay.learners.trace import Trace
 OWN = ("confidence", "bound", "smoothing", "m")  # the other parameters are those of the tree that is grown
 
 
-class PessimisticTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class PessimisticTree(ClassifierMixin, BaseEstimator):
     """Grow a tree, then put a leaf for each subtree that is no better by an upper bound of the error.
 
     A node with n cases has the upper error rate e (``assay.learners.upper_error``). From the bottom up, a subtree

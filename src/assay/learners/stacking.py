@@ -33,7 +33,7 @@ def _gives_probabilities(stack: Stacking) -> bool:
     return hasattr(stack._combiner(), "predict_proba")
 
 
-class Stacking(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Stacking(ClassifierMixin, BaseEstimator):
     """Base learners whose predictions are the features from which a combiner predicts.
 
     Parameters
@@ -128,7 +128,8 @@ class Stacking(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for key, value in inner.items():
             name, _, rest = key.partition("__")
             named[name].set_params(**{rest: value})
-        return super().set_params(**params)  # type: ignore[no-any-return]
+        super().set_params(**params)
+        return self
 
     def _named(self) -> dict[str, Any]:
         """Give the base learners by name, checked."""
@@ -255,7 +256,7 @@ class Stacking(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seen = self._seen(X)
         return self.classes_[np.asarray(self.final_estimator_.predict(seen), np.intp)]
 
-    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
     def predict_proba(self, X: Any) -> Array:
         """The probabilities that the combiner gives."""
         seen = self._seen(X)

@@ -25,7 +25,7 @@ def _if_it_has(method: str) -> Callable[[Method], Method]:
     return cast("Callable[[Method], Method]", available_if(check))
 
 
-class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Fit a learner after giving a share of the training cases another class, each other class equally likely.
 
     Exactly ``round(share * n)`` labels are changed. With the same ``random_state``, what is changed at a smaller share
