@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from assay.learners.bounds import BOUNDS
-from assay.learners.pessimistic import prune
+from assay.learners.tree.bounds import BOUNDS
+from assay.learners.tree.pessimistic import prune
 from benchmarks.measure import Comparison, best, peer
 
 PROMISE = 0.010  # seconds

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn import metrics
 
 import assay
-from assay.tables.kernels import ranking
+from assay.kernels import ranking
 from benchmarks.measure import Comparison, best, peer
 
 N = 10_000_000

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
-from assay.resampling.tree import tree_predictions
+from assay.resampling.halving.tree_cv import tree_predictions
 from benchmarks.measure import Comparison, best, peer, seconds
 
 

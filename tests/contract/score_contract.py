@@ -10,7 +10,7 @@ import numpy as np
 import assay
 from assay import ScoreTable
 from assay.measures import Measure, estimate_scores, registry
-from assay.measures.score_estimates import ScoreTarget, methods_of
+from assay.measures.estimate.scores import ScoreTarget, methods_of
 from assay.tables import ScoreCounts
 
 RTOL = 1e-12  # own identities: the same arithmetic, in another order at most

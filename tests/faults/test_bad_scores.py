@@ -139,7 +139,7 @@ def test_one_class_is_undefined_with_a_reason():
 
 
 def test_missing_numba_is_said_once(monkeypatch):
-    from assay.tables.kernels import ranking
+    from assay.kernels import ranking
 
     monkeypatch.setattr(ranking, "VERY_LARGE", 10)
     monkeypatch.setattr(ranking, "compiled", lambda: None)

@@ -17,7 +17,7 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
 import assay
-from assay.experiment.folder import read_tasks
+from assay.experiment.store.reading import read_tasks
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -45,8 +45,8 @@ def test_killed_at_twenty_random_moments(tmp_path):
     folder, log = tmp_path / "killed", tmp_path / "log"
     body = f"""
     if __name__ == "__main__":
-        import assay.experiment.store
-        assay.experiment.store.ABOUT_A_SECOND = 0.1  # so that much is written in the short life of these runs
+        import assay.experiment.store.writing
+        assay.experiment.store.writing.ABOUT_A_SECOND = 0.1  # so that much is written in the short life of these runs
         jobs = int(sys.argv[1])
         made = experiment(0.01, {str(log)!r}, repeats=6)
         print("ready", flush=True)
@@ -106,7 +106,8 @@ def test_killed_before_and_after_every_file_that_is_put_in_place(tmp_path):
         os.replace = patched
 
     if __name__ == "__main__":
-        import duckdb, joblib, threadpoolctl, sklearn.pipeline, rich.console, pandas, assay.experiment.store  # once
+        import duckdb, joblib, threadpoolctl, sklearn.pipeline, rich.console, pandas  # once
+        import assay.experiment.store.writing
         experiment(repeats=1).plan.to_dict()
         number = 0
         while True:
@@ -211,7 +212,7 @@ class Sometimes:
 
 def test_two_runs_cannot_write_to_one_folder(tmp_path):
     made = experiment()
-    from assay.experiment.store import Store
+    from assay.experiment.store.writing import Store
 
     with (
         Store(tmp_path, made.plan).opened(),
@@ -270,7 +271,7 @@ def test_what_a_cluster_takes_back_is_done_again(tmp_path, monkeypatch):
     """A worker that dies with the data of tasks lets the cluster cancel them, whoever was to do them."""
     from distributed.client import FutureCancelledError
 
-    from assay.experiment import engine
+    from assay.experiment.run import engine
 
     sent = []
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli import main
-from assay.data.files import count_file, read_file
+from assay.data.read.files import count_file, read_file
 
 HINT = "which most programs write for a missing"
 SCORES = "must hold class labels, not real numbers such as"

@@ -15,7 +15,7 @@ from assay.significance import (
     bayesian_signed_rank,
     corrected_paired_t,
 )
-from assay.significance.bayesian_hierarchical import Data, _nu_prior, diagnose, sample
+from assay.significance.bayesian.hierarchical import Data, _nu_prior, diagnose, sample
 from golden.test_significance_splits import ACCURACIES, FIVE_BY_TWO, NAMES
 
 MONTE_CARLO = 0.005

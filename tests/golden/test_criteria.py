@@ -12,10 +12,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import KFold
-from assay.selection.information.capacity import tree_capacity, vc_bound
-from assay.selection.information.description_length import leaf_bits, tree_code
-from assay.selection.information.parameters import tree_of
-from assay.selection.information.table import criteria
+from assay.theory.information.capacity import tree_capacity, vc_bound
+from assay.theory.information.description_length import leaf_bits, tree_code
+from assay.theory.information.parameters import tree_of
+from assay.theory.information.table import criteria
 
 FITTED = 1e-6  # two optimisers stop at different places near the maximum, where the likelihood is flat
 RTOL = 1e-12  # the same sums in another order

@@ -33,8 +33,8 @@ from assay.significance import (
     repeated_anova,
     tukey,
 )
-from assay.significance.ranks import row_ranks, squares
-from assay.significance.studentized import dunnett_tail, point, range_tail
+from assay.significance.many.ranks import row_ranks, squares
+from assay.significance.posthoc.studentized import dunnett_tail, point, range_tail
 
 RTOL = 1e-9
 SEEDS = range(12)

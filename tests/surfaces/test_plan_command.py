@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assay.cli.app import Commands
 from assay.cli.plan import plan
-from assay.significance import planning
+from assay.significance.power import planning
 
 
 @click.group(cls=Commands)

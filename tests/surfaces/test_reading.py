@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli import main
-from assay.data.files import read_file
+from assay.data.read.files import read_file
 
 WRITERS = {
     "csv": lambda frame, path: frame.to_csv(path, index=False),

@@ -156,7 +156,7 @@ def test_ctrl_c_before_the_first_task(plan, monkeypatch):
     def press(*_):
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("assay.experiment.toml.read_experiment", press)
+    monkeypatch.setattr("assay.experiment.file.toml.read_experiment", press)
     stopped = run(plan)
     assert stopped.exit_code == 130
     assert stopped.stderr == "stopped; no task is done yet; the same command continues.\n"

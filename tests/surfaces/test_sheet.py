@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli import main
-from assay.sheet import Sheet
+from assay.present.sheet import Sheet
 
 
 def test_print_and_notebook():

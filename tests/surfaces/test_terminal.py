@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 import assay
-from assay.cli import terminal
+from assay.present import terminal
 from assay.results import number
 
 LONG = "a class with a name so long that no terminal of eighty columns has room for it and a number"

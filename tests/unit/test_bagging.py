@@ -23,9 +23,9 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import assay
 from assay.errors import AssayError
-from assay.experiment.toml import read_experiment
+from assay.experiment.file.toml import read_experiment
 from assay.learners import Bagging, RandomForest
-from assay.learners.drawing import Urn, spawn
+from assay.learners.ensemble.bootstrap_draws import Urn, spawn
 
 CANCER = load_breast_cancer(return_X_y=True)
 IRIS = load_iris(return_X_y=True)

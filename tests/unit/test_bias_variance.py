@@ -22,9 +22,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, ExperimentResult
-from assay.selection.decomposition.entry import bias_variance, bias_variance_curve
-from assay.selection.decomposition.rounds import decompose
-from assay.selection.decomposition.setup import Redrawn
+from assay.theory.bias_variance.entry import bias_variance, bias_variance_curve
+from assay.theory.bias_variance.rounds import decompose
+from assay.theory.bias_variance.setup import Redrawn
 
 RTOL = 1e-12  # sums of a few thousand terms of one sign, each good to 1e-16
 X, Y = load_iris(return_X_y=True)

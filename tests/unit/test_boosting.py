@@ -22,8 +22,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 from assay.errors import AssayError
-from assay.learners.bagging import Bagging
-from assay.learners.boosting import AdaBoost
+from assay.learners.ensemble.bagging import Bagging
+from assay.learners.ensemble.boosting import AdaBoost
 
 NOISY = make_classification(200, 6, n_informative=4, flip_y=0.2, n_classes=3, random_state=1)
 STUMP = DecisionTreeClassifier(max_depth=1)

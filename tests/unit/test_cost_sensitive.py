@@ -23,11 +23,11 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 from assay import AssayError, Costs, Experiment, KFold, assess
-from assay.learners.cost_folds import splits_of
-from assay.learners.cost_rules import CostRule
-from assay.learners.cost_sensitive import CostSensitive, cost_methods
-from assay.learners.cost_training import METHODS
-from assay.selection.cost_methods import compare_cost_methods
+from assay.learners.cost.cost_sensitive import CostSensitive, cost_methods
+from assay.learners.cost.decisions import CostRule
+from assay.learners.cost.methods import METHODS
+from assay.learners.cost.out_of_fold import splits_of
+from assay.tuning.cost_methods import compare_cost_methods
 
 RTOL = 1e-12  # the same arithmetic in another order
 COSTS = Costs(false_negative=10, false_positive=1)

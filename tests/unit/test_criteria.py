@@ -28,12 +28,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, Experiment, KFold
-from assay.selection.information.capacity import find_capacity, tree_capacity, vc_bound
-from assay.selection.information.description_length import count_cuts, leaf_bits, tree_code, walk
-from assay.selection.information.likelihood import aic, aicc, bic, log_likelihood
-from assay.selection.information.parameters import PENALISED, count_parameters, tree_of
-from assay.selection.information.table import criteria
-from assay.selection.shell import plot_shell_volume, shell_volume
+from assay.theory.information.capacity import find_capacity, tree_capacity, vc_bound
+from assay.theory.information.description_length import count_cuts, leaf_bits, tree_code, walk
+from assay.theory.information.likelihood import aic, aicc, bic, log_likelihood
+from assay.theory.information.parameters import PENALISED, count_parameters, tree_of
+from assay.theory.information.table import criteria
+from assay.theory.shell import plot_shell_volume, shell_volume
 
 RTOL = 1e-12  # the same sums in another order
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -222,7 +222,7 @@ def test_a_penalised_fit_has_fewer_parameters_than_counted(learner, told):
 
 
 def test_a_pruned_tree_is_what_is_left_of_it():
-    from assay.learners.pessimistic import PessimisticTree
+    from assay.learners.tree.pessimistic import PessimisticTree
 
     noise = np.random.default_rng(2).integers(0, 2, 300)
     noise[:150] = 0

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from assay.errors import AssayError
-from assay.learners.drawing import Urn, canonical_order, number_cases, seeded, spawn
+from assay.learners.ensemble.bootstrap_draws import Urn, canonical_order, number_cases, seeded, spawn
 
 
 def sampled(X, times):

@@ -30,7 +30,7 @@ from threadpoolctl import threadpool_info
 
 import assay
 from assay import AssayError, Experiment, ExperimentResult, KFold
-from assay.experiment.describe import describe, differences
+from assay.experiment.plan.describe import describe, differences
 
 
 @pytest.fixture(scope="module")
@@ -391,8 +391,8 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
     X, y = small(2)
     made = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(4), seed=0)
     whole = made.run(tmp_path / "whole", progress=False)
-    from assay.experiment.engine import execute
-    from assay.experiment.store import Store
+    from assay.experiment.run.engine import execute
+    from assay.experiment.store.writing import Store
 
     plan = made.plan
     works = [plan.work(task, plan.pickled(), None) for task in plan.tasks()][:3]

@@ -18,8 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, Experiment, KFold
 from assay.cli.demo import EXPERIMENT
-from assay.experiment.tables import read_table
-from assay.experiment.toml import read_experiment
+from assay.data.read.features import read_table
+from assay.experiment.file.toml import read_experiment
 
 ROOT = Path(__file__).parents[2]
 LEARNER = '[learners.bayes]\nclass = "sklearn.naive_bayes.GaussianNB"\n'

@@ -13,7 +13,7 @@ from assay import Confusion
 from assay.intervals import wilson
 from assay.measures import estimate
 from assay.measures.declare import registry
-from assay.measures.estimates import Target, replicate
+from assay.measures.estimate.labels import Target, replicate
 
 POSITIVE = st.integers(2, 4).flatmap(lambda k: hnp.arrays(np.int64, (k, k), elements=st.integers(1, 40)))
 RTOL = 1e-12  # the same quantity by another formula
@@ -129,7 +129,7 @@ def test_bootstrap_of_cells_is_the_bootstrap_of_rows():
 def test_bootstrap_is_the_same_however_the_work_is_divided(monkeypatch):
     target = Target(registry["kappa"], Confusion([[40, 10], [8, 30]]), None, {})
     whole = replicate(target, 1000, seed=3)
-    from assay.measures import estimates
+    from assay.measures.estimate import labels as estimates
 
     monkeypatch.setattr(estimates, "MOST_NUMBERS", 40)
     assert (replicate(target, 1000, seed=3) == whole).all()

@@ -32,7 +32,7 @@ def test_curves_of_tables_that_are_not_remembered(name, monkeypatch):
 
 
 def test_compiled_and_plain_measures_agree_to_the_last_bit(monkeypatch):
-    from assay.tables.kernels import ranking
+    from assay.kernels import ranking
 
     table = ScoreTable.from_scores(*example())
     plain = [estimate_scores(table, name).value for name in ("auc", "gini", "average_precision")], auc_error(table)

@@ -13,7 +13,7 @@ import pytest
 
 import assay
 from assay import AssayError
-from assay.measures.multiclass import ClassScores, _auc_error
+from assay.measures.estimate.classes import ClassScores, _auc_error
 from assay.tables import ScoreRows
 
 RTOL = 1e-12  # the same sums in another order

@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, KFold
 from assay.selection import nested
-from assay.selection.nested import Scorer
+from assay.tuning.nested import Scorer
 
 X, Y = load_iris(return_X_y=True)
 NAMED = np.array(["setosa", "versicolor", "virginica"])[Y]

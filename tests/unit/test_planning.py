@@ -15,8 +15,9 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import power_proportions_2indep
 
 from assay import AssayError
-from assay.significance import corrected_paired_t, delong, iman_davenport, mcnemar, powers
-from assay.significance.planning import (
+from assay.significance import corrected_paired_t, delong, iman_davenport, mcnemar
+from assay.significance.power import functions as powers
+from assay.significance.power.planning import (
     plan_auc,
     plan_corrected_t,
     plan_friedman,

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import AssayError
-from assay.experiment.preference import CRITERIA, Preference, prefer, shown
+from assay.experiment.result.preference import CRITERIA, Preference, prefer, shown
 
 NAN = math.nan
 NAMES = ["tree", "bayes", "knn"]

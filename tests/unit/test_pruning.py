@@ -23,10 +23,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from assay import AssayError
-from assay.learners.bounds import BOUNDS, upper_error
-from assay.learners.pessimistic import OWN, PessimisticTree, prune
-from assay.learners.pruning import Nodes, judge, whole
-from assay.learners.smoothing import smooth
+from assay.learners.tree.bounds import BOUNDS, upper_error
+from assay.learners.tree.pessimistic import OWN, PessimisticTree, prune
+from assay.learners.tree.pruning import Nodes, judge, whole
+from assay.learners.tree.smoothing import smooth
 
 X, Y = load_breast_cancer(return_X_y=True)
 NAMED = np.array(["malignant", "benign"])[Y]

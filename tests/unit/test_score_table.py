@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay import AssayError, ScoreTable
-from assay.tables.kernels import ranking
+from assay.kernels import ranking
 
 RTOL = 1e-12  # sums of the same weights in another order
 

@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, Experiment, KFold
 from assay.selection import NoisyLabels, complexity_curve, learning_curve, noise_curve
-from assay.selection.parts import Sized, stratified_order
-from assay.selection.slope import log_slope
+from assay.tuning.slope import log_slope
+from assay.tuning.splits import Sized, stratified_order
 
 RTOL = 1e-12  # the same counts, divided in another order
 X, Y = load_iris(return_X_y=True)

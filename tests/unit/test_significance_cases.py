@@ -25,7 +25,7 @@ from assay.significance import (
     sign_test,
 )
 from assay.significance.declare import registry
-from assay.significance.joint import make_pair
+from assay.significance.two.joint import make_pair
 
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")

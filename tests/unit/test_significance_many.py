@@ -31,7 +31,7 @@ from assay.significance import (
     tukey,
 )
 from assay.significance.declare import registry
-from assay.significance.ranks import row_ranks
+from assay.significance.many.ranks import row_ranks
 
 RTOL = 1e-9  # the same sums in another order, and F ratios of what is left of differences
 OMNIBUS = [anova, repeated_anova, kruskal_wallis, friedman, iman_davenport, quade]

@@ -23,9 +23,9 @@ from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
 
 from assay.errors import AssayError
-from assay.learners.left_out import left_out
-from assay.learners.level_one import fit_and_ask
-from assay.learners.stacking import Stacking
+from assay.learners.stacking.features import fit_and_ask
+from assay.learners.stacking.folds import left_out
+from assay.learners.stacking.stacking import Stacking
 from assay.resampling import KFold
 
 IRIS = load_iris(return_X_y=True)

@@ -20,8 +20,8 @@ from sklearn.preprocessing import StandardScaler
 
 import assay
 from assay import FiveByTwo, KFold, LeaveOneOut
-from assay.resampling import tree
-from assay.resampling.tree import is_exact, tree_predictions
+from assay.resampling.halving import tree_cv as tree
+from assay.resampling.halving.tree_cv import is_exact, tree_predictions
 
 N, D = 31, 4
 RTOL = 1e-9  # sums are taken in another order: 1e-15 of joint log likelihoods, which are below 1e6 or lead to a refit

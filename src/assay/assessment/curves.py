@@ -11,7 +11,7 @@ from assay.curves import Curve
 from assay.data.encode import Label
 from assay.data.labels import Classes
 from assay.errors import AssayError
-from assay.measures.multiclass import ClassScores
+from assay.measures.estimate.classes import ClassScores
 from assay.tables import ScoreTable
 
 RANKING = ("roc", "precision_recall", "lift", "lift_ratio", "gain", "det", "ks", "cost_curve", "roc_hull", "densities")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.curves.threshold import best_place, values_at_thresholds
 from assay.errors import AssayError
 from assay.measures import Measure
-from assay.measures.score_estimates import GROUPS
+from assay.measures.estimate.scores import GROUPS
 from assay.results import Interval, jsonable, number
 from assay.tables import ScoreCounts, ScoreTable
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from assay.assessment.groups import AssessmentGroups
 from assay.assessment.result import Assessment, decisions
-from assay.assessment.source import gather
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.labels import Classes
+from assay.data.read.columns import gather
 from assay.errors import AssayError
-from assay.measures.multiclass import ClassScores
+from assay.measures.estimate.classes import ClassScores
 from assay.tables import Confusion, ScoreRows, ScoreTable
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from assay.advice import Finding
 from assay.assessment.result import Assessment
 from assay.errors import must_be_one_of
+from assay.present.sheet import Record, Sheet
 from assay.results import jsonable
-from assay.sheet import Record, Sheet
 from assay.tables import ScoreTable
 
 COLUMNS = ("measure", "of", "value", "low", "high", "confidence", "method", "n", "note")

@@ -12,16 +12,16 @@ import numpy as np
 from assay.advice import Finding, findings
 from assay.assessment.curves import CurveMethods
 from assay.assessment.decide import ThresholdChoice, choose_threshold
-from assay.assessment.spec import read_spec
 from assay.costs import Costs
 from assay.data.encode import Label
 from assay.data.labels import Classes
 from assay.errors import AssayError, listing, must
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
-from assay.measures.multiclass import ClassScores, estimate_classes
+from assay.measures.estimate.classes import ClassScores, estimate_classes
+from assay.measures.spec import read_spec
+from assay.present.sheet import Record, Sheet, beside
 from assay.results import Estimate, check_confidence, check_number, jsonable
-from assay.sheet import Record, Sheet, beside
 from assay.tables import Confusion, ScoreTable
 
 PER_CLASS = ("precision", "recall", "f1", "specificity")

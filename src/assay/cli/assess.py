@@ -12,7 +12,7 @@ from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
-    from assay.sheet import Sheet
+    from assay.present.sheet import Sheet
 
 
 @click.command()
@@ -150,7 +150,7 @@ def _classes(result: Assessment | AssessmentGroups, confidence: float) -> Any:
 
 def _class_sheet(result: Assessment | AssessmentGroups, confidence: float) -> Sheet:
     from assay.cli.per_class import per_class_records
-    from assay.sheet import Sheet
+    from assay.present.sheet import Sheet
 
     return Sheet.of(per_class_records(result, confidence))
 
@@ -161,7 +161,7 @@ def _show_text(
     if per_class:
         click.echo("\n".join([result.per_class(confidence).text(), *_advice(result)]))
     elif sys.stdout.isatty():
-        from assay.cli.terminal import show
+        from assay.present.terminal import show
 
         show(result, confidence, wanted)
     else:
@@ -169,6 +169,6 @@ def _show_text(
 
 
 def _advice(result: Assessment | AssessmentGroups) -> list[str]:
-    from assay.sheet import one_line
+    from assay.present.sheet import one_line
 
     return [one_line(str(finding)) for finding in result.findings]

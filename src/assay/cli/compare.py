@@ -145,7 +145,7 @@ def _read(
     key: str | None,
     file_format: str | None,
 ) -> tuple[Any, dict[str, Any]]:
-    from assay.comparison.files import join_files, read_columns
+    from assay.data.read.joined import join_files, read_columns
 
     if bool(predicted) == bool(score):
         raise AssayError("`--predicted` or `--score` must be given, and not both.")
@@ -194,7 +194,7 @@ def _show(found: Comparison, tests: bool, style: str | None) -> None:
     elif style == "json":
         print_json(found.to_dict())
     elif style == "csv":
-        from assay.sheet import Sheet
+        from assay.present.sheet import Sheet
 
         click.echo(Sheet.of(found.records()).csv())
     else:

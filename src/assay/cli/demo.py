@@ -94,7 +94,7 @@ folds; no learner had seen the tumours that it predicts.</p>
 @click.option("--folder", default="assay-demo", show_default=True, help="Where to put the files.")
 def demo(folder: str) -> None:
     """Compare four learners on a data set of scikit-learn, assess one more closely, and leave files to look at."""
-    from assay.experiment.toml import read_experiment
+    from assay.experiment.file.toml import read_experiment
     from assay.output import write_whole
 
     plan = os.path.join(folder, "cancer.toml")
@@ -141,8 +141,8 @@ def _show(result: ExperimentResult, folder: str) -> None:
 
 def _first_repeat(result: ExperimentResult) -> str:
     """Give the predictions of one learner in the first repeat, each case once, as CSV."""
-    from assay.experiment.folder import read_predictions
-    from assay.sheet import Sheet
+    from assay.experiment.store.reading import read_predictions
+    from assay.present.sheet import Sheet
 
     (name,) = result.datasets
     found: Any = read_predictions(result.folder, result.plan["datasets"][name]["file"], name, BEST)

@@ -35,7 +35,7 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
     elif style is None:
         click.echo("\n\n".join(map(_paragraph, wanted)))
     else:
-        from assay.sheet import Sheet
+        from assay.present.sheet import Sheet
 
         rows = [{key: _one(value) for key, value in row.items()} for row in records]
         click.echo(getattr(Sheet.of(rows), style)())

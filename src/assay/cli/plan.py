@@ -10,7 +10,7 @@ import click
 from assay.cli.options import print_json
 
 if TYPE_CHECKING:
-    from assay.significance.planning import Plan
+    from assay.significance.power.planning import Plan
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -54,7 +54,7 @@ def shared(unit: str, *, sided: bool = True) -> Callable[[Command], Command]:
 @shared("cases")
 def mcnemar(as_json: bool, **given: Any) -> None:
     """Two classifiers on the same cases, by accuracy."""
-    from assay.significance.planning import plan_mcnemar
+    from assay.significance.power.planning import plan_mcnemar
 
     _show(plan_mcnemar(**given), as_json)
 
@@ -64,7 +64,7 @@ def mcnemar(as_json: bool, **given: Any) -> None:
 @shared("cases of each classifier")
 def proportions(as_json: bool, **given: Any) -> None:
     """Two classifiers on different cases, by accuracy."""
-    from assay.significance.planning import plan_proportions
+    from assay.significance.power.planning import plan_proportions
 
     _show(plan_proportions(**given), as_json)
 
@@ -76,7 +76,7 @@ def proportions(as_json: bool, **given: Any) -> None:
 @shared("cases, of both classes together")
 def auc(as_json: bool, **given: Any) -> None:
     """Two classifiers on the same cases, by AUC: DeLong's test."""
-    from assay.significance.planning import plan_auc
+    from assay.significance.power.planning import plan_auc
 
     _show(plan_auc(**given), as_json)
 
@@ -87,7 +87,7 @@ def auc(as_json: bool, **given: Any) -> None:
 @shared("splits")
 def corrected_t(as_json: bool, **given: Any) -> None:
     """Two classifiers on the same splits of one data set: the corrected paired t test."""
-    from assay.significance.planning import plan_corrected_t
+    from assay.significance.power.planning import plan_corrected_t
 
     _show(plan_corrected_t(**given), as_json)
 
@@ -99,7 +99,7 @@ def corrected_t(as_json: bool, **given: Any) -> None:
 @shared("data sets", sided=False)
 def friedman(as_json: bool, **given: Any) -> None:
     """Many classifiers on several data sets; the difference is that of the extreme mean ranks."""
-    from assay.significance.planning import plan_friedman
+    from assay.significance.power.planning import plan_friedman
 
     _show(plan_friedman(**given), as_json)
 

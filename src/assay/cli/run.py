@@ -64,7 +64,7 @@ def run(
                 source, {"folder": folder, "jobs": jobs, "time-limit": time_limit, "retry-failed": retry_failed}
             )
         else:
-            from assay.experiment.toml import read_experiment
+            from assay.experiment.file.toml import read_experiment
 
             with _learners_aside():
                 file = read_experiment(source)
@@ -91,8 +91,8 @@ def _learners_aside() -> Iterator[None]:
 
 def _check(measures: str | None, confidence: float) -> list[str] | None:
     """Look at what is asked of the results before hours are spent on making them."""
-    from assay.assessment.spec import read_spec
     from assay.measures import registry
+    from assay.measures.spec import read_spec
     from assay.results import check_confidence
 
     check_confidence(confidence)
@@ -151,7 +151,7 @@ def _existing(folder: str, given: dict[str, object]) -> ExperimentResult:
 
 
 def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float, style: str | None) -> None:
-    from assay.sheet import Sheet
+    from assay.present.sheet import Sheet
 
     if style == "json":
         print_json(result.to_dict(wanted, confidence))
@@ -167,7 +167,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
 
 def _remark(result: ExperimentResult) -> bool:
     """Say on standard error what is missing; tell whether any task failed."""
-    from assay.sheet import one_line
+    from assay.present.sheet import one_line
 
     if result.done < result.total:
         click.echo(

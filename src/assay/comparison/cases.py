@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.assessment.entry import assess_predictions
-from assay.assessment.source import gather, is_paths
-from assay.assessment.spec import read_spec
-from assay.comparison.files import read_columns
 from assay.comparison.folds import ROPE, adjusted, check_options
 from assay.comparison.pairs import all_at_once, compare_pair, other_tests
 from assay.comparison.result import Comparison, pairs_of
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.encode import Label
+from assay.data.read.columns import gather, is_paths
+from assay.data.read.joined import read_columns
 from assay.errors import AssayError, must
 from assay.measures import registry
 from assay.measures.agreement import accuracy, error_rate
 from assay.measures.ranking import auc
+from assay.measures.spec import read_spec
 
 ODDS, STANDARDISED = "odds ratio of discordant cases", "standardised difference"
 

@@ -28,7 +28,7 @@ from assay.significance import (
     sign_test,
     wilcoxon,
 )
-from assay.significance.multiplicity import METHODS
+from assay.significance.posthoc.adjust_pvalues import METHODS
 
 Array = NDArray[np.float64]
 EFFECT = "Cohen's d of pairs"

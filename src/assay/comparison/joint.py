@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay.data import Predictions
 from assay.measures import Measure
 from assay.measures.agreement import accuracy, error_rate
-from assay.measures.estimates import Target, prepared
+from assay.measures.estimate.labels import Target, prepared
 from assay.tables import Confusion
 
 Array = NDArray[Any]

@@ -11,8 +11,8 @@ import numpy as np
 
 from assay.comparison.type_one import measured
 from assay.errors import AssayError, must, must_be_one_of
+from assay.present.sheet import Record, Sheet
 from assay.results import Estimate, TestResult, check_number, jsonable, number
-from assay.sheet import Record, Sheet
 
 LEVEL = 0.05  # at which type-I errors were measured
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import AssayError
+from assay.present.sheet import Sheet
 from assay.results import jsonable
-from assay.sheet import Sheet
 
 Array = NDArray[np.float64]
 
@@ -100,12 +100,12 @@ class Curve:
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the curve on Matplotlib axes, made if not given, and give the axes back."""
-        from assay.charts import draw
+        from assay.present.charts import draw
 
         return draw(self, ax)
 
     def _repr_html_(self) -> str:
-        from assay.charts import as_image
+        from assay.present.charts import as_image
 
         return as_image(self)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.data.encode import KINDS, Encoded, IntArray, Label, not_labels, plain_label
-from assay.data.written import read_text
+from assay.data.literals import read_text
 from assay.errors import AssayError, must_be_one_of
 
 Columns = dict[str, Encoded]

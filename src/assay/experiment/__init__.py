@@ -1,7 +1,7 @@
 """Experiments: a plan, its tasks, a folder of results that can be resumed, and what can be read from it."""
 
-from assay.experiment.datasets import Dataset
 from assay.experiment.experiment import Experiment
-from assay.experiment.result import ExperimentResult
+from assay.experiment.plan.datasets import Dataset
+from assay.experiment.result.result import ExperimentResult
 
 __all__ = ["Dataset", "Experiment", "ExperimentResult"]

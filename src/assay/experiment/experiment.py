@@ -13,12 +13,12 @@ from numbers import Integral, Real
 from typing import Any
 
 from assay.errors import AssayError, must, must_be_one_of
-from assay.experiment.datasets import Dataset
-from assay.experiment.engine import execute
-from assay.experiment.plan import Plan, check_names
-from assay.experiment.progress import progress_bar
-from assay.experiment.result import ExperimentResult
-from assay.experiment.store import Store
+from assay.experiment.plan.datasets import Dataset
+from assay.experiment.plan.plan import Plan, check_names
+from assay.experiment.result.result import ExperimentResult
+from assay.experiment.run.engine import execute
+from assay.experiment.run.progress import progress_bar
+from assay.experiment.store.writing import Store
 from assay.resampling import KFold, as_scheme
 
 
@@ -154,7 +154,7 @@ class Experiment:
 
 
 def _check_exact(name: str, learner: Any, datasets: dict[str, Dataset]) -> None:
-    from assay.resampling.tree import is_exact
+    from assay.resampling.halving.tree_cv import is_exact
 
     reason = next((told for one in datasets.values() if (told := is_exact(learner, one.X)) is not None), None)
     if reason is not None:

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import AssayError
 from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson
+from assay.kernels.ranking import concordant
 from assay.results import Interval
 from assay.tables import ScoreTable
 from assay.tables.counts import Block
-from assay.tables.kernels.ranking import concordant
 
 Array = NDArray[Any]
 

@@ -16,8 +16,8 @@ from assay.measures import probability  # noqa: F401
 
 # isort: on
 from assay.measures.declare import Measure, Ratio, divide, get, measure, registry
-from assay.measures.estimates import estimate
-from assay.measures.score_estimates import estimate_scores
+from assay.measures.estimate.labels import estimate
+from assay.measures.estimate.scores import estimate_scores
 from assay.tables import Confusion
 
 __all__ = ["Measure", "Ratio", "divide", "estimate", "estimate_scores", "get", "measure", "names", "registry", "values"]

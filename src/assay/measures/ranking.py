@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from assay.kernels.ranking import concordant
 from assay.measures.declare import Array, Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
 from assay.tables.counts import Block
-from assay.tables.kernels.ranking import concordant
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)

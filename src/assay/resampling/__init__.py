@@ -1,7 +1,6 @@
 """Resampling: schemes that make splits with a fingerprint, and the error estimators built on them."""
 
 from assay.resampling.bootstrap import bootstrap_error
-from assay.resampling.folds import FoldTable
 from assay.resampling.foreign import as_scheme
 from assay.resampling.scheme import Scheme, registry
 from assay.resampling.schemes import (
@@ -16,6 +15,7 @@ from assay.resampling.schemes import (
     TrainValidationTest,
 )
 from assay.resampling.splits import Design, Split, Splits
+from assay.tables.folds import FoldTable
 
 __all__ = [
     "Bootstrap",

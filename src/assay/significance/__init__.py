@@ -1,11 +1,16 @@
 """Significance tests: numbers in, `TestResult` out."""
 
-from assay.significance.auc import delong, placements
-from assay.significance.bayesian import BayesianResult, bayesian_correlated_t, bayesian_sign, bayesian_signed_rank
-from assay.significance.bayesian_hierarchical import bayesian_hierarchical
-from assay.significance.cases import delong_unpaired, equivalence, mcnemar, non_inferiority, sign_test
-from assay.significance.many import anova, cochran_q, friedman, iman_davenport, kruskal_wallis, quade, repeated_anova
-from assay.significance.multiplicity import Adjusted, adjust
+from assay.significance.bayesian.hierarchical import bayesian_hierarchical
+from assay.significance.bayesian.two import BayesianResult, bayesian_correlated_t, bayesian_sign, bayesian_signed_rank
+from assay.significance.many.omnibus import (
+    anova,
+    cochran_q,
+    friedman,
+    iman_davenport,
+    kruskal_wallis,
+    quade,
+    repeated_anova,
+)
 from assay.significance.one import (
     Power,
     binomial_test,
@@ -16,16 +21,9 @@ from assay.significance.one import (
     t_test,
     z_test,
 )
-from assay.significance.pairwise import CriticalDifference, Pair, Pairwise
-from assay.significance.planning import (
-    Plan,
-    plan_auc,
-    plan_corrected_t,
-    plan_friedman,
-    plan_mcnemar,
-    plan_proportions,
-)
-from assay.significance.posthoc import (
+from assay.significance.posthoc.adjust_pvalues import Adjusted, adjust
+from assay.significance.posthoc.pairwise import CriticalDifference, Pair, Pairwise
+from assay.significance.posthoc.procedures import (
     bonferroni_dunn,
     contrast,
     critical_difference,
@@ -34,8 +32,18 @@ from assay.significance.posthoc import (
     newman_keuls,
     tukey,
 )
-from assay.significance.resampled import bootstrap_difference, permutation
-from assay.significance.splits import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon
+from assay.significance.power.planning import (
+    Plan,
+    plan_auc,
+    plan_corrected_t,
+    plan_friedman,
+    plan_mcnemar,
+    plan_proportions,
+)
+from assay.significance.two.cases import delong_unpaired, equivalence, mcnemar, non_inferiority, sign_test
+from assay.significance.two.delong import delong, placements
+from assay.significance.two.resampled import bootstrap_difference, permutation
+from assay.significance.two.splits import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon
 
 __all__ = [
     "Adjusted",

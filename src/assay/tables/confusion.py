@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from assay.data import Predictions
 from assay.data.encode import Label, plain_label
 from assay.errors import AssayError, must_be_one_of
-from assay.sheet import Sheet
+from assay.kernels.count import count_cells
+from assay.present.sheet import Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
-from assay.tables.kernels.count import count_cells
 
 Array = NDArray[Any]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.tables.kernels.ranking import cumulate_blocks
+from assay.kernels.ranking import cumulate_blocks
 
 Array = NDArray[Any]
 BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache

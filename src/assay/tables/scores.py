@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import AssayError
-from assay.sheet import Sheet
+from assay.kernels.ranking import cumulate, rank, rank_weighted
+from assay.kernels.resample import draw_counts
+from assay.present.sheet import Sheet
 from assay.tables.counts import ScoreCounts
-from assay.tables.kernels.ranking import cumulate, rank, rank_weighted
-from assay.tables.kernels.resample import draw_counts
 
 Array = NDArray[Any]
 MOST_KEPT = 1_000_000

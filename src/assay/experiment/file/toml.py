@@ -1,0 +1,206 @@
+"""Reading an experiment file: TOML in, an experiment out, and all that is wrong with it said at once."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.data.read.features import ONE_HOT, read_table
+from assay.errors import AssayError, must_be_one_of, suggestion
+from assay.experiment.experiment import Experiment
+from assay.experiment.file.objects import Place, Table, call, check_keys, learner, make, reason
+from assay.experiment.plan.datasets import Dataset
+from assay.experiment.result.result import ExperimentResult
+from assay.resampling import registry as schemes
+
+RUNS = "runs"
+Check = tuple[str, Callable[[Any], bool]]
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+TEXT: Check = ("text", lambda value: isinstance(value, str) and bool(value))
+TEXTS: Check = (
+    "a list of text, as ['a', 'b']",
+    lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
+)
+FLAG: Check = ("true or false", lambda value: isinstance(value, bool))
+TABLES: Check = (
+    "tables with names of their own, at least one",
+    lambda value: isinstance(value, dict) and bool(value) and all(isinstance(one, dict) for one in value.values()),
+)
+TOP: dict[str, Check] = {
+    "seed": ("a whole number, 0 or above", lambda value: _is_whole(value) and value >= 0),
+    "folder": TEXT,
+    "n_jobs": ("a whole number other than 0", lambda value: _is_whole(value) and value != 0),
+    "time_limit": (
+        "a number of seconds above 0",
+        lambda value: (_is_whole(value) or isinstance(value, float)) and 0 < value < math.inf,
+    ),
+    "by_halving": TEXTS,
+    "training_error": FLAG,
+    "resampling": ("a table, as [resampling]", lambda value: isinstance(value, dict)),
+    "learners": (f"{TABLES[0]}, as [learners.tree]", TABLES[1]),
+    "datasets": (f"{TABLES[0]}, as [datasets.mine]", TABLES[1]),
+}
+FILE: dict[str, Check] = {
+    "file": TEXT,
+    "target": TEXT,
+    "groups": TEXT,
+    "features": ("a list of columns, as ['a', 'b']", lambda value: TEXTS[1](value) and bool(value)),
+    "drop": ("a list of columns, as ['a', 'b']", TEXTS[1]),
+    "encode": (f"'{ONE_HOT}'", lambda value: value == ONE_HOT),
+    "format": TEXT,
+}
+
+
+@dataclass(frozen=True)
+class ExperimentFile:
+    """An experiment, and how the file says it should be run. The folder is beside the file unless it says otherwise."""
+
+    experiment: Experiment
+    folder: str
+    n_jobs: int = -1
+    time_limit: float | None = None
+
+    def run(
+        self,
+        folder: str | None = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        *,
+        retry_failed: bool = False,
+        progress: bool = True,
+    ) -> ExperimentResult:
+        """Run the experiment as the file says, but for what is given here."""
+        return self.experiment.run(
+            self.folder if folder is None else folder,
+            n_jobs=self.n_jobs if n_jobs is None else n_jobs,
+            time_limit=self.time_limit if time_limit is None else time_limit,
+            retry_failed=retry_failed,
+            progress=progress,
+        )
+
+
+def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
+    """Read an experiment file, or refuse it with a sentence for each thing that is wrong."""
+    shown = os.fspath(path)
+    content, place, beside = _parse(shown), Place(), os.path.dirname(shown)
+    check_keys(content, TOP, place)
+    right = {key: content[key] for key, check in TOP.items() if key in content and _fits(key, content, check, place)}
+    for needed in ("learners", "datasets"):
+        if needed not in content:
+            place.say(f"`{needed}` must be {TOP[needed][0]}.")
+    _look_beside(beside)
+    scheme = _scheme(right.get("resampling"), right.get("seed", 0), place.under("resampling"))
+    learners = {
+        name: learner(table, place.under("learners", name)) for name, table in right.get("learners", {}).items()
+    }
+    datasets = {
+        name: _dataset(table, name, beside, place.under("datasets", name))
+        for name, table in right.get("datasets", {}).items()
+    }
+    if "learners" in right:
+        with place.noting():
+            for name in right.get("by_halving", ()):
+                if name not in learners:
+                    must_be_one_of("by_halving", learners, given=name)
+    if not place.said:
+        given = {key: right[key] for key in ("seed", "by_halving", "training_error") if key in right}
+        with place.noting():
+            experiment = Experiment(learners, datasets, scheme, **given)
+            folder = os.path.join(beside, right.get("folder", os.path.join(RUNS, Path(shown).stem)))
+            return ExperimentFile(experiment, folder, right.get("n_jobs", -1), right.get("time_limit"))
+    if len(place.said) == 1:
+        raise AssayError(f"{shown!r} has an error: {place.said[0]}")
+    raise AssayError("\n  ".join([f"{shown!r} has {len(place.said)} errors:", *place.said]))
+
+
+def _parse(path: str) -> Table:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return tomllib.loads(file.read())
+    except FileNotFoundError:
+        folder = os.path.dirname(path) or "."
+        there = os.listdir(folder) if os.path.isdir(folder) else []
+        raise AssayError(f"there is no file {path!r}" + suggestion(os.path.basename(path), there)) from None
+    except OSError as error:
+        raise AssayError(f"{path!r} cannot be opened: {(error.strerror or str(error)).lower()}.") from None
+    except UnicodeDecodeError:
+        raise AssayError(f"{path!r} is not TOML: it is not in UTF-8; save it as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise AssayError(f"{path!r} is not TOML: {reason(error)}.") from None
+
+
+def _fits(key: str, table: Table, check: Check, place: Place) -> bool:
+    be, right = check
+    if right(table[key]):
+        return True
+    place.say(f"`{key}` must be {be}, not {table[key]!r}.")
+    return False
+
+
+def _look_beside(folder: str) -> None:
+    """Let modules that lie beside the file be found, after all others; workers look where this process does."""
+    folder = os.path.abspath(folder)
+    if folder not in sys.path:
+        sys.path.append(folder)
+
+
+def _scheme(table: Table | None, seed: int, place: Place) -> Any:
+    if table is None:
+        return None
+    if ("scheme" in table) == ("splitter" in table):
+        place.say("`scheme` must be given, as 'KFold', or `splitter`, as 'sklearn.model_selection.GroupKFold'.")
+        return None
+    if "splitter" in table:
+        return _splitter(table, seed, place)
+    with place.noting():
+        if table["scheme"] not in schemes:
+            must_be_one_of("scheme", schemes, given=table["scheme"])
+        given = {name: value for name, value in table.items() if name != "scheme"}
+        return call(schemes[table["scheme"]], table["scheme"], given, place)
+    return None
+
+
+def _splitter(table: Table, seed: int, place: Place) -> Any:
+    """Make a splitter; where it draws by chance and the file leaves that open, the seed of the file decides."""
+    made = make("splitter", table, place)
+    if made is not None and not hasattr(made, "split"):
+        place.say(f"`splitter` must name something with `split`, not {table['splitter']!r}.")
+    elif getattr(made, "random_state", 0) is None and getattr(made, "shuffle", True):
+        made.random_state = seed
+    return made
+
+
+def _dataset(table: Table, name: str, beside: str, place: Place) -> Dataset | None:
+    if ("loader" in table) == ("file" in table):
+        place.say("`file` must be given, as 'mine.csv', or `loader`, as 'sklearn.datasets.load_iris'.")
+        return None
+    if "loader" in table:
+        given = make("loader", table, place)
+        if given is None:
+            return None
+        with place.noting():
+            return Dataset.of(given, name)
+        return None
+    before = len(place.said)
+    check_keys(table, FILE, place)
+    if "target" not in table:
+        place.say("`target` must be given, as the column of the classes.")
+    if "features" in table and "drop" in table:
+        place.say("`features` and `drop` exclude each other; give one of them.")
+    right = {key: table[key] for key, check in FILE.items() if key in table and _fits(key, table, check, place)}
+    if len(place.said) > before:
+        return None
+    with place.noting():
+        return Dataset.of(read_table(**{**right, "file": os.path.join(beside, right["file"])}), name)
+    return None

@@ -1,0 +1,159 @@
+"""The plan: what is to be done, in words that a person can read and a later run can check."""
+
+from __future__ import annotations
+
+import platform
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any
+
+import cloudpickle
+
+from assay._version import __version__
+from assay.errors import AssayError, listing
+from assay.experiment.plan.datasets import Dataset, fits_files
+from assay.experiment.plan.describe import describe
+from assay.experiment.run.task import Task, Work
+from assay.resampling.scheme import Scheme
+from assay.resampling.splits import Splits
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Learners, data sets and splits, in order; a task is a choice of one of each."""
+
+    learners: Mapping[str, Any]
+    datasets: Mapping[str, Dataset]
+    scheme: Scheme
+    seed: int
+    by_halving: tuple[str, ...] = ()
+    training_error: bool = True
+    files: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "files", tuple(_file_names(self.datasets)))
+
+    @cached_property
+    def splits(self) -> tuple[Splits, ...]:
+        return tuple(
+            self.scheme.splits(dataset.y, groups=dataset.groups, seed=self.seed) for dataset in self.datasets.values()
+        )
+
+    def tasks(self) -> list[Task]:
+        """List all tasks. Learners take turns on a split, so that even half a run has them side by side."""
+        found: list[Task] = []
+        for place, splits in enumerate(self.splits):
+            every = [
+                Task(place, number, chunk)
+                for number, name in enumerate(self.learners)
+                for chunk in self._chunks(splits, name)
+            ]
+            found += sorted(every, key=lambda task: (task.splits[0], task.learner))
+        return found
+
+    def _chunks(self, splits: Splits, learner: str) -> list[tuple[int, ...]]:
+        """Each split by itself, or all folds of a repeat where they are done by halving."""
+        if learner not in self.by_halving:
+            return [(place,) for place in range(len(splits))]
+        repeats: dict[int, list[int]] = {}
+        for place, entry in enumerate(splits.entries):
+            repeats.setdefault(entry.repeat, []).append(place)
+        for places in repeats.values():
+            entries = [splits.entries[place] for place in places]
+            if any(entry.train is not None or entry.validation is not None for entry in entries) or (
+                sum(len(entry.test) for entry in entries) != splits.n
+            ):
+                raise AssayError(f"`by_halving` must be used with folds that test each row once, not {splits.scheme}.")
+        return [tuple(places) for places in repeats.values()]
+
+    def work(self, task: Task, pickled: Sequence[bytes], time_limit: float | None) -> Work:
+        name = list(self.datasets)[task.dataset]
+        splits = self.splits[task.dataset]
+        # All learners get the same chance on a split, and a data set its own, whatever stands beside it.
+        seed = (self.seed, zlib.crc32(name.encode()), task.splits[0])
+        return Work(
+            task,
+            pickled[task.learner],
+            tuple(splits.entries[place] for place in task.splits),
+            seed,
+            self.training_error,
+            list(self.learners)[task.learner] in self.by_halving,
+            time_limit=time_limit,
+        )
+
+    def pickled(self) -> list[bytes]:
+        """Learners as bytes, so that every task begins with the same fresh one, in this process or another."""
+        made = []
+        for name, learner in self.learners.items():
+            try:
+                made.append(cloudpickle.dumps(learner))
+            except Exception as error:
+                raise AssayError(f"learner {name!r} cannot be sent to a worker: {error}.") from None
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what must be the same for a run to be continued, and with what it was begun."""
+        return {
+            "assay": __version__,
+            "seed": self.seed,
+            "resampling": describe(self.scheme.to_dict()),
+            "training_error": self.training_error,
+            "learners": {name: describe(learner) for name, learner in self.learners.items()},
+            "by_halving": list(self.by_halving),
+            "datasets": {
+                name: {
+                    "rows": dataset.rows,
+                    "columns": dataset.columns,
+                    "classes": list(dataset.labels),
+                    "fingerprint": dataset.fingerprint(),
+                    "splits": len(splits),
+                    "splits_fingerprint": splits.fingerprint,
+                    "design": splits.design.to_dict(),
+                    "file": file,
+                }
+                for (name, dataset), splits, file in zip(self.datasets.items(), self.splits, self.files, strict=True)
+            },
+            "environment": {
+                "python": platform.python_version(),
+                **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
+            },
+        }
+
+
+def as_known(wanted: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """Give a plan without what an earlier one could not say, so that a run begun before can be continued.
+
+    The number of columns was not written down at first; the fingerprint of the data stands for it there.
+    """
+    for name, dataset in wanted["datasets"].items():
+        if "columns" not in known["datasets"].get(name, dataset):
+            del dataset["columns"]
+    return wanted
+
+
+def _file_names(names: Mapping[str, Any]) -> list[str]:
+    """Give each data set a file name that any system takes, and that no other has."""
+    taken: set[str] = set()
+    given = []
+    for number, name in enumerate(names):
+        plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:60]
+        file = plain if plain and plain.lower() not in taken else f"{plain or 'data'}_{number + 1}"
+        while file.lower() in taken:
+            file += "_"
+        taken.add(file.lower())
+        given.append(file)
+    return given
+
+
+def check_names(kind: str, given: Any) -> None:
+    if not isinstance(given, Mapping) or not given:
+        raise AssayError(f"`{kind}` must be a mapping of names, as {{'name': ...}}, with at least one entry.")
+    odd = [name for name in given if not isinstance(name, str) or not name]
+    if odd:
+        raise AssayError(f"`{kind}` must be named by text, not {listing(list(map(repr, odd)))}.")
+    if odd := [name for name in given if not fits_files(name)]:
+        raise AssayError(f"`{kind}` must have names that a file can hold, not {odd[0]!r}.")

@@ -1,0 +1,187 @@
+"""Rank scores: how many positives and negatives there are at each distinct score.
+
+A score's magnitude needs one bit less than its word has, so the class fits beside it: (magnitude << 1) | positive.
+Sorting these words sorts scores and carries the classes along, with no payload to move and no comparison but of
+whole numbers. Scores below zero are sorted apart, by magnitude. The physical limit is the sort: 10 million words
+of 8 bytes move about log2(n / cache) times through memory; all other passes are one read and one write.
+
+With Numba (the extra ``fast``) the words are packed, parted at their median, sorted and counted in two threads.
+NumPy alone does the same in one. Both give the same bits.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positives, negatives
+
+LARGE = 200_000  # from here on threads and compiled loops pay
+VERY_LARGE = 5_000_000  # from here on their absence is worth a word
+
+
+class SlowPathWarning(UserWarning):
+    """A faster way exists and is not installed."""
+
+
+@cache
+def compiled() -> Any:
+    """Give the compiled loops, or None where Numba is not installed."""
+    if os.environ.get("ASSAY_FAST") == "0":
+        return None
+    try:
+        from assay.kernels import compiled as loops
+    except (ImportError, RuntimeError):  # not installed, or nowhere to keep what it compiles
+        return None
+    return loops
+
+
+def rank(scores: Array, positive: Array) -> Ranked:
+    """Count positives and negatives at each distinct score. Scores are float32 or float64, and not NaN."""
+    loops = compiled() if len(scores) >= LARGE else None
+    if loops is None and len(scores) >= VERY_LARGE:
+        message = "ranking millions of scores is faster with Numba: pip install 'assay[fast]'"
+        warnings.warn(message, SlowPathWarning, stacklevel=2)
+    below = scores < 0
+    if not below.any():
+        return _rank_side(scores, positive, loops)
+    if below.all():
+        return _turned(_rank_side(scores, positive, loops))
+    upper = _rank_side(scores[~below], positive[~below], loops)
+    lower = _turned(_rank_side(scores[below], positive[below], loops))
+    high, low = (np.concatenate(pair) for pair in zip(upper[1:], lower[1:], strict=True))
+    return np.concatenate([upper[0], lower[0]]), high, low
+
+
+def _turned(ranked: Ranked) -> Ranked:
+    """Put magnitudes of scores below zero into the order of the scores."""
+    scores, positives, negatives = ranked
+    return -scores[::-1], positives[::-1], negatives[::-1]
+
+
+def _rank_side(scores: Array, positive: Array, loops: Any) -> Ranked:
+    """Rank the magnitudes of scores that all have one sign."""
+    word: Any = np.uint32 if scores.dtype == np.float32 else np.uint64
+    bits = np.ascontiguousarray(scores).view(word)
+    flags = np.ascontiguousarray(positive).view(np.uint8)
+    if loops is None:
+        keys = bits << word(1)  # the sign bit falls out, so that -0.0 is 0.0
+        keys |= flags
+        keys.sort()
+        magnitudes, positives, negatives = _count(keys)
+    else:
+        magnitudes, positives, negatives = _rank_parallel(bits, flags, word, loops)
+    return magnitudes.view(scores.dtype), positives, negatives
+
+
+def _count(keys: Array) -> tuple[Array, Array, Array]:
+    """Count sorted words, from the largest to the smallest."""
+    magnitudes = keys >> keys.dtype.type(1)
+    ends = np.append(np.flatnonzero(magnitudes[1:] != magnitudes[:-1]), len(keys) - 1)
+    total = np.diff(ends, prepend=-1)
+    found = np.cumsum(keys & keys.dtype.type(1), dtype=_small(len(keys)))[ends]
+    positives = np.diff(found, prepend=found.dtype.type(0))
+    negatives = (total - positives).astype(positives.dtype)
+    return magnitudes[ends[::-1]], positives[::-1].copy(), negatives[::-1].copy()
+
+
+def _rank_parallel(bits: Array, flags: Array, word: Any, loops: Any) -> tuple[Array, Array, Array]:
+    """Part the words at their median while packing them, then sort and count both parts at the same time.
+
+    The upper part's counts go to the front of the result and the lower part's behind the place where they would end if
+    no two scores were equal; where some were, they are moved up.
+    """
+    n = len(bits)
+    sample = np.sort(bits[:: max(1, n // 1024)] << word(1))
+    pivot = sample[len(sample) // 2]
+    half = n // 2
+    keys = np.empty(n, word)
+    columns = [np.empty(n, word), np.empty(n, _small(n)), np.empty(n, _small(n))]
+    with ThreadPoolExecutor(2) as pool:
+        rows = [slice(0, half), slice(half, n)]
+        first, second = pool.map(lambda part: loops.count_below(bits[part], pivot), rows)
+        small = first + second
+        starts = [(0, small), (first, small + half - first)]
+
+        def pack(part: slice, start: tuple[int, int]) -> None:
+            loops.pack(bits[part], flags[part], pivot, keys, *start)
+
+        list(pool.map(pack, rows, starts))
+
+        def sort_and_count(part: slice) -> int:
+            keys[part].sort()
+            behind = slice(n - part.stop, n - part.start)
+            return int(loops.count(keys[part], *(column[behind] for column in columns)))
+
+        low, high = pool.map(sort_and_count, [slice(0, small), slice(small, n)])
+    for column in columns:
+        if high < n - small:
+            column[high : high + low] = column[n - small : n - small + low].copy()
+    return columns[0][: high + low], columns[1][: high + low], columns[2][: high + low]
+
+
+def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
+    """Add up counts from the highest score on, beginning with none."""
+    tp, fp = np.zeros(len(positives) + 1), np.zeros(len(positives) + 1)
+    loops = _loops_for(positives)
+    if loops is not None:  # whole numbers: the same bits in any order
+        loops.cumulate(positives, negatives, tp, fp)
+        return tp, fp
+    np.cumsum(positives, out=tp[1:])
+    np.cumsum(negatives, out=fp[1:])
+    return tp, fp
+
+
+def cumulate_blocks(positives: Array, negatives: Array, size: int) -> Iterator[tuple[slice, Array, Array]]:
+    """Add up counts along the last axis, a block at a time; what a block is given is written over by the next."""
+    loops = _loops_for(positives)
+    if loops is None:
+        tp = fp = np.zeros((*positives.shape[:-1], 1))
+        for start in range(0, positives.shape[-1], size):
+            part = slice(start, start + size)
+            above, beside = (
+                before + np.cumsum(column[..., part], axis=-1) for before, column in ((tp, positives), (fp, negatives))
+            )
+            yield part, above, beside
+            tp, fp = above[..., -1:], beside[..., -1:]
+        return
+    tp, fp = np.zeros(size + 1), np.zeros(size + 1)
+    for start in range(0, len(positives), size):
+        part = slice(start, min(start + size, len(positives)))
+        end = part.stop - part.start
+        loops.cumulate(positives[part], negatives[part], tp, fp)
+        yield part, tp[1 : end + 1], fp[1 : end + 1]
+        tp[0], fp[0] = tp[end], fp[end]
+
+
+def _loops_for(positives: Array) -> Any:
+    """The compiled loops, where a table is large and of whole numbers, whose sums are exact in any order."""
+    large = positives.ndim == 1 and len(positives) >= LARGE and positives.dtype.kind == "i"
+    return compiled() if large else None
+
+
+def concordant(positives: Array, negatives: Array) -> float | None:
+    """Pairs in which the positive scores higher, ties counting half, where a compiled loop can tell at once."""
+    loops = _loops_for(positives)
+    return None if loops is None else float(loops.concordant(positives, negatives)) / 2
+
+
+def _small(n: int) -> Any:
+    """Give the type of counts up to n: half the memory where that will do."""
+    return np.int32 if n < 1 << 31 else np.int64
+
+
+def rank_weighted(scores: Array, columns: list[Array]) -> tuple[Array, list[Array]]:
+    """Add up columns of weights at each distinct score, from high to low."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order] + 0.0  # -0.0 is 0.0
+    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1])) if len(ranked) else np.empty(0, np.intp)
+    return ranked[starts], [np.add.reduceat(column[order], starts) for column in columns]

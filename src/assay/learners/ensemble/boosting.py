@@ -1,0 +1,220 @@
+"""AdaBoost: members fitted one after the other, each to the cases that those before it got wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, has_fit_parameter
+
+from assay.data.encode import IntArray
+from assay.data.rows import count_rows
+from assay.errors import AssayError, must, must_be_one_of
+from assay.learners.common.checks import (
+    Training,
+    check_classifier,
+    check_members,
+    check_rows,
+    check_sample_weight,
+    check_training,
+)
+from assay.learners.common.trace import Trace
+from assay.learners.common.wrapper import Voting
+from assay.learners.ensemble.bootstrap_draws import Urn, Weights, spawn
+from assay.learners.ensemble.case_weights import CaseWeights
+from assay.learners.ensemble.members import Array, classes_by, fit_member, fit_weighted, mould_of, prepare
+from assay.present.sheet import Record
+
+SAMPLING = ("auto", "reweight", "resample")
+
+
+class AdaBoost(Voting):
+    """Members fitted one after the other to weighted cases, deciding by weighted vote (AdaBoost, SAMME).
+
+    All cases begin with the same weight, or with ``sample_weight``. In each round a member is fitted, its weighted
+    error epsilon on all training cases gives it alpha = ln((1 - epsilon) / epsilon) + ln(k - 1) votes, k being the
+    number of classes, and the weight of each case that it got wrong is multiplied by exp(alpha).
+
+    Parameters
+    ----------
+    estimator
+        Any classifier; a tree of one split by default. Its own ``random_state`` is replaced, so that members differ.
+    n_estimators
+        The most rounds to make.
+    sampling
+        "reweight": fit members to all cases with their weights. "resample": fit them to as many cases, drawn with
+        replacement by weight. "auto": the first, where the learner's ``fit`` takes a ``sample_weight``.
+    learning_rate
+        A factor of every alpha.
+    adapt
+        False leaves weights as they are and gives each member one vote. With "resample" this is `Bagging`.
+    random_state
+        As in scikit-learn.
+
+    Attributes
+    ----------
+    estimators_, estimator_weights_, estimator_errors_
+        The members, with alpha and epsilon of each. They speak of classes by their place in ``classes_``.
+    stopped_
+        Why there were fewer rounds than asked for; None if there were not.
+    trace_
+        A record for each round: epsilon, alpha, the training error of all members so far, the weights that the member
+        was fitted with (smallest, largest, effective number of cases) and how many different cases were drawn.
+
+    Notes
+    -----
+    A member without error decides alone: its alpha is infinite. One that is no better than chance ends the rounds and
+    is dropped. Where ``fit`` takes weights, they add up to the sum of ``sample_weight``, by default to the number of
+    cases, so that the first member is the same as one fitted alone. With equal votes, the first class is taken.
+
+    Examples
+    --------
+    >>> from assay.learners import AdaBoost
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = AdaBoost(n_estimators=3, random_state=0).fit(X, y)
+    >>> model.estimator_errors_.round(3).tolist(), model.estimator_weights_.round(3).tolist()
+    ([0.077, 0.119, 0.156], [2.479, 2.006, 1.691])
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 50,
+        *,
+        sampling: str = "auto",
+        learning_rate: float = 1.0,
+        adapt: bool = True,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.sampling = sampling
+        self.learning_rate = learning_rate
+        self.adapt = adapt
+        self.random_state = random_state
+
+    def _mould(self) -> Any:
+        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Make the rounds; ``sample_weight`` says how often a case counts."""
+        sampling = self._check()
+        data = check_training(self, X, y, sample_weight, **self._reading())
+        self.classes_ = data.classes
+        mould = mould_of(self._mould(), data.classes)
+        ready, asked = prepare(mould, data.X), prepare(mould, data.X, to_fit=False)
+        urn = Urn.of(data.X, data.codes, data.weight) if sampling == "resample" else None
+        cases = CaseWeights.of(data.codes, data.weight)
+        votes = np.zeros((len(data.codes), len(data.classes)))
+        self.estimators_: list[Any] = []
+        self.stopped_: str | None = None
+        kept: list[tuple[float, float]] = []
+        records: list[Record] = []
+        for seed in spawn(self.random_state, self.n_estimators):
+            member, drawn = self._grow(mould, seed, ready, data, cases, urn)
+            told = classes_by(member)(asked)
+            wrong = told != data.codes
+            epsilon = cases.error(wrong)
+            alpha, self.stopped_, dropped = self._judge(epsilon, cases.k)
+            if not dropped:
+                self.estimators_.append(member)
+                kept.append((alpha, epsilon))
+                votes[np.arange(len(told)), told] += alpha
+            records.append(
+                {
+                    "round": len(records) + 1,
+                    "epsilon": epsilon,
+                    "alpha": alpha,
+                    "training_error": cases.plain_error(votes.argmax(axis=1) != data.codes),
+                    **cases.told(),
+                    **({} if drawn is None else {"distinct_cases": int(np.count_nonzero(drawn))}),
+                }
+            )
+            if self.stopped_:
+                break
+            if self.adapt:
+                cases.adapt(wrong, alpha)
+        self.estimator_weights_, self.estimator_errors_ = np.array(kept).T
+        notes = () if self.stopped_ is None else (f"stopped: {self.stopped_}",)
+        self.trace_ = Trace(records, "AdaBoost: round by round", notes)
+        return self
+
+    def _check(self) -> str:
+        """Give how members are to see the weights."""
+        check_members(self.n_estimators)
+        check_classifier("estimator", self._mould())
+        rate = self.learning_rate
+        if isinstance(rate, bool) or not isinstance(rate, Real) or not 0 < rate < np.inf:
+            must("learning_rate", "a number above 0", given=rate)
+        if not isinstance(self.adapt, bool | np.bool_):
+            must("adapt", "True or False", given=self.adapt)
+        if self.sampling not in SAMPLING:
+            must_be_one_of("sampling", SAMPLING, given=self.sampling)
+        takes_weights = has_fit_parameter(self._mould(), "sample_weight")
+        if self.sampling == "reweight" and not takes_weights:
+            name = type(self._mould()).__name__
+            raise AssayError(f"`sampling` must be 'resample', since the `fit` of {name} takes no `sample_weight`.")
+        return ("reweight" if takes_weights else "resample") if self.sampling == "auto" else self.sampling
+
+    def _grow(
+        self, mould: Any, seed: np.random.SeedSequence, X: Any, data: Training, cases: CaseWeights, urn: Urn | None
+    ) -> tuple[Any, IntArray | None]:
+        """Fit a member; with it comes how often each row was drawn, where rows are drawn."""
+        if urn is None:
+            return fit_weighted(mould, seed, X, data.codes, cases.weight), None
+        drawn = urn.draw(np.random.default_rng(seed), weight=cases.weight if self.adapt else None)
+        return fit_member(mould, seed, X, data.codes, drawn), drawn
+
+    def _judge(self, epsilon: float, k: int) -> tuple[float, str | None, bool]:
+        """Give alpha, why to stop here if so, and whether to drop the member."""
+        if not self.adapt:
+            return 1.0, None, False
+        which = f"the member of round {len(self.estimators_) + 1}"
+        if epsilon == 0:
+            return np.inf, f"{which} fits every case, so it decides alone.", False
+        hopeless = epsilon == 1 or k == 1
+        alpha = -np.inf if hopeless else float(self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(k - 1)))
+        if epsilon * k < k - 1 and alpha > 0:  # either may be off by a rounding
+            return alpha, None, False
+        why = f"{which} is no better than chance (epsilon {epsilon:.3g}, chance {1 - 1 / k:.3g}), so it is"
+        if self.estimators_:
+            return alpha, f"{why} dropped.", True
+        return 1.0, f"{why} kept only because there is no other.", False
+
+    def _staged_votes(self, X: Any) -> Iterator[Array]:
+        """Give the votes for each row and class after each round, always in the same array."""
+        check_is_fitted(self)
+        X = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
+        n = count_rows(X)
+        votes = np.zeros((n, len(self.classes_)))
+        for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
+            votes[np.arange(n), classes_by(member)(X)] += alpha
+            yield votes
+
+    def votes(self, X: Any) -> Array:
+        """The sum of alpha of the members that vote for each class, one row for each case."""
+        *_, votes = self._staged_votes(X)
+        return votes
+
+    def staged_predict(self, X: Any) -> Iterator[Array]:
+        """Give the predicted classes after each round."""
+        for votes in self._staged_votes(X):
+            yield self.classes_[votes.argmax(axis=1)]
+
+    def staged_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[Weights]:
+        """Give the weights of the training cases after each round, adding up to 1. They are worked out again."""
+        check_is_fitted(self)
+        asked = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
+        truth = column_or_1d(y)
+        check_consistent_length(X, truth)
+        cases = CaseWeights.of(np.searchsorted(self.classes_, truth), check_sample_weight(sample_weight, len(truth)))
+        dropped = len(self.trace_) > len(self.estimators_)
+        ended_by_last = self.stopped_ is not None and not dropped
+        for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
+            if self.adapt and not (ended_by_last and member is self.estimators_[-1]):
+                cases.adapt(self.classes_[classes_by(member)(asked)] != truth, alpha)
+            yield cases.weight / cases.weight.sum()

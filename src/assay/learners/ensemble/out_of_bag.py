@@ -1,0 +1,99 @@
+"""Out-of-bag: each case judged by those members only that have not seen it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Predictions
+from assay.data.encode import IntArray
+from assay.errors import AssayError
+from assay.learners.ensemble.bootstrap_draws import is_copies
+from assay.results import number
+
+Array = NDArray[Any]
+
+
+class OutOfBag:
+    """Votes of members on cases that were not in their sample, added as the members come.
+
+    A case that was in every sample has no vote. It is not an error, nor a hit: it is left out and counted.
+    """
+
+    def __init__(self, codes: IntArray, classes: Array, weight: Array | None) -> None:
+        self.codes, self.classes, self.weight = codes, classes, weight
+        self.votes = np.zeros((len(codes), len(classes)))
+        self._wrong = np.zeros(len(codes), bool)
+        self._voted = np.zeros(len(codes), bool)
+
+    def add(self, rows: IntArray, told: Array) -> None:
+        """Add what a member says of rows outside its sample: a class each, or a share for every class."""
+        if told.ndim == 1:
+            self.votes[rows, told] += 1
+        else:
+            self.votes[rows] += told
+        self._voted[rows] = True
+        self._wrong[rows] = self.votes[rows].argmax(axis=1) != self.codes[rows]
+
+    def error_of(self, rows: IntArray, told: Array) -> float:
+        """The error rate of one member on the rows outside its sample."""
+        decided = told if told.ndim == 1 else told.argmax(axis=1)
+        return self._mean(decided != self.codes[rows], rows)
+
+    @property
+    def error(self) -> float:
+        """The error rate over the cases that have a vote; NaN where none has."""
+        rows = self.rows
+        return self._mean(self._wrong[rows], rows)
+
+    @property
+    def rows(self) -> IntArray:
+        """The cases that have a vote."""
+        return np.flatnonzero(self._voted if self.weight is None else self._voted & (self.weight > 0))
+
+    @property
+    def missing(self) -> int:
+        """The number of cases without a vote."""
+        cases = len(self.codes) if self.weight is None else np.count_nonzero(self.weight)
+        return int(cases) - len(self.rows)
+
+    def cases_in(self, rows: IntArray) -> int:
+        """The number of cases among rows: those of weight zero are none."""
+        return len(rows) if self.weight is None else int(np.count_nonzero(self.weight[rows]))
+
+    def predictions(self) -> Predictions:
+        """The out-of-bag predictions, with the shares of the votes as scores: to be assessed like any others."""
+        rows = self.rows
+        if not len(rows):
+            raise AssayError("no case was out of bag, so nothing can be said; use more members.")
+        votes = self.votes[rows]
+        shares = votes / votes.sum(axis=1, keepdims=True)
+        labels = [label.item() if hasattr(label, "item") else label for label in self.classes]
+        if all(isinstance(label, float) and label.is_integer() for label in labels):  # real numbers are no labels
+            labels = [int(label) for label in labels]
+        named = np.array(labels, dtype=object)
+        return Predictions.of(
+            named[self.codes[rows]],
+            named[votes.argmax(axis=1)],
+            scores=None if len(labels) < 2 else shares[:, 1] if len(labels) == 2 else shares,
+            labels=labels,
+            weight=self._weight_of(rows),
+        )
+
+    def _weight_of(self, rows: IntArray) -> Array | None:
+        """Weights of rows; whole numbers as such, since they stand for repeated cases."""
+        if self.weight is None:
+            return None
+        weight = self.weight[rows]
+        return weight.astype(np.int64) if is_copies(weight) else weight
+
+    def _mean(self, wrong: Array, rows: IntArray) -> float:
+        if self.weight is None:
+            return float(wrong.mean()) if len(wrong) else float("nan")
+        weight = self.weight[rows]
+        return float(np.average(wrong, weights=weight)) if weight.sum() > 0 else float("nan")
+
+    def __repr__(self) -> str:
+        return f"OutOfBag(error {number(self.error)} over {len(self.rows)} cases, {self.missing} without a vote)"

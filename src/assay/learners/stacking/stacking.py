@@ -1,0 +1,299 @@
+"""Stacking: a combiner that learns from what other learners say about cases that they have not seen."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, Self
+
+import joblib
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+
+from assay.advice import Finding, findings
+from assay.data.rows import take
+from assay.errors import AssayError, must, must_be_one_of
+from assay.learners.common.checks import check_classifier, check_rows, check_training
+from assay.learners.common.trace import Trace
+from assay.learners.ensemble.bootstrap_draws import spawn
+from assay.learners.ensemble.members import Array, mould_of, shares_of
+from assay.learners.stacking.features import ask, error, filled, fit_and_ask, fit_to, put_together
+from assay.learners.stacking.folds import left_out
+from assay.present.sheet import Record
+
+FEATURES = ("classes", "probabilities")
+
+
+def _gives_probabilities(stack: Stacking) -> bool:
+    return hasattr(stack._combiner(), "predict_proba")
+
+
+class Stacking(ClassifierMixin, BaseEstimator):
+    """Base learners whose predictions are the features from which a combiner predicts.
+
+    Parameters
+    ----------
+    estimators
+        Base learners, as pairs of a name and a classifier or as a mapping; by default a tree and a logistic
+        regression. Their parameters can be set by name, as in ``set_params(tree__max_depth=3)``.
+    final_estimator
+        The combiner; a logistic regression by default.
+    features
+        What the combiner sees of a base learner: "classes", a column of zeros and ones for each class, or
+        "probabilities". For two classes the column of the second is enough.
+    out_of_fold
+        Whether the combiner is trained on predictions for cases that the base learners have not seen. False is the
+        textbook form, where they have: base learners that fit too well are then trusted too much (advice A012).
+    cv
+        Into how many folds to divide the cases for that, or a scheme, a splitter, or pairs of training and test rows.
+        Folds made here are stratified, keep equal cases together, and do not depend on the order of the rows.
+    passthrough
+        Whether the combiner also sees the features themselves.
+    n_jobs, random_state
+        As in scikit-learn. The model is the same for any ``n_jobs``. Learners with a ``random_state`` keep it.
+
+    Attributes
+    ----------
+    estimators_, named_estimators_, final_estimator_
+        The base learners, fitted to all cases, and the combiner. They speak of classes by their place in ``classes_``.
+    level_one_, level_one_names_
+        What the combiner was trained on, a row for each case (NaN for cases of weight zero), and its columns' names.
+    trace_
+        A record for each of these columns: the learner's error out of fold and in sample, and what the combiner makes
+        of the column, where it has coefficients or importances.
+    findings_
+        Advice, as `assay.assess` gives it.
+
+    Examples
+    --------
+    >>> from assay.learners import Stacking
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> model = Stacking({"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}, random_state=0).fit(X, y)
+    >>> print(model.trace_)
+    Stacking: what the combiner was given
+    learner  out_of_fold_error  in_sample_error  says  coefficient
+    -------  -----------------  ---------------  ----  -----------
+    tree                 0.074            0.000  1           2.865
+    bayes                0.065            0.058  1           3.279
+    """
+
+    def __init__(
+        self,
+        estimators: Any = None,
+        final_estimator: Any = None,
+        *,
+        features: str = "classes",
+        out_of_fold: bool = True,
+        cv: Any = 5,
+        passthrough: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.final_estimator = final_estimator
+        self.features = features
+        self.out_of_fold = out_of_fold
+        self.cv = cv
+        self.passthrough = passthrough
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Give the parameters, with ``deep`` also the base learners and theirs, by name."""
+        params: dict[str, Any] = super().get_params(deep)
+        for name, learner in _pairs(self.estimators) if deep else ():
+            params[name] = learner
+            inner = learner.get_params() if hasattr(learner, "get_params") else {}
+            params |= {f"{name}__{key}": value for key, value in inner.items()}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, also of base learners, or put another learner in the place of one."""
+        if "estimators" in params:
+            self.estimators = params.pop("estimators")
+        named = dict(_pairs(self.estimators))
+        replaced = {name: params.pop(name) for name in named if name in params}
+        if replaced:
+            named |= replaced
+            self.estimators = named if isinstance(self.estimators, Mapping) else list(named.items())
+        inner = {key: params.pop(key) for key in list(params) if key.partition("__")[0] in named and "__" in key}
+        for key, value in inner.items():
+            name, _, rest = key.partition("__")
+            named[name].set_params(**{rest: value})
+        super().set_params(**params)
+        return self
+
+    def _named(self) -> dict[str, Any]:
+        """Give the base learners by name, checked."""
+        if self.estimators is None:
+            return {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression(max_iter=10_000)}
+        pairs = _pairs(self.estimators)
+        if not pairs:
+            rule = "pairs of a name and a learner, or a mapping from names to learners"
+            must("estimators", rule, given=self.estimators)
+        names = [name for name, _ in pairs]
+        taken = self._get_param_names()
+        for place, name in enumerate(names):
+            if not isinstance(name, str) or "__" in name or name in taken or name in names[:place]:
+                rule = "names of their own, without '__', that are not a parameter of Stacking"
+                raise AssayError(f"`estimators` must have {rule}, not {name!r}.")
+        return dict(pairs)
+
+    def _combiner(self) -> Any:
+        return LogisticRegression() if self.final_estimator is None else self.final_estimator
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        named = _pairs(self.estimators) if self.estimators is not None else self._named().items()
+        inner = [get_tags(one).input_tags for _, one in named]
+        tags.input_tags.sparse = all(one.sparse for one in inner)
+        tags.input_tags.allow_nan = all(one.allow_nan for one in inner) and not self.passthrough
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the base learners, and the combiner to what they say; ``sample_weight`` goes to all of them."""
+        named = self._check(sample_weight is not None)
+        data = check_training(self, X, y, sample_weight, ensure_all_finite=False)
+        self.classes_ = data.classes
+        self.findings_ = () if self.out_of_fold else _advice()
+        n, k = len(data.codes), len(data.classes)
+        counted = np.arange(n) if data.weight is None else np.flatnonzero(data.weight)
+        rows = data.X if len(counted) == n else take(data.X, counted)
+        codes, weight = data.codes[counted], None if data.weight is None else data.weight[counted]
+        *seeds, last, chance = spawn(self.random_state, len(named) + 2)
+        folds = left_out(self.cv, rows, codes, chance, counted, n) if self.out_of_fold else []
+        moulds = [filled(mould_of(one, data.classes), seed) for one, seed in zip(named.values(), seeds, strict=True)]
+        work = joblib.delayed(fit_and_ask)
+        parts = [(None, None), *folds]  # no rows named: all of them
+        answers = joblib.Parallel(self.n_jobs)(
+            work(mould, rows, codes, weight, *part, k, self.features) for mould in moulds for part in parts
+        )
+        by_learner = [answers[start : start + len(parts)] for start in range(0, len(answers), len(parts))]
+        self.estimators_ = [member for ((member, _), *_) in by_learner]
+        self.named_estimators_ = dict(zip(named, self.estimators_, strict=True))
+        in_sample = [said for ((_, said), *_) in by_learner]
+        blocks = [put_together(rest, folds, len(codes)) for (_, *rest) in by_learner] if folds else in_sample
+        self.level_one_names_ = [f"{name}: {label}" for name in named for label in _columns(data.classes)]
+        level_one = np.hstack(blocks)
+        seen = self._beside(level_one, rows)
+        self.final_estimator_ = fit_to(filled(mould_of(self._combiner(), data.classes), last), seen, codes, weight)
+        self.level_one_ = np.full((n, len(self.level_one_names_)), np.nan)
+        self.level_one_[counted] = level_one
+        errors = [
+            {
+                "learner": name,
+                "out_of_fold_error": error(block, codes, weight, k) if folds else np.nan,
+                "in_sample_error": error(within, codes, weight, k),
+            }
+            for name, block, within in zip(named, blocks, in_sample, strict=True)
+        ]
+        self.trace_ = Trace(self._records(errors), "Stacking: what the combiner was given")
+        return self
+
+    def _check(self, weighted: bool) -> dict[str, Any]:
+        if self.features not in FEATURES:
+            must_be_one_of("features", FEATURES, given=self.features)
+        for name in ("out_of_fold", "passthrough"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                must(name, "True or False", given=getattr(self, name))
+        named = self._named()
+        for name, one in named.items():
+            check_classifier(f"estimators[{name!r}]", one)
+        check_classifier("final_estimator", self._combiner())
+        for name, one in {**named, "final_estimator": self._combiner()}.items():
+            if weighted and not has_fit_parameter(one, "sample_weight"):
+                told = f"the `fit` of {name!r}, a {type(one).__name__}, takes none"
+                raise AssayError(f"`sample_weight` must be left out, since {told}.")
+        for name, one in named.items():
+            if self.features == "probabilities" and not hasattr(one, "predict_proba"):
+                raise AssayError(
+                    f"`features` must be 'classes', since {name!r}, a {type(one).__name__}, gives no probabilities."
+                )
+        return named
+
+    def _beside(self, level_one: Array, X: Any) -> Any:
+        """Put the features themselves beside the level-one features, where they are asked for."""
+        if not self.passthrough:
+            return level_one
+        if hasattr(X, "tocsr"):
+            from scipy.sparse import hstack
+
+            return hstack([level_one, X]).tocsr()
+        try:
+            return np.hstack([level_one, np.asarray(X, float)])
+        except (TypeError, ValueError) as problem:
+            raise AssayError(f"`passthrough` must be False, since some feature is not a number: {problem}.") from None
+
+    def _records(self, errors: list[Record]) -> list[Record]:
+        """Give a record for each level-one feature, with what the combiner makes of it."""
+        labels = _columns(self.classes_)
+        records = [{**told, "says": str(label)} for told in errors for label in labels]
+        columns = _weights_in(self.final_estimator_, self.classes_)
+        return [
+            {**record, **{head: float(column[place]) for head, column in columns.items()}}
+            for place, record in enumerate(records)
+        ]
+
+    def level_one(self, X: Any) -> Array:
+        """Give what the base learners say about each row: the features that the combiner sees."""
+        check_is_fitted(self)
+        X = check_rows(self, X, ensure_all_finite=False)
+        return np.hstack([ask(one, X, len(self.classes_), self.features) for one in self.estimators_])
+
+    def _seen(self, X: Any) -> Any:
+        return self._beside(self.level_one(X), X)
+
+    def predict(self, X: Any) -> Array:
+        """The class that the combiner gives."""
+        seen = self._seen(X)
+        return self.classes_[np.asarray(self.final_estimator_.predict(seen), np.intp)]
+
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    def predict_proba(self, X: Any) -> Array:
+        """The probabilities that the combiner gives."""
+        seen = self._seen(X)
+        return shares_of(self.final_estimator_, seen, len(self.classes_))
+
+
+def _pairs(estimators: Any) -> list[tuple[Any, Any]]:
+    """Give names and learners as pairs; none where they do not come so, for `fit` to refuse."""
+    pairs = list(estimators.items()) if isinstance(estimators, Mapping) else estimators
+    if isinstance(pairs, list | tuple) and all(isinstance(one, list | tuple) and len(one) == 2 for one in pairs):
+        return [(name, learner) for name, learner in pairs]
+    return []
+
+
+def _weights_in(combiner: Any, classes: Array) -> dict[str, Any]:
+    """Give the combiner's coefficients for each class, or its importances, where it has some."""
+    if hasattr(combiner, "feature_importances_"):
+        return {"importance": combiner.feature_importances_}
+    found = getattr(combiner, "coef_", None)
+    if found is None:
+        return {}
+    rows = np.atleast_2d(found.toarray() if hasattr(found, "toarray") else found)
+    if len(rows) == 1:
+        return {"coefficient": rows[0]}
+    if hasattr(combiner, "decision_function_shape"):  # support vectors, whose rows are pairs of classes
+        return {}
+    return {f"coefficient for {classes[place]}": row for place, row in zip(combiner.classes_, rows, strict=True)}
+
+
+def _columns(classes: Array) -> list[Any]:
+    """Give the classes that have a column: of two, the second says it all."""
+    return list(classes[1:] if len(classes) == 2 else classes)
+
+
+def _advice() -> tuple[Finding, ...]:
+    """Say what is wrong with combining in sample, at the user's call."""
+    found = tuple(findings(stacking="in-sample"))
+    for one in found:
+        warnings.warn(str(one), UserWarning, stacklevel=3)
+    return found

@@ -1,0 +1,234 @@
+"""A decision tree with the pessimistic pruning of C4.5, on scikit-learn's own tree."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import assert_all_finite, get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from assay.errors import AssayError, must
+from assay.learners.common.checks import check_sample_weight
+from assay.learners.common.trace import Trace
+from assay.learners.tree.bounds import chosen
+from assay.learners.tree.pruning import Nodes, judge
+from assay.learners.tree.smoothing import check_smoothing, smooth
+
+OWN = ("confidence", "bound", "smoothing", "m")  # the other parameters are those of the tree that is grown
+
+
+class PessimisticTree(ClassifierMixin, BaseEstimator):
+    """Grow a tree, then put a leaf for each subtree that is no better by an upper bound of the error.
+
+    A node with n cases has the upper error rate e (``assay.learners.upper_error``). From the bottom up, a subtree
+    becomes a leaf where n e is not larger than the sum of n e over its leaves.
+
+    Parameters
+    ----------
+    confidence
+        Probability left above the bound: smaller prunes more. ``None`` grows without pruning.
+    bound
+        ``"c45"`` (as the programs C4.5 and Weka), ``"exact"`` (binomial) or ``"wilson"``, which forgives pure leaves.
+    smoothing
+        Of the probabilities in the leaves: ``None``, ``"laplace"`` or ``"m"``. It changes no pruning.
+    m
+        Cases that the training shares of the classes are worth, for ``smoothing="m"``.
+    criterion, splitter, max_depth and the others
+        Of ``sklearn.tree.DecisionTreeClassifier``, which grows the tree.
+
+    Attributes
+    ----------
+    grown_
+        The tree before pruning, as scikit-learn grew it.
+    trace_
+        A record for each split that was judged.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from assay.learners import PessimisticTree
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = PessimisticTree(confidence=0.1, min_samples_leaf=10, random_state=0).fit(X, y)
+    >>> int(tree.grown_.get_n_leaves()), tree.get_n_leaves()
+    (11, 5)
+    """
+
+    def __init__(
+        self,
+        confidence: float | None = 0.25,
+        bound: str = "c45",
+        smoothing: str | None = None,
+        m: float = 2.0,
+        *,
+        criterion: str = "gini",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: float | str | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        random_state: Any = None,
+    ) -> None:
+        self.confidence = confidence
+        self.bound = bound
+        self.smoothing = smoothing
+        self.m = m
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PessimisticTree:
+        self._check()
+        if y is not None:  # scikit-learn's tree refuses None in its own words, and would take several outputs
+            y = column_or_1d(y, warn=True)
+            assert_all_finite(y, input_name="y")
+            check_classification_targets(y)
+            sample_weight = check_sample_weight(sample_weight, len(y))
+        return self._take(self._grower().fit(X, y, sample_weight))
+
+    def _grower(self) -> Any:
+        return DecisionTreeClassifier(**{k: v for k, v in self.get_params(deep=False).items() if k not in OWN})
+
+    def _check(self) -> None:
+        # A wrong name of a bound is refused also where nothing is pruned by it.
+        chosen(0.25 if self.confidence is None else self.confidence, self.bound)
+        check_smoothing(self.smoothing, self.m)
+
+    def _take(self, grown: Any) -> PessimisticTree:
+        """Prune a grown tree, and settle what each node answers."""
+        nodes = Nodes.of(grown)
+        self.grown_, self.classes_, self.n_features_in_ = grown, grown.classes_, grown.n_features_in_
+        if hasattr(grown, "feature_names_in_"):
+            self.feature_names_in_ = grown.feature_names_in_
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_  # of an earlier fit
+        self.nodes_, self.judgement_ = nodes, judge(nodes, self.confidence, self.bound)
+        self._judged_by = self.confidence, self.bound  # the trace tells of these, whatever is set later
+        if self.smoothing is None:
+            shares = grown.tree_.value[:, 0, :]  # scikit-learn's own numbers to the last bit
+        else:
+            shares = smooth(nodes.counts, self.smoothing, self.m, nodes.counts[0] / nodes.counts[0].sum())
+        self._grown_answers = shares.argmax(axis=1)
+        self._probabilities = shares[self.judgement_.stands_for]
+        self._answers = self._grown_answers[self.judgement_.stands_for]
+        return self
+
+    def _landed(self, X: Any) -> Any:
+        """Give the node of the grown tree that each case falls to, before pruning."""
+        check_is_fitted(self)
+        may_miss = get_tags(self.grown_).input_tags.allow_nan and not issparse(X)  # as scikit-learn's tree has it
+        finite = "allow-nan" if may_miss else True
+        X = validate_data(self, X, reset=False, dtype=np.float32, accept_sparse="csr", ensure_all_finite=finite)
+        return self.grown_.apply(X, check_input=False)
+
+    def predict(self, X: Any) -> Any:
+        places = self._landed(X)  # first: an unfitted tree has no classes
+        return self.classes_.take(self._answers.take(places))
+
+    def predict_proba(self, X: Any) -> Any:
+        places = self._landed(X)
+        return self._probabilities.take(places, axis=0)
+
+    def apply(self, X: Any) -> Any:
+        """Give the leaf each case falls to, by its number in the grown tree."""
+        places = self._landed(X)
+        return self.judgement_.stands_for[places]
+
+    def get_n_leaves(self) -> int:
+        """Count the leaves that are left."""
+        check_is_fitted(self)
+        return len(np.unique(self.judgement_.stands_for[self.nodes_.is_leaf]))
+
+    def get_depth(self) -> int:
+        """Give the depth that is left; a single leaf has depth 0."""
+        check_is_fitted(self)
+        return int(self.nodes_.depth[self.judgement_.kept()].max())
+
+    @property
+    def trace_(self) -> Trace:
+        """What was judged, bottom-up: both sides of each comparison, and the decision."""
+        from assay.learners.tree.text import trace_of
+
+        check_is_fitted(self)
+        return trace_of(self)
+
+    def text(self, pruned: bool = True) -> str:
+        """Write the tree as rules; in brackets the training cases of a leaf and, after a stroke, its errors."""
+        from assay.learners.tree.text import text_of
+
+        check_is_fitted(self)
+        return text_of(self, pruned)
+
+    def plot(self, ax: Any = None, pruned: bool = True) -> Any:
+        """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes."""
+        from assay.present.charts.tree import plot_tree
+
+        check_is_fitted(self)
+        return plot_tree(self, ax, pruned)
+
+    def draw(self) -> Any:
+        """Draw the tree before and after pruning, side by side or one above the other; give the figure."""
+        from assay.present.charts.tree import draw_both
+
+        check_is_fitted(self)
+        return draw_both(self)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        grower = get_tags(self._grower())
+        tags.input_tags.sparse, tags.input_tags.allow_nan = grower.input_tags.sparse, grower.input_tags.allow_nan
+        return tags
+
+
+def prune(tree: Any, confidence: float | None = 0.25, bound: str = "c45") -> PessimisticTree:
+    """Prune a fitted tree; it stays as it is, and a pruned one is given back.
+
+    Parameters
+    ----------
+    tree
+        A fitted ``DecisionTreeClassifier``, or a ``PessimisticTree``, of which the grown tree is pruned anew.
+    confidence, bound
+        As for ``PessimisticTree``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from assay.learners import prune
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> grown = DecisionTreeClassifier(min_samples_leaf=10, random_state=0).fit(X, y)
+    >>> pruned = prune(grown, confidence=0.1)
+    >>> int(grown.get_n_leaves()), pruned.get_n_leaves()
+    (11, 5)
+    """
+    grown = getattr(tree, "grown_", None) if isinstance(tree, PessimisticTree) else tree
+    if not isinstance(grown, DecisionTreeClassifier) or not hasattr(grown, "tree_"):
+        must("tree", "a fitted DecisionTreeClassifier or PessimisticTree", given=tree)
+    if grown.n_outputs_ != 1:
+        raise AssayError(f"`tree` must have one output, not {grown.n_outputs_}; grow a tree for each.")
+    if grown.monotonic_cst is not None:
+        raise AssayError("`tree` must be grown without `monotonic_cst`, which keeps other numbers than counts in it.")
+    names = PessimisticTree().get_params()
+    settings = {name: value for name, value in tree.get_params(deep=False).items() if name in names}
+    pruned = PessimisticTree(**(settings | {"confidence": confidence, "bound": bound}))
+    pruned._check()
+    return pruned._take(copy(grown))  # a copy, because fitting the first one again must not reach this one

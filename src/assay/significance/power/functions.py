@@ -1,0 +1,143 @@
+"""How often tests reject, from what is true: the functions behind `planning`. They check nothing."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+from numpy.typing import NDArray
+from scipy.special import betainc, fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, xlog1py, xlogy
+
+from assay.intervals.proportion import z_value
+from assay.significance.two.cases import FEW, mcnemar
+
+Array = NDArray[Any]
+NODES, WEIGHTS = leggauss(64)
+NEAR_ONE = 1 - 1e-12  # an AUC or a concordance of 1 leaves no spread to divide by
+
+
+def reach(alpha: float, alternative: str) -> float:
+    return z_value(alpha / 2 if alternative == "two-sided" else alpha)
+
+
+def normal(shift: float, beyond: float, spread: float, alternative: str) -> float:
+    """Probability that a normal variable around ``shift`` is further than ``beyond`` from 0, on the side asked for."""
+    above, below = float(ndtr((shift - beyond) / spread)), float(ndtr((-shift - beyond) / spread))
+    return {"two-sided": above + below, "greater": above, "less": below}[alternative]
+
+
+def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alternative: str) -> float:
+    """Power of `mcnemar` as it is by default: the mean over the numbers of discordant cases that may come."""
+    gained = (discordant + difference) / 2 / discordant  # share of the discordant cases that the first gets right
+    spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # what is left out has a probability below 1e-20
+    middle = n * discordant
+    m = np.arange(max(1, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
+    ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
+    chance = np.exp(ways + xlogy(m, discordant) + xlog1py(n - m, -discordant))
+    least = _least(m, alpha / 2 if alternative == "two-sided" else alpha)
+    sides = {"two-sided": (gained, 1 - gained), "greater": (gained,), "less": (1 - gained,)}[alternative]
+    return min(1.0, float(sum(chance @ _at_least(least, m, side) for side in sides)))
+
+
+def of_mcnemar_normal(n: float, difference: float, discordant: float, alpha: float, alternative: str) -> float:
+    """Power of McNemar's test by the normal formula of Connor (1987)."""
+    beyond = reach(alpha, alternative) * math.sqrt(discordant)
+    spread = math.sqrt(max(discordant - difference**2, 1e-300))
+    return normal(math.sqrt(n) * difference, beyond, spread, alternative)
+
+
+def _least(m: Array, tail: float) -> Array:
+    """Fewest of m discordant cases, all for one classifier, with which the test rejects."""
+    many = np.ceil((m + z_value(tail) * np.sqrt(m)) / 2)
+    return np.where(m < FEW, _least_of_few(tail)[np.minimum(m, FEW - 1)], many)
+
+
+@lru_cache(maxsize=64)
+def _least_of_few(tail: float) -> Array:
+    """Ask the test itself, so that the two agree; a two-sided p-value is twice a one-sided one."""
+
+    def least(m: int) -> int:
+        return bisect_left(range(m + 1), -tail, key=lambda x: -mcnemar(m - x, x, alternative="greater").pvalue)
+
+    return np.array([least(m) for m in range(FEW)], float)
+
+
+def _at_least(x: Array, n: Array, p: float) -> Array:
+    inside = np.clip(x, 1, n)
+    return np.where(x > n, 0.0, np.where(x <= 0, 1.0, betainc(inside, n - inside + 1, p)))
+
+
+def of_proportions(n: int, difference: float, share: float, alpha: float, alternative: str) -> float:
+    """Power of the normal test of two proportions, n cases each, with the pooled variance in the statistic."""
+    other = share + difference
+    pooled = (share + other) / 2
+    beyond = reach(alpha, alternative) * math.sqrt(2 * pooled * (1 - pooled))
+    spread = math.sqrt(max(share * (1 - share) + other * (1 - other), 1e-300))
+    return normal(math.sqrt(n) * difference, beyond, spread, alternative)
+
+
+def of_auc(
+    n: float, difference: float, auc: float, correlation: float, positives: float, alpha: float, alternative: str
+) -> float:
+    """Power of DeLong's test where scores are normal in both classes, with one variance."""
+    first, second, both = auc_variances(n, difference, auc, correlation, positives)
+    error = math.sqrt(max(first + second - 2 * both, 1e-300))
+    return normal(difference / error, reach(alpha, alternative), 1.0, alternative)
+
+
+def auc_variances(
+    n: float, difference: float, auc: float, correlation: float, positives: float
+) -> tuple[float, float, float]:
+    """Give the variances of two AUCs of the same cases, and their covariance: those of the Mann-Whitney statistic.
+
+    Two pairs that share a case have differences of scores that correlate by half as much as the scores do.
+    """
+    a, b = (min(max(area, 1 - NEAR_ONE), NEAR_ONE) for area in (auc + difference, auc))
+    x, y = float(ndtri(a)), float(ndtri(b))
+    n_p, n_q = n * positives, n * (1 - positives)
+
+    def total(one: float, other: float, same: float, shared: float) -> float:
+        return (same + (n_p + n_q - 2) * both_above(one, other, shared)) / (n_p * n_q)
+
+    return (
+        total(x, x, a * (1 - a), 0.5),
+        total(y, y, b * (1 - b), 0.5),
+        total(x, y, both_above(x, y, correlation), correlation / 2),
+    )
+
+
+def both_above(x: float, y: float, correlation: float) -> float:
+    """Covariance of whether two standard normal variables with this correlation are below x and y (Plackett 1954)."""
+    half = math.asin(correlation) / 2
+    angles = half * (NODES + 1)
+    density = np.exp(-(x * x - 2 * x * y * np.sin(angles) + y * y) / (2 * np.cos(angles) ** 2))
+    return float(half * (WEIGHTS @ density) / (2 * math.pi))
+
+
+def of_corrected_t(n: int, difference: float, sd: float, ratio: float, alpha: float, alternative: str) -> float:
+    """Power of the corrected paired t test over n splits: the statistic has a noncentral t distribution."""
+    df, shift = n - 1, difference / (sd * math.sqrt(1 / n + ratio))
+    if alternative == "less":
+        shift = -shift
+    beyond = float(stdtrit(df, 1 - (alpha / 2 if alternative == "two-sided" else alpha)))
+    above = _above(float(nctdtr(df, shift, beyond)), shift)
+    return min(1.0, above + _above(float(nctdtr(df, -shift, beyond)), -shift)) if alternative == "two-sided" else above
+
+
+def of_friedman(n: int, concordance: float, k: int, alpha: float) -> float:
+    """Power of Iman and Davenport's form of the Friedman test, by the noncentral F distribution.
+
+    Ranks that differ between classifiers by a share W of their variance vary within them by 1 - W.
+    """
+    df, w = (k - 1, (k - 1) * (n - 1)), min(concordance, NEAR_ONE)
+    shift = n * (k - 1) * w / (1 - w)
+    return _above(float(ncfdtr(*df, shift, float(fdtri(*df, 1 - alpha)))), shift)
+
+
+def _above(below: float, shift: float) -> float:
+    """Turn a probability round; SciPy gives NaN in place of one too close to 0 or 1, far from the centre."""
+    return float(shift > 0) if math.isnan(below) else 1 - below

@@ -1,0 +1,259 @@
+"""Plan a comparison: how many cases, splits or data sets show a difference, how likely, and how small a one.
+
+Each function takes two of ``n``, ``power`` and ``difference`` and finds the third, which is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+
+from assay.errors import AssayError, must, must_be_one_of
+from assay.intervals.proportion import z_value
+from assay.results import number
+from assay.significance.one import share
+from assay.significance.power import functions as powers
+from assay.significance.power.solving import Plan, solved, whole
+
+__all__ = ["Plan", "plan_auc", "plan_corrected_t", "plan_friedman", "plan_mcnemar", "plan_proportions"]
+
+PATTERNS = ("pair", "even")
+
+
+def plan_mcnemar(
+    n: int | None = None,
+    power: float | None = None,
+    difference: float | None = None,
+    *,
+    discordant: float,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+) -> Plan:
+    """Plan McNemar's test of two classifiers on the same n cases; power is exact, for ``method="auto"``.
+
+    Parameters
+    ----------
+    n, power, difference
+        Two of the three. The difference is that of the accuracies, first - second.
+    discordant
+        Share of cases that one of the two only gets wrong. If the first only gets p01 wrong and the second only p10,
+        this is p01 + p10, and the difference p10 - p01.
+    alpha, alternative
+        As in `mcnemar`.
+
+    Examples
+    --------
+    >>> from assay.significance.power.planning import plan_mcnemar
+    >>> plan = plan_mcnemar(power=0.8, difference=0.02, discordant=0.1)
+    >>> plan.n, round(plan.power, 4), plan.notes
+    (1945, 0.8001, ("Connor's normal formula (1987) gives 1960 cases",))
+    """
+    apart, level = share("discordant", discordant), share("alpha", alpha)
+
+    def power_of(cases: int, gap: float) -> float:
+        return powers.of_mcnemar(cases, gap, apart, level, alternative)
+
+    def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
+        if asked is None:
+            rough = powers.of_mcnemar_normal(cases, gap, apart, level, alternative)
+            return (f"Connor's normal formula (1987) gives power {number(rough)}",)
+        beyond, short = powers.reach(level, alternative) * math.sqrt(apart), z_value(1 - asked)
+        root = beyond + short * math.sqrt(apart - gap**2)
+        return (f"Connor's normal formula (1987) gives {math.ceil((root / gap) ** 2)} cases",)
+
+    told = {"discordant": apart}
+    given, bounds = (n, power, difference), (apart, apart)
+    return solved("McNemar's test", "cases", power_of, given, bounds, level, alternative, told, note)
+
+
+def plan_proportions(
+    n: int | None = None,
+    power: float | None = None,
+    difference: float | None = None,
+    *,
+    proportion: float,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+) -> Plan:
+    """Plan the normal test of two classifiers on different cases, n for each; pooled variance, no correction.
+
+    The second classifier is right with the probability ``proportion``, the first with ``proportion + difference``.
+
+    Examples
+    --------
+    >>> from assay.significance.power.planning import plan_proportions
+    >>> plan_proportions(power=0.9, difference=0.25, proportion=0.5).n
+    77
+    """
+    base, level = share("proportion", proportion), share("alpha", alpha)
+
+    def power_of(cases: int, gap: float) -> float:
+        return powers.of_proportions(cases, gap, base, level, alternative)
+
+    told = {"second_proportion": base}
+    given, bounds = (n, power, difference), (base, 1 - base)
+    return solved("test of two proportions", "cases of each", power_of, given, bounds, level, alternative, told)
+
+
+def plan_auc(
+    n: int | None = None,
+    power: float | None = None,
+    difference: float | None = None,
+    *,
+    auc: float,
+    correlation: float,
+    positives: float = 0.5,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+) -> Plan:
+    """Plan DeLong's test of two AUCs on the same n cases.
+
+    The second classifier has the AUC ``auc``, the first ``auc + difference``. Variances are those of the Mann-Whitney
+    statistic where the scores of each class are normal, with one variance (the binormal model); a monotone change of
+    the scores does not matter.
+
+    Parameters
+    ----------
+    n, power, difference
+        Two of the three; n counts the cases of both classes.
+    auc
+        AUC of the second classifier.
+    correlation
+        Correlation of the two scores within each class.
+    positives
+        Share of the cases that are positive.
+    alpha, alternative
+        As in `delong`.
+
+    Examples
+    --------
+    >>> from assay.significance.power.planning import plan_auc
+    >>> round(plan_auc(n=500, difference=0.03, auc=0.85, correlation=0.5).power, 3)
+    0.424
+    """
+    if not isinstance(auc, Real) or not 0 < auc < 1:
+        raise AssayError(f"`auc` must be a number between 0 and 1, not {auc!r}.")
+    base, part, level = float(auc), share("positives", positives), share("alpha", alpha)
+    if not isinstance(correlation, Real) or not -1 < correlation < 1:
+        must("correlation", "a number between -1 and 1", given=correlation)
+    along = float(correlation)
+
+    def power_of(cases: int, gap: float) -> float:
+        return powers.of_auc(cases, gap, base, along, part, level, alternative)
+
+    def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
+        first, second, both = powers.auc_variances(cases, gap, base, along, part)
+        return (f"the two AUCs correlate by {number(both / math.sqrt(first * second))}",)
+
+    told = {"second_auc": base, "correlation": along, "positives": part}
+    given, bounds, least = (n, power, difference), (base, 1 - base), math.ceil(2 / min(part, 1 - part))
+    return solved("DeLong's test", "cases", power_of, given, bounds, level, alternative, told, note, least)
+
+
+def plan_corrected_t(
+    n: int | None = None,
+    power: float | None = None,
+    difference: float | None = None,
+    *,
+    sd: float,
+    ratio: float,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+) -> Plan:
+    """Plan the corrected paired t test over n splits; exact where its assumptions hold.
+
+    Parameters
+    ----------
+    n, power, difference
+        Two of the three; n counts the differences, 100 for ten times ten folds.
+    sd
+        Standard deviation of the differences over splits, as a pilot shows it.
+    ratio
+        Test cases over training cases, as in `corrected_paired_t`. With 0 it is the paired t test.
+    alpha, alternative
+        As in `corrected_paired_t`.
+
+    Examples
+    --------
+    >>> from assay.significance.power.planning import plan_corrected_t
+    >>> round(plan_corrected_t(n=100, power=0.8, sd=0.02, ratio=1 / 9).difference, 4)
+    0.0197
+    """
+    level = share("alpha", alpha)
+    if not isinstance(sd, Real) or not 0 < sd < math.inf:
+        must("sd", "a number above 0", given=sd)
+    if not isinstance(ratio, Real) or not 0 <= ratio < math.inf:
+        must("ratio", "a number, 0 or above", given=ratio)
+    spread, over = float(sd), float(ratio)
+
+    def power_of(splits: int, gap: float) -> float:
+        return powers.of_corrected_t(splits, gap, spread, over, level, alternative)
+
+    told = {"sd": spread, "ratio": over}
+    given, bounds = (n, power, difference), (math.inf, math.inf)
+    return solved("corrected paired t test", "splits", power_of, given, bounds, level, alternative, told)
+
+
+def plan_friedman(
+    n: int | None = None,
+    power: float | None = None,
+    difference: float | None = None,
+    *,
+    classifiers: int,
+    w: float | None = None,
+    pattern: str = "pair",
+    alpha: float = 0.05,
+) -> Plan:
+    """Plan the Friedman test, in Iman and Davenport's form, of classifiers on n data sets, by the noncentral F.
+
+    Parameters
+    ----------
+    n, power, difference
+        Two of the three. The difference is that of the best and the worst mean rank.
+    classifiers
+        Number of classifiers, 3 or more.
+    w
+        Kendall's W of the true mean ranks, in place of the difference; the ranks are then taken as even.
+    pattern
+        Where the other mean ranks are: "pair", all in the middle, which is the hardest to show, or "even" steps.
+    alpha
+        Level of the test.
+
+    Examples
+    --------
+    >>> from assay.significance.power.planning import plan_friedman
+    >>> print(plan_friedman(power=0.8, difference=1.5, classifiers=4).sheet([10, 14, 20]))
+    Friedman test, difference 1.500
+    data sets  power
+    ---------  -----
+           10  0.625
+           14  0.805
+           20  0.938
+    """
+    k, level = whole("classifiers", classifiers, 3), share("alpha", alpha)
+    if pattern not in PATTERNS:
+        must_be_one_of("pattern", PATTERNS, given=pattern)
+    widest = k - 1
+    if w is not None:
+        if difference is not None:
+            raise AssayError("`w` and `difference` both say how far the mean ranks are apart; give one of them.")
+        if not isinstance(w, Real) or not 0 <= w <= 1:
+            must("w", "a number from 0 to 1", given=w)
+        pattern, difference = "even", widest * math.sqrt(w)
+
+    def concordance(gap: float) -> float:
+        even = (gap / widest) ** 2
+        return even if pattern == "even" else even * 6 * widest / (k * (k + 1))
+
+    def power_of(datasets: int, gap: float) -> float:
+        return powers.of_friedman(datasets, concordance(gap), k, level)
+
+    def note(datasets: int, gap: float, asked: float | None) -> tuple[str, ...]:
+        few = ("with fewer than 10 data sets the approximation is rough",) if datasets < 10 else ()
+        return (f"Kendall's W of the mean ranks is {number(concordance(gap))}", *few)
+
+    told: dict[str, float | str] = {"classifiers": k, "mean_ranks": pattern}
+    # With fewer, not even data sets that all rank alike make the test reject: p is k! to the power of 1 - n.
+    least = 1 + math.ceil(-math.log(level) / math.lgamma(k + 1))
+    given, bounds = (n, power, difference), (0, widest)
+    return solved("Friedman test", "data sets", power_of, given, bounds, level, "two-sided", told, note, least)

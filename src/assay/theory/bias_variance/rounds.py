@@ -1,0 +1,242 @@
+"""Noise, bias and variance of predictions that are there already: what was given is checked, then divided."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assay.data.encode import IntArray, Label, encode
+from assay.data.labels import Classes
+from assay.errors import AssayError, must_be_one_of, numbers
+from assay.measures.probability import brier
+from assay.theory.bias_variance.result import BiasVariance
+from assay.theory.bias_variance.terms import (
+    DOMINGOS,
+    KOHAVI_WOLPERT,
+    SQUARED,
+    Array,
+    Terms,
+    domingos,
+    kohavi_wolpert,
+    squares_of_numbers,
+    squares_of_probabilities,
+)
+
+ZERO_ONE, BRIER = "zero-one", brier.name
+LOSSES = {ZERO_ONE: (DOMINGOS, KOHAVI_WOLPERT), SQUARED: (SQUARED,), BRIER: (SQUARED,)}  # and how each is divided
+NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
+UNKNOWN = "noise is not known without P(y|x): bias stands for bias and noise together"
+KNOWN = "loss is what is expected by the P(y|x) given, not counted on the true labels"
+AS_NUMBERS = "squared differences of the labels as numbers"
+AS_INDICATORS = "squared differences of indicators, half the sum over the classes: a wrong class costs 1"
+AS_PROBABILITIES = "squared differences of probabilities, half the sum over the classes: (p - y)^2 where there are two"
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    """What many rounds predict of the same cases, checked.
+
+    ``predicted`` holds codes of the labels or numbers (rounds x cases), or probabilities (rounds x cases x classes);
+    ``truth`` codes, or real numbers. ``given`` is P(y|x), cases x labels, or None.
+    """
+
+    predicted: Array
+    truth: Array
+    labels: tuple[Any, ...]
+    given: Array | None = None
+
+    def divided(self, loss: str, method: str | None, **origin: Any) -> BiasVariance:
+        """Divide the loss in every way there is for it."""
+        terms, told = self._terms(loss)
+        notes = (*told, UNKNOWN if self.given is None else KNOWN, *origin.pop("notes", ()))
+        codes = self.truth.dtype.kind in "iu"
+        truth = tuple(self.labels[code] for code in self.truth) if codes else tuple(self.truth.tolist())
+        return BiasVariance(loss, method or LOSSES[loss][0], terms, truth, self.labels, notes=notes, **origin)
+
+    def _terms(self, loss: str) -> tuple[dict[str, Terms], tuple[str, ...]]:
+        known = self.given is not None
+        if self.truth.dtype.kind == "f":
+            return {SQUARED: self._numbers(self.predicted, self.truth)}, (AS_NUMBERS,)
+        if loss == SQUARED and are_numbers(self.labels):
+            values = _exact(self.labels)
+            return {SQUARED: self._numbers(values[self.predicted], values[self.truth])}, (AS_NUMBERS,)
+        given = np.eye(len(self.labels))[self.truth] if self.given is None else self.given
+        if loss == BRIER:
+            return {SQUARED: squares_of_probabilities(self.predicted, given, known)}, (AS_PROBABILITIES,)
+        if loss == ZERO_ONE:
+            both = (domingos(self.predicted, given, known), kohavi_wolpert(self.predicted, given, known))
+            return {one.method: one for one in both}, ()
+        return {SQUARED: kohavi_wolpert(self.predicted, given, known, SQUARED)}, (AS_INDICATORS,)
+
+    def _numbers(self, values: Array, truth: Array) -> Terms:
+        if self.given is None:
+            return squares_of_numbers(values, truth[:, None], np.ones((len(truth), 1)), known=False)
+        support = np.broadcast_to(np.array(self.labels, float), self.given.shape)
+        return squares_of_numbers(values, support, self.given, known=True)
+
+
+def decompose(
+    predicted: Any,
+    truth: Any,
+    loss: str = ZERO_ONE,
+    *,
+    method: str | None = None,
+    probabilities: Any = None,
+    labels: Sequence[Label] | None = None,
+) -> BiasVariance:
+    """Divide the loss of predictions by learners trained on different sets into noise, bias and variance.
+
+    Parameters
+    ----------
+    predicted
+        A row for each round (a training set), a column for each case; for the loss ``brier`` rounds x cases x classes
+        of probabilities. Labels are of any type; for the loss "squared" there may also be real numbers.
+    truth
+        The observed label of each case.
+    loss
+        "zero-one"; "squared", the squared difference of labels that are numbers, and of indicators where they are not;
+        or ``brier``, of probabilities.
+    method
+        By whose definition the zero-one loss is shown, "domingos" or "kohavi-wolpert"; the result has both.
+    probabilities
+        P(y|x), cases x classes in the order of labels; for two classes also the column of the second alone. With it
+        there is noise, and the loss is what is expected by it.
+    labels
+        All classes, where the order is not the sorted one, or not all of them occur.
+
+    Examples
+    --------
+    Four training sets, four cases:
+
+    >>> from assay.selection import decompose
+    >>> found = decompose([[0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0]], [0, 0, 1, 1])
+    >>> found.loss, found.bias, found.variance, found.net_variance
+    (0.4375, 0.5, 0.1875, -0.0625)
+    >>> found.by("kohavi-wolpert").identity
+    'kohavi-wolpert: loss = bias^2 + variance: 0.4375 = 0.296875 + 0.140625'
+    """
+    check_loss(loss, method)
+    read = _read_probabilities if loss == BRIER else _read_labels
+    table, column = _array(predicted), _array(truth)
+    kinds = {table.dtype.kind, column.dtype.kind}
+    if loss == SQUARED and "f" in kinds and kinds <= set("iuf"):
+        read = _read_numbers
+    rounds = read(table, column, labels)
+    given = read_given(probabilities, len(rounds.truth), rounds.labels)
+    return replace(rounds, given=given).divided(loss, method)
+
+
+def check_loss(loss: str, method: str | None) -> None:
+    if loss not in list(LOSSES):
+        must_be_one_of("loss", LOSSES, given=loss)
+    if method is not None and method not in LOSSES[loss]:
+        if loss != ZERO_ONE:
+            raise AssayError(f"`method` must be left out for the loss {loss!r}, which is divided in one way.")
+        must_be_one_of("method", LOSSES[loss], given=method)
+
+
+def read_given(given: Any, n: int, labels: Sequence[Label]) -> Array | None:
+    """Check P(y|x), and let its rows add up to 1 to the last digit."""
+    if given is None:
+        return None
+    table = numbers("probabilities", given)
+    if table.ndim == 1 and len(labels) == 2:
+        table = np.column_stack([1 - table, table])
+    if table.ndim != 2 or table.shape[1] != len(labels):
+        named = ", ".join(map(repr, labels[:8])) + (" and others" if len(labels) > 8 else "")
+        be = f"a table of cases x classes, a column for each of the {len(labels)} classes ({named})"
+        raise AssayError(f"`probabilities` must be {be}, not of shape {table.shape}.")
+    if len(table) != n:
+        raise AssayError(f"`probabilities` has {len(table)} rows and there are {n} cases; they must agree.")
+    _check_probabilities("probabilities", table)
+    return np.asarray(table / table.sum(1, keepdims=True))
+
+
+def are_numbers(labels: Sequence[Label]) -> bool:
+    return not any(isinstance(label, bool | str) for label in labels)
+
+
+def _exact(labels: Sequence[Any]) -> Array:
+    """Give labels as numbers; whole numbers that would be rounded are refused, because they may become equal."""
+    for label in labels:
+        if isinstance(label, int) and (abs(label) > sys.float_info.max or int(float(label)) != label):
+            raise AssayError(
+                f"the loss {SQUARED!r} takes labels as numbers, and {label} has too many digits for that; take a "
+                "smaller number for this class, or the loss 'zero-one'."
+            )
+    return np.array(labels, float)
+
+
+def _array(given: Any) -> Array:
+    """Give numbers as an array of numbers, and anything else as it is, so that text and numbers are told apart."""
+    try:
+        found = np.asarray(given)
+    except ValueError:  # rows of different length
+        return np.asarray(None)
+    if found.dtype.kind in "biuf" or hasattr(given, "__array__"):
+        return found
+    return np.array(given, dtype=object)
+
+
+def _check_shape(predicted: Array, n: int, ndim: int = 2) -> None:
+    if predicted.ndim != ndim:
+        be = "rounds x cases" if ndim == 2 else "rounds x cases x classes"
+        raise AssayError(f"`predicted` must be a table of {be}, all of one length, not of shape {predicted.shape}.")
+    if not len(predicted):
+        raise AssayError("`predicted` must hold at least one round, and it is empty.")
+    if not n:
+        raise AssayError("`truth` must hold at least one case, and it is empty.")
+    if predicted.shape[1] != n:
+        raise AssayError(f"`predicted` has {predicted.shape[1]} cases in a round and `truth` has {n}; they must agree.")
+
+
+def _read_labels(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:
+    told = encode(truth, "truth")
+    _check_shape(predicted, len(told.codes))
+    found = encode(predicted.ravel(), "predicted")
+    classes = Classes.of({"truth": told, "predicted": found}, labels, None)
+    codes = _present(found.codes, "predicted").reshape(predicted.shape)
+    _present(told.codes, "truth")
+    place = np.array([classes.labels.index(value) for value in found.values], np.int64)
+    return Rounds(place[codes], classes.index(told).astype(np.int64), classes.labels)
+
+
+def _read_numbers(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:
+    if truth.ndim != 1:
+        raise AssayError(f"`truth` must be one column, not an array of shape {truth.shape}.")
+    _check_shape(predicted, len(truth))
+    for name, column in (("predicted", predicted), ("truth", truth)):
+        if not np.isfinite(column).all():
+            raise AssayError(f"`{name}` must hold numbers that are finite, and one is not.")
+    support = np.unique(np.concatenate([truth, predicted.ravel()])) if labels is None else numbers("labels", labels)
+    return Rounds(predicted.astype(float), truth.astype(float), tuple(support.tolist()))
+
+
+def _read_probabilities(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:
+    told = encode(truth, "truth")
+    classes = Classes.of({"truth": told}, labels, None)
+    codes = _present(told.codes, "truth")
+    values = numbers("predicted", predicted)
+    _check_shape(values, len(codes), 3)
+    if values.shape[2] != len(classes.labels):
+        raise AssayError(
+            f"`predicted` has {values.shape[2]} columns of probabilities and there are {len(classes.labels)} classes; "
+            "name all classes in the order of the columns with `labels`."
+        )
+    _check_probabilities("predicted", values)
+    return Rounds(values, classes.index(told).astype(np.int64), classes.labels)
+
+
+def _check_probabilities(name: str, values: Array) -> None:
+    if not (values >= 0).all() or not (values <= 1).all() or not (abs(values.sum(-1) - 1) <= NEAR_ONE).all():
+        raise AssayError(f"`{name}` must be probabilities from 0 to 1 that add up to 1 over the classes.")
+
+
+def _present(codes: IntArray, name: str) -> IntArray:
+    if len(codes) and codes.min() < 0:
+        raise AssayError(f"`{name}` has no label at index {int((codes < 0).argmax())}; drop such cases.")
+    return codes

@@ -1,0 +1,127 @@
+"""Log-likelihood of a fitted classifier, and the criteria that set it against the number of parameters."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from assay.data.encode import IntArray
+from assay.errors import must
+from assay.results import check_number
+
+NAN = float("nan")
+NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
+SOFTMAX = ("LogisticRegression", "LogisticRegressionCV")
+WEIGHTED = "classes are weighted, so the fit is not the most likely one, which the criteria take it for"
+
+
+class Noted(NamedTuple):
+    """A number and what must be said of it; NaN where there is none, and then why."""
+
+    value: float
+    note: str = ""
+
+
+def is_kind(model: Any, *names: str) -> bool:
+    """Tell whether a model is of a class of scikit-learn, or made from it; without loading the class."""
+    return any(kind.__name__ in names and kind.__module__.startswith("sklearn.") for kind in type(model).__mro__)
+
+
+def last_step(model: Any) -> Any:
+    """Give the model that a pipeline ends with, or that a search chose; otherwise the model itself."""
+    while True:
+        if hasattr(model, "best_estimator_"):
+            model = model.best_estimator_
+        elif getattr(model, "steps", None):
+            model = model.steps[-1][1]
+        else:
+            return model
+
+
+def log_likelihood(model: Any, X: Any, codes: IntArray, labels: tuple[Any, ...]) -> Noted:
+    """Give the sum of log P(class | attributes) over the cases; ``codes`` are places of classes among ``labels``."""
+    if not hasattr(model, "predict_proba"):
+        return Noted(NAN, "no likelihood, because it has no `predict_proba`")
+    if not hasattr(model, "classes_"):
+        return Noted(NAN, "no likelihood, because it has no `classes_`")
+    given = _log_probabilities(model, X)
+    classes = np.asarray(model.classes_).tolist()
+    occur = {code: labels[code] for code in np.unique(codes).tolist()}
+    if given.shape != (len(codes), len(classes)) or any(label not in classes for label in occur.values()):
+        return Noted(NAN, "no likelihood, because it does not give each class a probability")
+    place = np.zeros(len(labels), np.int64)
+    for code, label in occur.items():
+        place[code] = classes.index(label)
+    found = given[np.arange(len(codes)), place[codes]]
+    if np.isnan(found).any():
+        first = int(np.flatnonzero(np.isnan(found))[0])
+        return Noted(NAN, f"no likelihood, because the probability is not a number at index {first}")
+    if (odd := abs(np.exp(given).sum(axis=1) - 1) > NEAR_ONE).any():
+        return Noted(NAN, f"no likelihood, because its probabilities do not add up to 1 at index {int(odd.argmax())}")
+    if np.isneginf(found).any():
+        never = np.flatnonzero(np.isneginf(found))
+        told = f"{len(never)} case{'s' if len(never) > 1 else ''} (the first at index {never[0]})"
+        return Noted(-math.inf, f"log-likelihood -inf, because the class of {told} was given probability 0")
+    return Noted(math.fsum(found.tolist()), WEIGHTED if getattr(last_step(model), "class_weight", None) else "")
+
+
+def _log_probabilities(model: Any, X: Any) -> Any:
+    """Take logarithms before anything small becomes 0, where the model allows it."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if is_kind(last_step(model), *SOFTMAX) and not is_one_vs_rest(last_step(model)):
+            from scipy.special import log_softmax
+
+            logits = np.asarray(model.decision_function(X), float)
+            logits = np.column_stack([np.zeros(len(logits)), logits]) if logits.ndim == 1 else logits
+            return log_softmax(logits, axis=1)
+        if hasattr(model, "predict_log_proba"):
+            return np.asarray(model.predict_log_proba(X), float)
+        return np.log(np.asarray(model.predict_proba(X), float))
+
+
+def is_one_vs_rest(model: Any) -> bool:
+    """Tell whether a linear model has a separate fit for each of three or more classes."""
+    if len(model.classes_) < 3:
+        return False
+    if is_kind(model, *SOFTMAX):
+        return model.solver == "liblinear" or getattr(model, "multi_class", "") == "ovr"
+    return True
+
+
+def aic(log_likelihood: float, parameters: float) -> float:
+    """Give Akaike's criterion, 2k - 2 ln L.
+
+    Examples
+    --------
+    >>> from assay.theory.information.likelihood import aic
+    >>> aic(-100, 3)
+    206.0
+    """
+    return 2 * check_parameters(parameters) - 2 * check_number(log_likelihood, "log_likelihood")
+
+
+def aicc(log_likelihood: float, parameters: float, n: int) -> float:
+    """Give AIC corrected for few cases, AIC + 2k(k + 1) / (n - k - 1); NaN where n is not above k + 1."""
+    plain, left = aic(log_likelihood, parameters), check_cases(n) - parameters - 1
+    return plain + 2 * parameters * (parameters + 1) / left if left > 0 else NAN
+
+
+def bic(log_likelihood: float, parameters: float, n: int) -> float:
+    """Give the Bayesian (Schwarz's) criterion, k ln n - 2 ln L."""
+    cases = check_cases(n)
+    return check_parameters(parameters) * math.log(cases) - 2 * check_number(log_likelihood, "log_likelihood")
+
+
+def check_parameters(parameters: Any) -> float:
+    if isinstance(parameters, bool) or not isinstance(parameters, Real) or not 0 <= float(parameters) < math.inf:
+        must("parameters", "a number, 0 or above", given=parameters)
+    return float(parameters)
+
+
+def check_cases(n: Any) -> int:
+    if isinstance(n, bool) or not isinstance(n, Real) or not float(n).is_integer() or float(n) < 1:
+        must("n", "a whole number of cases, 1 or above", given=n)
+    return int(float(n))

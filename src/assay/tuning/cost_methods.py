@@ -1,0 +1,215 @@
+"""Ways to heed costs, compared on the same splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.comparison import Comparison
+from assay.costs import Costs
+from assay.data.encode import Label
+from assay.data.labels import Classes
+from assay.errors import AssayError
+from assay.experiment import Dataset, Experiment, ExperimentResult
+from assay.learners.common.checks import check_learner
+from assay.learners.cost.cost_sensitive import PLAIN, check_methods, cost_methods, lacking
+from assay.learners.cost.decisions import CostRule
+from assay.learners.cost.methods import METHODS
+from assay.measures.agreement import error_rate
+from assay.measures.cost import mean_cost
+from assay.present.sheet import Record, Sheet
+from assay.resampling import FoldTable
+from assay.results import jsonable, number
+from assay.tuning.running import Folder, run
+from assay.tuning.settings import name_of
+
+
+@dataclass(frozen=True, eq=False)
+class CostMethods:
+    """A learner as it is and with each way to heed costs, on the same splits.
+
+    ``costs_by_split`` has the mean cost in every split, ``comparison`` compares each method with the plain learner,
+    ``experiment`` has everything else, and ``left_out`` says which methods the learner cannot serve, and why.
+    """
+
+    learner: str
+    costs: Costs = field(repr=False)
+    positive: Label | None = field(repr=False)
+    experiment: ExperimentResult = field(repr=False)
+    costs_by_split: FoldTable = field(repr=False)
+    comparison: Comparison = field(repr=False)
+    left_out: dict[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return self.experiment.learners
+
+    @property
+    def best(self) -> str:
+        """The method of least mean cost; `verdict` says whether that is more than chance."""
+        return self.comparison.ranking[0]
+
+    @property
+    def verdict(self) -> str:
+        return self.comparison.verdict
+
+    @cached_property
+    def _errors(self) -> FoldTable:
+        return self.experiment.scores(error_rate.name, positive=self.positive)
+
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        """Give one record for each method, with every digit; errors are counted in 100 cases."""
+        adjusted = {pair.a: pair.adjusted for pair in self.comparison.pairs}
+        found = []
+        for method in self.methods:
+            cost = self.costs_by_split.estimate(method)
+            interval = cost.interval(confidence)
+            found.append(
+                {
+                    "method": method,
+                    mean_cost.name: cost.value,
+                    "low": max(interval.low, self._least),  # no mean is below the least cost
+                    "high": interval.high,
+                    "adjusted": adjusted.get(method, np.nan),
+                    error_rate.name: self._errors.estimate(method).value,
+                    **self._wrong(method),
+                }
+            )
+        return found
+
+    @property
+    def _labels(self) -> list[Label]:
+        return list(self.experiment.plan["datasets"][self.experiment.datasets[0]]["classes"])
+
+    @property
+    def _least(self) -> float:
+        return float(self.costs.matrix(self._labels, self.positive).min())
+
+    @property
+    def _kinds_of_errors(self) -> list[str]:
+        """False negatives and positives of two classes, else the errors on each class."""
+        two = len(self._labels) == 2
+        return ["false negatives", "false positives"] if two else [f"errors on {one}" for one in self._labels]
+
+    def failures(self) -> Sheet:
+        """List the fits that failed, and why."""
+        return self.experiment.failures()
+
+    def _wrong(self, method: str) -> Record:
+        """Errors of each kind in 100 cases."""
+        if np.isnan(self.costs_by_split[method]).all():  # it failed on every split
+            return dict.fromkeys(self._kinds_of_errors, np.nan)
+        assessed = self.experiment.assess(method, positive=self.positive)
+        counts = np.asarray(assessed.confusion.counts, float)
+        wrong = 100 * (counts.sum(axis=1) - np.diag(counts)) / counts.sum()
+        if len(wrong) == 2 and self.positive == assessed.labels[1]:
+            wrong = wrong[::-1]
+        return dict(zip(self._kinds_of_errors, wrong.tolist(), strict=True))
+
+    def sheet(self, confidence: float = 0.95) -> Sheet:
+        """Give the table that is shown."""
+        against = f"p against {PLAIN}, {self.comparison.adjusted_by}"
+        rows = []
+        for record in self.records(confidence):
+            low, high, adjusted = record["low"], record["high"], record["adjusted"]
+            rows.append(
+                {
+                    "method": record["method"],
+                    "mean cost": record[mean_cost.name],
+                    f"{confidence * 100:g} % interval": "" if np.isnan(low) else f"[{number(low)}, {number(high)}]",
+                    against: "" if np.isnan(adjusted) else f"{adjusted:.3g}",
+                    "error rate": record[error_rate.name],
+                    **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
+                }
+            )
+        told = tuple(f"left out: {name}, since {why}" for name, why in self.left_out.items())
+        about = "" if self.positive is None else f"; positive: {self.positive}"
+        title = f"{self.learner}, {self.costs_by_split.design.scheme}{about}"
+        return Sheet.of(rows, title, (self.verdict, *self.experiment.notes(), *told))
+
+    def frame(self, like: Any = None, *, confidence: float = 0.95) -> Any:
+        """Give every method and every digit as a data frame."""
+        return Sheet.of(self.records(confidence)).frame(like)
+
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
+        """Give everything as plain values, ready for JSON."""
+        told = {
+            "learner": self.learner,
+            "costs": repr(self.costs),
+            "positive": self.positive,
+            "methods": self.records(confidence),
+            "best": self.best,
+            "left_out": self.left_out,
+            "comparison": self.comparison.to_dict(),
+        }
+        return dict(jsonable(told))
+
+    def __str__(self) -> str:
+        return self.sheet().text()
+
+    def _repr_html_(self) -> str:
+        return self.sheet().html()
+
+
+def compare_cost_methods(
+    learner: Any,
+    X: Any,
+    y: Any,
+    costs: Any,
+    *,
+    positive: Label | None = None,
+    methods: Iterable[str] | None = None,
+    resampling: Any = None,
+    seed: int = 0,
+    folder: Folder = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> CostMethods:
+    """Compare a learner as it is with each way to make it heed costs, all on the same splits.
+
+    Parameters
+    ----------
+    learner, X, y
+        As `Experiment` takes them.
+    costs, positive
+        As `CostSensitive` and `assess` take them.
+    methods
+        Names of methods; all that the learner can serve by default.
+    resampling, seed, folder, n_jobs, progress
+        As `Experiment` takes them; ten folds by default.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from assay.selection import compare_cost_methods
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> costs = assay.Costs(false_negative=1, false_positive=20)  # a malignant tumour taken for a benign one
+    >>> found = compare_cost_methods(GaussianNB(), X, y, costs, methods=["weights", "threshold"])
+    >>> {record["method"]: round(record["mean_cost"], 2) for record in found.records()}
+    {'plain': 0.87, 'weights': 0.74, 'threshold': 0.74}
+    """
+    check_learner("learner", learner)
+    known = costs if isinstance(costs, Costs) else Costs(costs)
+    data = Dataset.of((X, y), "data")
+    labels = list(data.labels)
+    known, positive = known.named(labels), Classes.of_labels(labels, positive).positive
+    rule = CostRule.of(known, positive, labels, np.bincount(data.codes, minlength=len(labels)).astype(float))
+    left_out = lacking(learner, len(labels), rule.free)
+    if methods is None:
+        chosen = [name for name in METHODS if name not in left_out]
+    else:
+        chosen = check_methods(methods)
+        if refused := [name for name in chosen if name in left_out]:
+            raise AssayError(f"`methods` must not name {refused[0]!r}, since {left_out[refused[0]]}.")
+        left_out = {}
+    learners = cost_methods(learner, known, positive, chosen)
+    result = run(Experiment(learners, {"data": data}, resampling, seed), folder, n_jobs=n_jobs, progress=progress)
+    table = result.scores(mean_cost.name, positive=positive, costs=known)
+    comparison = result.compare(mean_cost.name, baseline=PLAIN, positive=positive, costs=known)
+    return CostMethods(name_of(learner), known, positive, result, table, comparison, left_out)
