@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.cli.measures import OF, span
 from assay.measures import registry
-from assay.present.sheet import escape_markdown
+from assay.present.format import escape_markdown
 
 HEAD = """# Measures
 

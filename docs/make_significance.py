@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import assay.significance  # noqa: F401 - the tests register themselves
-from assay.present.sheet import escape_markdown
+from assay.present.format import escape_markdown
 from assay.significance.declare import registry
 
 HEAD = """# Significance tests

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import AssayError, numbers
+from assay.checks import numbers
+from assay.errors import AssayError
 
 
 class Costs:

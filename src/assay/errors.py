@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from typing import NoReturn
 
 
 class AssayError(ValueError):
@@ -22,16 +18,6 @@ class MissingLibraryError(AssayError, ImportError):
 def must(name: str, be: str, *, given: object) -> NoReturn:
     """Refuse an argument: "`threshold` must be between 0 and 1, not 1.7."."""
     raise AssayError(f"`{name}` must be {be}, not {given!r}.")
-
-
-def numbers(name: str, given: Any) -> NDArray[np.float64]:
-    """Take an argument as an array of real numbers, or refuse it."""
-    import numpy as np
-
-    try:
-        return np.asarray(given, float)
-    except (TypeError, ValueError, OverflowError):
-        must(name, "a number, or numbers", given=given)
 
 
 def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> NoReturn:

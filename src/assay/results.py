@@ -3,67 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from assay.errors import must, must_be_one_of
+from assay.present.format import jsonable, number
+from assay.present.result import Result
 
-SIDES = ("two-sided", "lower", "upper")
-
-
-def number(value: Any) -> str:
-    """Show a number in three decimals, or "n/a" where there is none; of an array, each."""
-    if hasattr(value, "ndim") and value.ndim:
-        return f"[{', '.join(map(number, value.tolist()))}]"
-    if math.isnan(value):
-        return "n/a"
-    if value and (abs(value) >= 1e4 or abs(value) < 5e-4):
-        return f"{value:.3g}"
-    return f"{value:.3f}"
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
 
 
-def jsonable(value: Any) -> Any:
-    """Turn a value into what JSON can hold: NaN becomes null, an infinity the text "inf" or "-inf"."""
-    if isinstance(value, float):
-        return (value if math.isfinite(value) else str(value)) if value == value else None
-    if isinstance(value, dict):
-        return {str(key): jsonable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [jsonable(item) for item in value]
-    if hasattr(value, "tolist"):
-        return jsonable(value.tolist())
-    return value
-
-
-def check_confidence(confidence: float) -> float:
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
-        must("confidence", "a number between 0 and 1", given=confidence)
-    return float(confidence)
-
-
-def check_number(value: float, name: str) -> float:
-    if not isinstance(value, Real) or math.isnan(value):
-        must(name, "a number", given=value)
-    return float(value)
-
-
-def tail(confidence: float, side: str) -> float:
-    """Probability left out beyond each bound that is given."""
-    if side not in SIDES:
-        must_be_one_of("side", SIDES, given=side)
-    alpha = 1 - check_confidence(confidence)
-    return alpha / 2 if side == "two-sided" else alpha
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A confidence interval, and how it was made.
+@dataclass(frozen=True, repr=False)
+class Interval(Result):
+    """A confidence interval, and how it was made; ``low, high = interval`` takes it apart.
 
     A one-sided interval keeps its open end at the end of the quantity's range.
     ``method`` names what was computed: it differs from the method asked for only where that one
-    gives no answer, and then ``notes`` say why.
+    gives no answer, and then ``notes`` say why. Where there is no interval, both ends are NaN.
     """
 
     low: float
@@ -82,23 +40,44 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
-    def __str__(self) -> str:
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.low, self.high))
+
+    def __repr__(self) -> str:
+        side = "" if self.side == "two-sided" else f", {self.side}"
+        return f"Interval({number(self.low)}, {number(self.high)}, {100 * self.confidence:g} %{side}, {self.method})"
+
+    def text(self) -> str:
         return f"[{number(self.low)}, {number(self.high)}]"
 
-    def to_dict(self) -> dict[str, Any]:
-        kept = {"low": self.low, "high": self.high, "confidence": self.confidence, "method": self.method}
+    def records(self) -> list[Record]:
+        record: Record = {"low": self.low, "high": self.high, "confidence": self.confidence, "method": self.method}
         if self.side != "two-sided":
-            kept["side"] = self.side
+            record["side"] = self.side
         if self.replicates is not None:
-            kept |= {"replicates": self.replicates, "seed": self.seed}
-        if self.notes:
-            kept["notes"] = list(self.notes)
-        return dict(jsonable(kept))
+            record |= {"replicates": self.replicates, "seed": self.seed}
+        return [record]
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(jsonable({**self.records()[0], **({"notes": self.notes} if self.notes else {})}))
+
+
+class DeclaredTest(Protocol):
+    """What a result knows of the test it comes from."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
 
 
 @dataclass(frozen=True)
-class TestResult:
-    """The outcome of a significance test. Two-sided unless ``alternative`` says otherwise."""
+class TestResult(Result):
+    """The outcome of a significance test. Two-sided unless ``alternative`` says otherwise.
+
+    ``test`` is the declared test and ``variant`` the form of it that was computed, where there are several;
+    ``method`` says both for people. ``error`` is the standard error of the difference, where the test has one.
+    """
 
     __test__ = False  # its name is not that of a test for pytest to run
 
@@ -110,20 +89,51 @@ class TestResult:
     alternative: str = "two-sided"
     notes: tuple[str, ...] = ()
     error: float = float("nan")
+    test: DeclaredTest | None = field(default=None, repr=False)
+    variant: str = ""
 
-    def __str__(self) -> str:
+    def text(self) -> str:
         degrees = "" if self.df is None else f", df {self.df}"
-        told = f"{self.method}: difference {number(self.difference)}, statistic {number(self.statistic)}{degrees}"
-        return "\n".join([f"{told}, p = {self.pvalue:.3g} ({self.alternative})", *(f"  note: {n}" for n in self.notes)])
+        values = f"{self.method}: difference {number(self.difference)}, statistic {number(self.statistic)}{degrees}"
+        lines = [f"{values}, p = {self.pvalue:.3g} ({self.alternative})"]
+        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+
+    def records(self) -> list[Record]:
+        return [
+            {
+                "test": "" if self.test is None else self.test.name,
+                "variant": self.variant,
+                "method": self.method,
+                "difference": self.difference,
+                "statistic": self.statistic,
+                "df": str(self.df) if isinstance(self.df, tuple) else self.df,
+                "pvalue": self.pvalue,
+                "alternative": self.alternative,
+            }
+        ]
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(jsonable({**self.__dict__}))
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return dict(jsonable({**values, "test": None if self.test is None else self.test.name}))
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Basis(Protocol):
+    """What an estimate rests on: it knows its standard error, and makes intervals."""
+
+    @property
+    def standard_error(self) -> float: ...
+
+    @property
+    def methods(self) -> tuple[str, ...]: ...
+
+    def interval(self, confidence: float, method: str, side: str, *, replicates: int, seed: int) -> Interval: ...
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Estimate(Result):
     """A value with the number of cases behind it, able to tell how sure it is.
 
+    It stands for its value wherever a number is wanted: ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.9``.
     ``n`` counts the cases behind the value: the denominator of a rate, all cases otherwise. With
     real-valued weights it is the effective number. ``of`` names the class or the average it is of.
     """
@@ -135,16 +145,13 @@ class Estimate:
     of: str = ""
     notes: tuple[str, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict, kw_only=True)
-    make_interval: Callable[..., Interval] = field(repr=False, compare=False, kw_only=True)
+    basis: Basis = field(kw_only=True)
 
     @property
     def name(self) -> str:
         """The measure with its parameters, as it can be asked for: "f_beta(beta=2)"."""
-        told = [f"{key}={value!r}" for key, value in self.parameters.items()]
-        return f"{self.measure}({', '.join(told)})" if told else self.measure
-
-    def __float__(self) -> float:
-        return self.value
+        shown = [f"{key}={value!r}" for key, value in self.parameters.items()]
+        return f"{self.measure}({', '.join(shown)})" if shown else self.measure
 
     def interval(
         self,
@@ -155,32 +162,110 @@ class Estimate:
         replicates: int = 10_000,
         seed: int = 0,
     ) -> Interval:
-        """Give a confidence interval; ``replicates`` and ``seed`` serve the bootstrap methods only."""
-        return self.make_interval(confidence, method, side, replicates=replicates, seed=seed)
+        """Give a confidence interval; ``replicates`` and ``seed`` are used by the bootstrap methods only.
 
-    def __str__(self) -> str:
+        ``methods`` lists what ``method`` can be.
+        """
+        return self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The interval methods that apply, the default first."""
+        return self.basis.methods
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error, NaN where the estimate has none."""
+        return self.basis.standard_error
+
+    @property
+    def low(self) -> float:
+        """The lower end of the default 95 % interval."""
+        return self.interval().low
+
+    @property
+    def high(self) -> float:
+        """The upper end of the default 95 % interval."""
+        return self.interval().high
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == float(other) if isinstance(other, Real | Estimate) else NotImplemented
+
+    def __lt__(self, other: Any) -> bool:
+        return self.value < float(other) if isinstance(other, Real | Estimate) else NotImplemented
+
+    def __le__(self, other: Any) -> bool:
+        return self.value <= float(other) if isinstance(other, Real | Estimate) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        return self.value > float(other) if isinstance(other, Real | Estimate) else NotImplemented
+
+    def __ge__(self, other: Any) -> bool:
+        return self.value >= float(other) if isinstance(other, Real | Estimate) else NotImplemented
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        of = f", of={self.of!r}" if self.of else ""
+        return f"Estimate({self.name}={number(self.value)}{of}, n={self.n:g})"
+
+    def text(self, confidence: float = 0.95) -> str:
         name = f"{self.name} ({self.of})" if self.of else self.name
         if self.undefined:
             return f"{name}: undefined, because {self.undefined}"
-        interval = self.interval()
-        shown = f"{name}: {number(self.value)}, 95 % interval {interval} ({interval.method}), n = {self.n:g}"
+        interval = self.interval(confidence)
+        level = f"{100 * confidence:g} % interval"
+        shown = f"{name}: {number(self.value)}, {level} {interval} ({interval.method}), n = {self.n:g}"
         return "\n".join([shown, *(f"  note: {note}" for note in self.notes)])
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<p>{escape(str(self))}</p>"
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        interval = self.interval(confidence)
+        return [
+            {
+                "measure": self.name,
+                "of": self.of,
+                "value": self.value,
+                "low": interval.low,
+                "high": interval.high,
+                "confidence": confidence,
+                "method": interval.method,
+                "n": int(self.n) if math.isfinite(self.n) and float(self.n).is_integer() else self.n,
+                "note": self.undefined or "; ".join(self.notes),
+            }
+        ]
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
-        kept: dict[str, Any] = {"measure": self.measure, "value": self.value, "n": self.n}
+        values: dict[str, Any] = {"measure": self.measure, "value": self.value, "n": self.n}
         if self.parameters:
-            kept["parameters"] = self.parameters
+            values["parameters"] = self.parameters
         if self.of:
-            kept["of"] = self.of
+            values["of"] = self.of
         if self.undefined:
-            kept["undefined"] = self.undefined
+            values["undefined"] = self.undefined
         else:
-            kept["interval"] = self.interval(confidence).to_dict()
+            values["interval"] = self.interval(confidence).to_dict()
         if self.notes:
-            kept["notes"] = list(self.notes)
-        return dict(jsonable(kept))
+            values["notes"] = list(self.notes)
+        return dict(jsonable(values))
+
+
+@dataclass(frozen=True)
+class Made:
+    """A basis that is only a function."""
+
+    make: Any
+    standard_error: float = float("nan")
+    methods: tuple[str, ...] = ()
+
+    def interval(self, *args: Any, **options: Any) -> Interval:
+        interval: Interval = self.make(*args, **options)
+        return interval

@@ -193,11 +193,11 @@ def test_hostile_labels_are_shown_not_obeyed(tmp_path):
     text, table = str(a), a.per_class()
     assert "\x1b" not in text
     assert "\x07" not in text
-    latex = table.latex()
+    latex = table.to_latex()
     assert (
         r"\textbackslash{}input\{/etc/passwd\} \$x\_1\$ \& 50 \% \#1 \textasciicircum{}\textasciitilde{}\{\}" in latex
     )
-    markdown = table.markdown()
+    markdown = table.to_markdown()
     assert "<script" not in markdown
     assert "\\|b" in markdown
     path = tmp_path / "x'; DROP TABLE y; --.csv"

@@ -104,7 +104,7 @@ def test_every_style_says_what_python_says(plan):
         for key in ("mean", "corrected_low", "pooled_high"):
             assert float(row[key]) == record[key]
     assert run(folder, *wanted).stdout == f"{result.sheet(chosen, 0.8).text()}\n"
-    assert run(folder, "--latex").stdout == f"{result.sheet().latex()}\n"
+    assert run(folder, "--latex").stdout == f"{result.sheet().to_latex()}\n"
     markdown = run(folder, "--markdown").stdout
     assert "<script" not in markdown
     assert "&lt;script&gt;alert(1)" in markdown

@@ -19,14 +19,14 @@ from assay.present.sheet import Sheet
 def test_print_and_notebook():
     sheet = assay.assess(["a", "b"], ["a", "b"]).per_class()
     assert str(sheet) == sheet.text()
-    assert sheet._repr_html_() == sheet.html()
+    assert sheet._repr_html_() == sheet.to_html()
 
 
 def test_latex_takes_no_label_for_an_option():
-    latex = assay.assess(["[x]", "*"], ["[x]", "[x]"]).per_class().latex()
+    latex = assay.assess(["[x]", "*"], ["[x]", "[x]"]).per_class().to_latex()
     assert "\n{[}x] & " in latex
     assert "\n{*} & " in latex
-    assert "{[}1" not in Sheet(["a", "b"], [["x", "[1, 2]"]]).latex()
+    assert "{[}1" not in Sheet(["a", "b"], [["x", "[1, 2]"]]).to_latex()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])

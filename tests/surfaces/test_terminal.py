@@ -9,7 +9,7 @@ from rich.console import Console
 
 import assay
 from assay.present import terminal
-from assay.results import number
+from assay.present.format import number
 
 LONG = "a class with a name so long that no terminal of eighty columns has room for it and a number"
 CASES = {

@@ -166,7 +166,7 @@ def test_labels_of_any_kind(labels, as_list):
     assert found.labels == tuple(labels)
     assert [row[1] for row in found.cases().rows] == [labels[code] for code in W20[1]]
     assert [row[2] for row in found.cases().rows] == [labels[code] for code in (0, 1, 1, 0)]
-    assert "<script>" not in found.cases().html()
+    assert "<script>" not in found.cases().to_html()
 
 
 def test_squared_loss_of_minus_and_plus_one_is_four_times_the_error():

@@ -404,7 +404,7 @@ def test_what_is_shown():
     assert str(found) == found.text() == TEXT
     assert found.sheet().columns == ["learner", "error", "training time", "Pareto", "score", "rank", "share"]
     html = found._repr_html_()
-    assert html == found.sheet().html() + found.changes_sheet().html()
+    assert html == found.sheet().to_html() + found.changes_sheet().to_html()
     assert "<caption>tree is preferred with these weights; knn takes over" in html
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import must, numbers
+from assay.checks import numbers
+from assay.errors import must
 
 
 def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:

@@ -12,7 +12,8 @@ from assay.curves.threshold import best_place, values_at_thresholds
 from assay.errors import AssayError
 from assay.measures import Measure
 from assay.measures.estimate.scores import GROUPS
-from assay.results import Interval, jsonable, number
+from assay.present.format import jsonable, number
+from assay.results import Interval
 from assay.tables import ScoreCounts, ScoreTable
 
 

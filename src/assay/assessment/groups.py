@@ -11,8 +11,8 @@ from typing import Any
 from assay.advice import Finding
 from assay.assessment.result import Assessment
 from assay.errors import must_be_one_of
+from assay.present.format import jsonable
 from assay.present.sheet import Record, Sheet
-from assay.results import jsonable
 from assay.tables import ScoreTable
 
 COLUMNS = ("measure", "of", "value", "low", "high", "confidence", "method", "n", "note")
@@ -105,7 +105,7 @@ class AssessmentGroups(Mapping[Any, Assessment]):
 
     def _repr_html_(self) -> str:
         table = self.sheet()
-        return replace(table, notes=(*table.notes, *map(str, self.findings))).html()
+        return replace(table, notes=(*table.notes, *map(str, self.findings))).to_html()
 
 
 def _merged(groups: Iterable[Assessment]) -> ScoreTable | None:

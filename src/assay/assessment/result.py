@@ -12,6 +12,7 @@ import numpy as np
 from assay.advice import Finding, findings
 from assay.assessment.curves import CurveMethods
 from assay.assessment.decide import ThresholdChoice, choose_threshold
+from assay.checks import check_confidence, check_number
 from assay.costs import Costs
 from assay.data.encode import Label
 from assay.data.labels import Classes
@@ -20,8 +21,9 @@ from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
 from assay.measures.estimate.classes import ClassScores, estimate_classes
 from assay.measures.spec import read_spec
+from assay.present.format import jsonable
 from assay.present.sheet import Record, Sheet, beside
-from assay.results import Estimate, check_confidence, check_number, jsonable
+from assay.results import Estimate
 from assay.tables import Confusion, ScoreTable
 
 PER_CLASS = ("precision", "recall", "f1", "specificity")
@@ -281,10 +283,10 @@ class Assessment(CurveMethods):
     def _repr_html_(self) -> str:
         table = self.sheet()
         notes = (*table.notes, *map(str, self.findings))
-        shown = replace(table, notes=notes).html()
+        shown = replace(table, notes=notes).to_html()
         if len(self.labels) > MOST_SHOWN:
             return shown
-        chance = replace(self.chance().sheet(), title="expected by chance").html()
+        chance = replace(self.chance().sheet(), title="expected by chance").to_html()
         return f'<div style="display:flex;flex-wrap:wrap;gap:2em">{self.confusion._repr_html_()}{chance}</div>{shown}'
 
 

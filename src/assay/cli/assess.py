@@ -66,7 +66,7 @@ def assess(
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
     """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions
-    from assay.results import check_confidence
+    from assay.checks import check_confidence
 
     check_confidence(confidence)
     if per_class and measures is not None:
@@ -136,14 +136,14 @@ def _show(
         sheet = _class_sheet(result, confidence) if per_class else result.records_sheet(confidence, wanted)
     else:
         sheet = result.per_class(confidence) if per_class else result.sheet(confidence, wanted)
-    click.echo(getattr(sheet, style)())
+    click.echo(getattr(sheet, f"to_{style}")())
     for finding in _advice(result):
         click.echo(finding, err=True)
 
 
 def _classes(result: Assessment | AssessmentGroups, confidence: float) -> Any:
     from assay.cli.per_class import per_class_records
-    from assay.results import jsonable
+    from assay.present.format import jsonable
 
     return jsonable(per_class_records(result, confidence))
 
@@ -169,6 +169,6 @@ def _show_text(
 
 
 def _advice(result: Assessment | AssessmentGroups) -> list[str]:
-    from assay.present.sheet import one_line
+    from assay.present.format import one_line
 
     return [one_line(str(finding)) for finding in result.findings]

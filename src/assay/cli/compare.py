@@ -190,12 +190,12 @@ def _of_experiment(
 def _show(found: Comparison, tests: bool, style: str | None) -> None:
     if tests:
         sheet = found.tests()
-        click.echo(getattr(sheet, "text" if style in (None, "json") else style)())
+        click.echo(getattr(sheet, "text" if style in (None, "json") else f"to_{style}")())
     elif style == "json":
         print_json(found.to_dict())
     elif style == "csv":
         from assay.present.sheet import Sheet
 
-        click.echo(Sheet.of(found.records()).csv())
+        click.echo(Sheet.of(found.records()).to_csv())
     else:
-        click.echo(getattr(found.sheet(), style or "text")())
+        click.echo(getattr(found.sheet(), f"to_{style}" if style else "text")())

@@ -125,8 +125,8 @@ def _show(result: ExperimentResult, folder: str) -> None:
     spaced = replace(profile, columns=[name.replace("_", " ") for name in profile.columns])  # which can be wrapped
     drawn = (found.roc(band="pointwise"), *(found.curves()[name] for name in CURVES))
     page = PAGE.format(
-        results=result.sheet().html(),
-        profile=spaced.html(),
+        results=result.sheet().to_html(),
+        profile=spaced.to_html(),
         preference=preference._repr_html_(),
         trade=_image(preference.plot().figure),
         best=BEST,
@@ -134,7 +134,7 @@ def _show(result: ExperimentResult, folder: str) -> None:
         curves="".join(curve._repr_html_() for curve in drawn),
     )
     write_whole(os.path.join(folder, "assessment.html"), page)
-    write_whole(os.path.join(folder, "assessment.csv"), found.records_sheet().csv() + "\n")
+    write_whole(os.path.join(folder, "assessment.csv"), found.records_sheet().to_csv() + "\n")
     about = f"A closer look at one: {BEST}, first repeat"
     click.echo("\n\n".join(map(str, (result, profile, preference, about, found))))
 
@@ -148,7 +148,7 @@ def _first_repeat(result: ExperimentResult) -> str:
     found: Any = read_predictions(result.folder, result.plan["datasets"][name]["file"], name, BEST)
     first = found["repeat"] == 1
     columns = (found[key][first].tolist() for key in ("row", "fold", "truth", f"score {POSITIVE}"))
-    return Sheet(("case", "fold", "truth", "probability"), sorted(zip(*columns, strict=True))).csv() + "\n"
+    return Sheet(("case", "fold", "truth", "probability"), sorted(zip(*columns, strict=True))).to_csv() + "\n"
 
 
 def _image(figure: Any) -> str:

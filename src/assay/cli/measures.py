@@ -26,7 +26,7 @@ OF = {
 def measures(names: tuple[str, ...], style: str | None) -> None:
     """List the measures, or those NAMED: formula, range, aliases, and when they are undefined."""
     from assay.measures import registry
-    from assay.results import jsonable
+    from assay.present.format import jsonable
 
     wanted = [registry[name] for name in names] if names else list(registry.values())
     records = [record(measure) for measure in wanted]
@@ -38,7 +38,7 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
         from assay.present.sheet import Sheet
 
         rows = [{key: _one(value) for key, value in row.items()} for row in records]
-        click.echo(getattr(Sheet.of(rows), style)())
+        click.echo(getattr(Sheet.of(rows), f"to_{style}")())
 
 
 def record(measure: Measure) -> dict[str, Any]:

@@ -91,9 +91,9 @@ def _learners_aside() -> Iterator[None]:
 
 def _check(measures: str | None, confidence: float) -> list[str] | None:
     """Look at what is asked of the results before hours are spent on making them."""
+    from assay.checks import check_confidence
     from assay.measures import registry
     from assay.measures.spec import read_spec
-    from assay.results import check_confidence
 
     check_confidence(confidence)
     wanted = split(measures, "--measures")
@@ -157,9 +157,9 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
         print_json(result.to_dict(wanted, confidence))
         return
     if style == "csv":
-        click.echo(Sheet.of(result.records(wanted, confidence)).csv())
+        click.echo(Sheet.of(result.records(wanted, confidence)).to_csv())
     else:
-        click.echo(getattr(result.sheet(wanted, confidence), style or "text")())
+        click.echo(getattr(result.sheet(wanted, confidence), f"to_{style}" if style else "text")())
     if style in ("csv", "latex"):  # these have no place for remarks
         for finding in result.findings:
             click.echo(str(finding), err=True)
@@ -167,7 +167,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
 
 def _remark(result: ExperimentResult) -> bool:
     """Say on standard error what is missing; tell whether any task failed."""
-    from assay.present.sheet import one_line
+    from assay.present.format import one_line
 
     if result.done < result.total:
         click.echo(

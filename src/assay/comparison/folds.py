@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
+from assay.checks import check_number
 from assay.comparison.result import Comparison, Pair, pairs_of
 from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.mean import corrected_t, mean_t
 from assay.resampling import Design, FoldTable
-from assay.results import Estimate, Interval, TestResult, check_number
+from assay.results import Estimate, Interval, Made, TestResult
 from assay.significance import (
     CriticalDifference,
     adjust,
@@ -30,7 +31,6 @@ from assay.significance import (
 )
 from assay.significance.posthoc.adjust_pvalues import METHODS
 
-Array = NDArray[np.float64]
 EFFECT = "Cohen's d of pairs"
 ROPE = 0.01
 
@@ -96,7 +96,7 @@ def compare_datasets(
             len(first),
             None if len(first) else "no data set has a value of both",
             f"{a} - {b}, mean over data sets",
-            make_interval=partial(_interval, first - second, None),
+            basis=Made(partial(_interval, first - second, None)),
         )
         test = wilcoxon(first, second) if len(first) else _nothing("no data set has a value of both")
         bayesian = bayesian_signed_rank(first, second, rope=rope, seed=seed) if len(first) > 1 else None
@@ -207,7 +207,7 @@ def _difference(measure: str, a: str, b: str, values: Array, design: Design) -> 
         len(values),
         None if len(values) else "no split has a value of both",
         f"{a} - {b}, mean of {len(values)} splits",
-        make_interval=partial(_interval, values, design),
+        basis=Made(partial(_interval, values, design)),
     )
 
 
@@ -260,7 +260,7 @@ def _mean_of(tables: Sequence[FoldTable], name: str, values: Array) -> Estimate:
         len(kept),
         None if len(kept) else "no data set has a value",
         f"{name}, mean over {len(kept)} data sets",
-        make_interval=partial(_interval, kept, None),
+        basis=Made(partial(_interval, kept, None)),
     )
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.checks import check_number
 from assay.comparison.result import Comparison
 from assay.errors import AssayError, must
-from assay.results import check_number, jsonable, number
+from assay.present.format import jsonable, number
 
 
 @dataclass(frozen=True)

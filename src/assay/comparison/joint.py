@@ -12,15 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.data import Predictions
 from assay.measures import Measure
 from assay.measures.agreement import accuracy, error_rate
 from assay.measures.estimate.labels import Target, prepared
 from assay.tables import Confusion
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.comparison.joint import Joint
 from assay.comparison.result import Pair
 from assay.data import Predictions
@@ -21,10 +21,9 @@ from assay.errors import AssayError
 from assay.intervals.delta import delta
 from assay.intervals.difference import tango
 from assay.measures import Measure
-from assay.results import Estimate, Interval, TestResult
+from assay.results import Estimate, Interval, Made, TestResult
 from assay.significance import BayesianResult, bootstrap_difference, cochran_q, delong, mcnemar, permutation
 
-Array = NDArray[Any]
 Named = tuple[str, Predictions]
 SAMPLES = 50_000
 NO_SPREAD = 1e-12
@@ -39,7 +38,7 @@ def compare_pair(
     found = find(declared, parameters, first, second, seed, rope)
     undefined = (found.test.notes or (declared.undefined_when,))[0] if np.isnan(found.value) else None
     name, n = f"{a} - {b}", len(first.truth)
-    difference = Estimate(declared.name, found.value, n, undefined, name, make_interval=found.make)
+    difference = Estimate(declared.name, found.value, n, undefined, name, basis=Made(found.make))
     return Pair(a, b, difference, found.test, np.nan, found.effect, found.bayesian)
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.checks import check_number
 from assay.comparison.type_one import measured
 from assay.errors import AssayError, must, must_be_one_of
+from assay.present.format import jsonable, number
 from assay.present.sheet import Record, Sheet
-from assay.results import Estimate, TestResult, check_number, jsonable, number
+from assay.results import Estimate, TestResult
 
 LEVEL = 0.05  # at which type-I errors were measured
 
@@ -267,7 +269,7 @@ class Comparison:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:

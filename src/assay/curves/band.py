@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
+from assay.checks import check_confidence, check_replicates
 from assay.curves.curve import Curve
 from assay.errors import must_be_one_of
 from assay.intervals.proportion import z_value
-from assay.intervals.resampling import check_replicates
-from assay.results import check_confidence
 from assay.tables import ScoreTable
 
-Array = NDArray[np.float64]
 KINDS = ("pointwise", "simultaneous")
 GROUPS = 1024
 

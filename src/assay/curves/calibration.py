@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.curves.curve import Curve, Line
 from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals import wilson
@@ -15,7 +16,6 @@ from assay.measures.declare import divide
 from assay.measures.probability import BINS, bin_of
 from assay.tables import ScoreTable
 
-Array = NDArray[np.float64]
 STRATEGIES = ("uniform", "quantile")
 
 

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.errors import AssayError
+from assay.present.format import jsonable
 from assay.present.sheet import Sheet
-from assay.results import jsonable
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class Curve:
         if ending == ".csv":
             names, columns = list(self.columns()), [column.tolist() for column in self.columns().values()]
             rows = [list(row) for row in zip(*columns, strict=True)]
-            write_whole(path, Sheet(names, rows).csv() + "\n")
+            write_whole(path, Sheet(names, rows).to_csv() + "\n")
         elif ending == ".json":
             write_whole(path, json.dumps(self.to_dict(), allow_nan=False) + "\n")
         elif ending == ".parquet":

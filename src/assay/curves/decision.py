@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.curves.calibration import check_probabilities
 from assay.curves.curve import Curve, Line
 from assay.tables import ScoreTable
-
-Array = NDArray[np.float64]
 
 
 def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.curves.curve import Curve, Line
 from assay.measures.declare import divide
 from assay.measures.ranking import auc, ks_distance
@@ -12,7 +12,6 @@ from assay.tables import ScoreTable
 from assay.tables.counts import BLOCK
 from assay.tables.scores import MOST_KEPT
 
-Array = NDArray[np.float64]
 DIAGONAL = np.array([0.0, 1.0])
 
 

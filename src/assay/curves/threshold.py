@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.curves.curve import Curve
 from assay.errors import AssayError
 from assay.measures import Measure, registry
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
-
-Array = NDArray[np.float64]
 
 
 def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict[str, Any]) -> Array:

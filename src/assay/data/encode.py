@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arrays import IntArray
 from assay.errors import AssayError
 
 Label = str | int | bool
-IntArray = NDArray[np.signedinteger[Any]]
 Keys = NDArray[np.uint64]
 
 CHUNK = 1 << 15  # rows worked on at a time: what fits in the second-level cache

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import KINDS, Encoded, IntArray, Label, not_labels, plain_label
+from assay.arrays import IntArray
+from assay.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from assay.data.literals import read_text
 from assay.errors import AssayError, must_be_one_of
 

@@ -9,7 +9,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import MISSING, Encoded, IntArray, Label, encode
+from assay.arrays import IntArray
+from assay.data.encode import MISSING, Encoded, Label, encode
 from assay.data.labels import Classes
 from assay.data.scores import Scores, decide, default_threshold
 from assay.errors import AssayError, listing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import must
 
 

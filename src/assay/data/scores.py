@@ -6,13 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.labels import Classes
 from assay.errors import AssayError, listing
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from assay.errors import AssayError
 from assay.intervals.delta import delta
@@ -15,8 +14,6 @@ from assay.kernels.ranking import concordant
 from assay.results import Interval
 from assay.tables import ScoreTable
 from assay.tables.counts import Block
-
-Array = NDArray[Any]
 
 
 def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:

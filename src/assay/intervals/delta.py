@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from assay.checks import tail
 from assay.intervals.proportion import z_value
-from assay.results import Interval, tail
+from assay.results import Interval
 
 Range = tuple[float, float]
 

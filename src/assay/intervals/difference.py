@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from assay.checks import tail
 from assay.errors import AssayError
 from assay.intervals.proportion import score_bounds, z_value
-from assay.results import Interval, tail
+from assay.results import Interval
 
 
 def newcombe(

@@ -7,9 +7,10 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import AssayError, must, numbers
+from assay.checks import numbers, tail
+from assay.errors import AssayError, must
 from assay.intervals.proportion import z_value
-from assay.results import Interval, tail
+from assay.results import Interval
 
 
 def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:

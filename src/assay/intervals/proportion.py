@@ -11,13 +11,14 @@ from statistics import NormalDist
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from assay.errors import AssayError, numbers
+from assay.arrays import Array
+from assay.checks import numbers, tail
+from assay.errors import AssayError
 from assay.registry import Registry
-from assay.results import Interval, tail
+from assay.results import Interval
 
-Array = NDArray[np.float64]
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
 
 

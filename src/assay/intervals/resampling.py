@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from assay.errors import AssayError, must, must_be_one_of
+from assay.arrays import Array
+from assay.checks import check_replicates, tail
+from assay.errors import AssayError, must_be_one_of
 from assay.intervals.mean import _values
-from assay.results import Interval, tail
+from assay.results import Interval
 
-Array = NDArray[np.float64]
 METHODS = ("bootstrap", "percentile", "basic", "bca")
 MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
 
@@ -54,13 +54,6 @@ def bootstrap(
     )
     low, high = (-np.inf if side == "upper" else low), (np.inf if side == "lower" else high)
     return Interval(low, high, confidence, method, side, replicates, seed, notes)
-
-
-def check_replicates(replicates: int, seed: int = 0) -> None:
-    if not isinstance(seed, Integral) or seed < 0:
-        must("seed", "a whole number, 0 or above", given=seed)
-    if not isinstance(replicates, Integral) or replicates < 1:
-        must("replicates", "a whole number above 0", given=replicates)
 
 
 def acceleration(influence: Array, weight: Array) -> float:

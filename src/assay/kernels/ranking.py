@@ -19,9 +19,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from assay.arrays import Array
+
 Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positives, negatives
 
 LARGE = 200_000  # from here on threads and compiled loops pay

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.measures.declare import Array, Matrix, Ratio, divide, measure
+from assay.arrays import Array
+from assay.measures.declare import Matrix, Ratio, divide, measure
 from assay.tables import LabelCounts
 
 INFINITY = float("inf")

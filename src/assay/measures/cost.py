@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import Array, Matrix, divide, measure
+from assay.arrays import Array
+from assay.measures.declare import Matrix, divide, measure
 from assay.tables import LabelCounts
 
 INFINITY = float("inf")

@@ -17,11 +17,11 @@ from typing import Any, Literal, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.errors import AssayError, must, suggestion
 from assay.registry import Registry
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 
-Array = NDArray[Any]
 Matrix = NDArray[np.float64]  # as an annotation: one entry per cell of the table, rows truth
 Scope = Literal["class", "overall", "score", "rows"]
 SCOPES: dict[Any, Scope] = {

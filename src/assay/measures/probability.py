@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.measures.declare import Array, Ratio, divide, measure
+from assay.arrays import Array
+from assay.measures.declare import Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
 from assay.tables.counts import BLOCK
 

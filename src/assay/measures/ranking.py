@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.kernels.ranking import concordant
-from assay.measures.declare import Array, Span, divide, measure
+from assay.measures.declare import Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
 from assay.tables.counts import Block
 

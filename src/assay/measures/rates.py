@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import Array, Ratio, divide, measure
+from assay.arrays import Array
+from assay.measures.declare import Ratio, divide, measure
 from assay.tables import BinaryCounts
 
 INFINITY = float("inf")

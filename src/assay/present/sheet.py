@@ -14,49 +14,16 @@ from numbers import Integral, Real
 from typing import Any
 
 from assay.errors import MissingLibraryError, must_be_one_of
-from assay.results import number
+from assay.present.format import cell, escape_latex, escape_markdown, jsonable, one_line
+from assay.present.result import Result
 
 Record = dict[str, Any]
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-}  # fmt: skip
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
-def escape_latex(text: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in one_line(text))
-
-
-def _braced(text: str) -> str:
-    """Keep the start of a line from being taken for the [1em] or * that may follow the end of the last one."""
-    return f"{{{text[0]}}}{text[1:]}" if text[:1] in ("[", "*") and text else text
-
-
-def escape_markdown(text: str) -> str:
-    return "".join("\\" + letter if letter in "\\`*_[]|" else letter for letter in escape_html(one_line(text)))
-
-
-def one_line(text: str) -> str:
-    """Keep a label from breaking a table: control characters are shown, not obeyed."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
-
-
-def cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, int):
-        return str(value)
-    return number(value) if isinstance(value, float) else str(value)
-
-
 @dataclass(frozen=True)
-class Sheet:
-    """A table of values. What is shown is rounded; ``csv`` and ``frame`` keep every digit."""
+class Sheet(Result):
+    """A table of values. What is shown is rounded; CSV and data frames keep every digit."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
@@ -74,19 +41,28 @@ class Sheet:
         """Which columns hold numbers, and are set to the right."""
 
         def all_numbers(values: Sequence[Any]) -> bool:
-            kept = [value for value in values if value is not None]
-            return bool(kept) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in kept)
+            present = [value for value in values if value is not None]
+            return bool(present) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in present)
 
-        return [all_numbers([row[place] for row in self.rows]) for place in range(len(self.columns))]
+        return [all_numbers([row[index] for row in self.rows]) for index in range(len(self.columns))]
 
-    def __str__(self) -> str:
-        return self.text()
+    def __len__(self) -> int:
+        return len(self.rows)
 
-    def _repr_html_(self) -> str:
-        return self.html()
+    def records(self) -> list[Record]:
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
-    def _cells(self, spelled: Callable[[str], str]) -> list[list[str]]:
-        return [[spelled(cell(value)) for value in row] for row in self.rows]
+    def sheet(self) -> Sheet:
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        rows = [list(row) for row in self.rows]
+        return dict(
+            jsonable({"title": self.title, "columns": list(self.columns), "rows": rows, "notes": list(self.notes)})
+        )
+
+    def _cells(self, spell: Callable[[str], str]) -> list[list[str]]:
+        return [[spell(cell(value)) for value in row] for row in self.rows]
 
     def text(self) -> str:
         head, body = [one_line(column) for column in self.columns], self._cells(one_line)
@@ -103,7 +79,7 @@ class Sheet:
         above = [one_line(self.title)] if self.title else []
         return "\n".join([*above, line(head), rule, *map(line, body), *map(one_line, self.notes)])
 
-    def markdown(self) -> str:
+    def to_markdown(self) -> str:
         marks = ["---:" if right else "---" for right in self.numeric]
         table = [list(map(escape_markdown, self.columns)), marks, *self._cells(escape_markdown)]
         lines = [f"| {' | '.join(row)} |" for row in table]
@@ -111,7 +87,7 @@ class Sheet:
         below = ["", *(f"- {escape_markdown(note)}" for note in self.notes)] if self.notes else []
         return "\n".join([*above, *lines, *below])
 
-    def latex(self) -> str:
+    def to_latex(self) -> str:
         align = "".join("r" if right else "l" for right in self.numeric)
         table = [list(map(escape_latex, self.columns)), *self._cells(escape_latex)]
         lines = [" & ".join([_braced(first), *rest]) + r" \\" for first, *rest in table]
@@ -125,7 +101,7 @@ class Sheet:
             ]
         )
 
-    def html(self) -> str:
+    def to_html(self) -> str:
         def row(items: Sequence[str], tag: str) -> str:
             cells = (
                 f'<{tag} style="text-align:{"right" if right else "left"}">{item}</{tag}>'
@@ -133,14 +109,14 @@ class Sheet:
             )
             return f"<tr>{''.join(cells)}</tr>"
 
-        head = row([escape_html(column) for column in self.columns], "th")
+        head = row([escape_html(one_line(column)) for column in self.columns], "th")
         body = "".join(row(cells, "td") for cells in self._cells(lambda text: escape_html(one_line(text))))
         caption = f"<caption>{escape_html(one_line(self.title))}</caption>" if self.title else ""
         notes = "".join(f"<li>{escape_html(one_line(note))}</li>" for note in self.notes)
         below = f"<ul>{notes}</ul>" if notes else ""
         return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{below}"
 
-    def csv(self) -> str:
+    def to_csv(self) -> str:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.columns)
@@ -148,7 +124,7 @@ class Sheet:
             writer.writerow(["" if is_missing(value) else value for value in row])
         return out.getvalue().rstrip("\n")
 
-    def frame(self, like: Any = None) -> Any:
+    def frame(self, like: str | None = None) -> Any:
         """Give a data frame of the library named by ``like``, or of the first one that is installed."""
         import importlib.util
 
@@ -157,12 +133,17 @@ class Sheet:
         if like is not None and like not in _FRAMES:
             must_be_one_of("like", _FRAMES, given=like)
         installed = (name for name in ((like,) if like else _FRAMES) if importlib.util.find_spec(name))
-        library = next(installed, None)
+        library: Any = next(installed, None)
         if library is None:
             raise MissingLibraryError("`.frame()` needs a data frame library; install pandas, polars or pyarrow.")
-        columns = ([row[place] for row in self.rows] for place in range(len(self.columns)))
+        columns = ([row[index] for row in self.rows] for index in range(len(self.columns)))
         data = dict(zip(self.columns, map(one_type, columns), strict=True))
         return nw.from_dict(data, backend=library).to_native()
+
+
+def _braced(text: str) -> str:
+    """Keep the start of a line from being taken for the [1em] or * that may follow the end of the last one."""
+    return f"{{{text[0]}}}{text[1:]}" if text[:1] in ("[", "*") and text else text
 
 
 def is_missing(value: Any) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.measures import registry
-from assay.present.sheet import one_line
-from assay.results import Estimate, Interval, number
+from assay.present.format import number, one_line
+from assay.results import Estimate, Interval
 
 if TYPE_CHECKING:
     from rich.console import Console

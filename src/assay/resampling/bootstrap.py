@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import IntArray, Label, encode
+from assay.arrays import Array, IntArray
+from assay.checks import tail
+from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows, take
 from assay.errors import AssayError, must, must_be_one_of
@@ -23,9 +25,7 @@ from assay.intervals.proportion import wilson
 from assay.measures.agreement import error_rate
 from assay.resampling.chance import set_chance
 from assay.resampling.schemes import Bootstrap
-from assay.results import Estimate, Interval, tail
-
-Array = NDArray[np.float64]
+from assay.results import Estimate, Interval, Made
 
 METHODS = {"632+": "0.632+ bootstrap", "632": "0.632 bootstrap", "oob": "out-of-bag bootstrap"}
 INTERVALS = ("auto", "delta")
@@ -104,7 +104,7 @@ def bootstrap_error(
         job.n,
         of=f"{METHODS[method]}, {rounds} rounds",
         notes=(note,) if unseen else (),
-        make_interval=partial(_interval, value, error, drawn),
+        basis=Made(partial(_interval, value, error, drawn)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 
 Shares = NDArray[np.float64]
 

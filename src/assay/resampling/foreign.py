@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import AssayError, must
 from assay.resampling.scheme import Scheme
 from assay.resampling.schemes import KFold

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.data.encode import IntArray, encode
+from assay.arrays import IntArray
+from assay.data.encode import encode
 from assay.data.rows import count_rows
 from assay.errors import AssayError, must
 from assay.registry import Registry

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import AssayError, must
 from assay.resampling.divide import divide_rows
 from assay.resampling.scheme import Rows, Scheme

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import AssayError
 
 

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from assay.errors import AssayError, must_be_one_of, numbers
+from assay.arrays import Array
+from assay.checks import numbers
+from assay.errors import AssayError, must_be_one_of
 from assay.registry import Registry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Array = NDArray[np.float64]
 ALTERNATIVES = ("two-sided", "less", "greater")
 DESIGNS = ("one", "cases", "splits", "datasets")
 MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 
 from assay.errors import AssayError, must
 from assay.intervals.proportion import z_value
-from assay.results import TestResult, number
+from assay.present.format import number
+from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test, rounded, row, tail_of
 
 LEAST = sys.float_info.min

@@ -8,16 +8,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from assay.arrays import Array
 from assay.data import Predictions
 from assay.data.encode import Label, plain_label
 from assay.errors import AssayError, must_be_one_of
 from assay.kernels.count import count_cells
 from assay.present.sheet import Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,4 +272,4 @@ class Confusion:
     def _repr_html_(self) -> str:
         from html import escape
 
-        return self.sheet().html() if self.counts.ndim == 2 and self.k <= 30 else f"<p>{escape(repr(self))}</p>"
+        return self.sheet().to_html() if self.counts.ndim == 2 and self.k <= 30 else f"<p>{escape(repr(self))}</p>"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.kernels.ranking import cumulate_blocks
 
-Array = NDArray[Any]
 BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 
 

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
+from assay.checks import tail
 from assay.errors import AssayError, must_be_one_of
 from assay.intervals.mean import corrected_t, mean_t
+from assay.present.format import jsonable
 from assay.present.sheet import Sheet
 from assay.registry import canonical
 from assay.resampling.splits import Design
-from assay.results import Estimate, Interval, jsonable, tail
+from assay.results import Estimate, Interval, Made
 
 METHODS = ("auto", "corrected-t", "t")
 
@@ -66,7 +68,7 @@ class FoldTable:
             None if len(found) else (reasons[0] if reasons else "no split has a value"),
             f"mean of {len(found)} splits",
             notes,
-            make_interval=partial(_interval, found, self.design, self.span),
+            basis=Made(partial(_interval, found, self.design, self.span)),
         )
 
     def join(self, other: FoldTable) -> FoldTable:
@@ -121,7 +123,7 @@ class FoldTable:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
 
 def _interval(

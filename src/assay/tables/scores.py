@@ -8,15 +8,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from assay.arrays import Array
 from assay.errors import AssayError
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.resample import draw_counts
 from assay.present.sheet import Sheet
 from assay.tables.counts import ScoreCounts
 
-Array = NDArray[Any]
 MOST_KEPT = 1_000_000
 
 

@@ -21,9 +21,9 @@ from assay.learners.cost.decisions import CostRule
 from assay.learners.cost.methods import METHODS
 from assay.measures.agreement import error_rate
 from assay.measures.cost import mean_cost
+from assay.present.format import jsonable, number
 from assay.present.sheet import Record, Sheet
 from assay.resampling import FoldTable
-from assay.results import jsonable, number
 from assay.tuning.running import Folder, run
 from assay.tuning.settings import name_of
 
@@ -152,7 +152,7 @@ class CostMethods:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
 
 def compare_cost_methods(

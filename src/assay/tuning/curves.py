@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.data.encode import Label
 from assay.errors import AssayError, must
 from assay.experiment import Dataset, Experiment, ExperimentResult
 from assay.measures.agreement import error_rate
 from assay.resampling import FoldTable, KFold, Splits, as_scheme
-from assay.tuning.factor import Array, ComplexityCurve, LearningCurve, NoiseCurve
+from assay.tuning.factor import ComplexityCurve, LearningCurve, NoiseCurve
 from assay.tuning.noise import NoisyLabels, check_share
 from assay.tuning.running import Folder, run
 from assay.tuning.settings import check_measure, check_values, name_of, spell_value, with_setting

@@ -9,18 +9,18 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
+from assay.checks import check_confidence
 from assay.experiment import ExperimentResult
 from assay.experiment.result.preference import shown
 from assay.measures.agreement import accuracy, error_rate
+from assay.present.format import jsonable, number
 from assay.present.sheet import Record, Sheet
 from assay.resampling import FoldTable
-from assay.results import check_confidence, jsonable, number
 from assay.tuning.settings import UP_TO_ROUNDING, best_place, cell_of, declared_as
 from assay.tuning.slope import Slope, log_slope
 
-Array = NDArray[np.float64]
 NAN = float("nan")
 
 
@@ -154,7 +154,7 @@ class FactorCurve:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the measure on test cases, with its interval, and the training error; give the Matplotlib axes back."""

@@ -19,9 +19,10 @@ from assay.experiment.plan.describe import describe
 from assay.experiment.run.task import score
 from assay.measures import registry
 from assay.measures.spec import read_spec
+from assay.present.format import jsonable, number
 from assay.present.sheet import Sheet
 from assay.resampling import FoldTable, KFold, as_scheme
-from assay.results import Estimate, jsonable, number
+from assay.results import Estimate
 from assay.tuning.running import Folder, run
 from assay.tuning.settings import (
     Setting,
@@ -171,7 +172,7 @@ class NestedResult:
         return "\n\n".join(sheet.text() for sheet in (self.sheet(), self.stability))
 
     def _repr_html_(self) -> str:
-        return self.sheet().html() + self.stability.html()
+        return self.sheet().to_html() + self.stability.to_html()
 
 
 def nested(

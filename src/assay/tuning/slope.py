@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.results import jsonable, number
+from assay.present.format import jsonable, number
 
 NAN = float("nan")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.resampling import Scheme
 from assay.resampling.splits import Entry, Splits
 

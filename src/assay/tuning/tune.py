@@ -17,9 +17,9 @@ from assay.data.encode import Label
 from assay.errors import must
 from assay.experiment import Dataset, Experiment, ExperimentResult
 from assay.experiment.plan.describe import describe
+from assay.present.format import jsonable, number
 from assay.present.sheet import Record, Sheet
 from assay.resampling import Scheme, TrainValidationTest
-from assay.results import jsonable, number
 from assay.tuning.running import Folder, run
 from assay.tuning.settings import (
     Setting,
@@ -172,7 +172,7 @@ class TuneResult:
         return self.sheet(MOST_SHOWN).text()
 
     def _repr_html_(self) -> str:
-        return self.sheet(MOST_SHOWN).html()
+        return self.sheet(MOST_SHOWN).to_html()
 
 
 def tune(

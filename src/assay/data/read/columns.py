@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.checks import check_number
 from assay.data import Predictions
 from assay.data.read.files import count_file, read_file
 from assay.data.scores import Scores
 from assay.errors import AssayError, listing, suggestion
-from assay.results import check_number
 
 Make = Callable[..., Predictions]  # `Predictions.of` with what the caller said about classes and threshold
 NUMBERS = ("scores", "weight")

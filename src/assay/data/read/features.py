@@ -9,7 +9,8 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import Encoded, IntArray
+from assay.arrays import IntArray
+from assay.data.encode import Encoded
 from assay.data.literals import NO_VALUE
 from assay.data.read.files import read_file
 from assay.data.read.paths import Files, at_hand

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import IntArray, Label, encode
+from assay.arrays import IntArray
+from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows
 from assay.errors import AssayError, listing

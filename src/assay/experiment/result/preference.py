@@ -9,13 +9,12 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.errors import listing, must, must_be_one_of
+from assay.present.format import jsonable
 from assay.present.sheet import Sheet
-from assay.results import jsonable
 
-Array = NDArray[np.float64]
 Table = dict[str, dict[str, float]]
 TIE = 1e-9  # losses lie between 0 and 1: what differs by less than this differs by rounding
 DRAWS, SEED = 20_000, 0
@@ -121,7 +120,7 @@ class Preference:
         return self.text()
 
     def _repr_html_(self) -> str:
-        return "".join(sheet.html() for sheet in (self.sheet(), self.changes_sheet()) if sheet.rows)
+        return "".join(sheet.to_html() for sheet in (self.sheet(), self.changes_sheet()) if sheet.rows)
 
     def to_dict(self) -> dict[str, Any]:
         changes = {c: [part._asdict() for part in parts] for c, parts in self.changes.items()}

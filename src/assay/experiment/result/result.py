@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.advice import Finding, findings
+from assay.checks import check_confidence
 from assay.data.encode import Label
 from assay.errors import AssayError
 from assay.experiment.result.preference import Preference, prefer, shown
@@ -19,9 +20,10 @@ from assay.measures.agreement import accuracy, error_rate
 from assay.measures.cost import mean_cost
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
+from assay.present.format import jsonable, number
 from assay.present.sheet import Record, Sheet
 from assay.resampling import FoldTable
-from assay.results import Estimate, check_confidence, jsonable, number
+from assay.results import Estimate
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
@@ -267,7 +269,7 @@ class ExperimentResult(StoredResults):
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
 
 def _complexity(record: Record) -> str:

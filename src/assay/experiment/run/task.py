@@ -20,16 +20,14 @@ from functools import lru_cache
 from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError
 from assay.experiment.run.measured import Clock, PeakMemory, complexity, depth, pickled_size
 from assay.resampling.chance import set_chance
 from assay.resampling.splits import Entry, Splits
 
-Array = NDArray[Any]
 NAN = float("nan")
 _ALONE = threading.RLock()  # warnings, chance and surroundings belong to the process, so two runs in threads take turns
 

@@ -12,11 +12,9 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.predictions import check_weight
 from assay.errors import AssayError, listing, must
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.present.format import jsonable
 from assay.present.sheet import Record, Sheet
-from assay.results import jsonable
 
 
 class Trace(Sequence[Record]):
@@ -65,4 +65,4 @@ class Trace(Sequence[Record]):
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()

@@ -10,7 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
-from assay.learners.ensemble.members import Array, is_tree
+from assay.arrays import Array
+from assay.learners.ensemble.members import is_tree
 
 
 class Around(ClassifierMixin, BaseEstimator):

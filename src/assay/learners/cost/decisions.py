@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array, IntArray
 from assay.costs import Costs
-from assay.data.encode import IntArray
 from assay.data.labels import Classes
 from assay.errors import AssayError
 
-Array = NDArray[np.float64]
 UP_TO_ROUNDING = 1e-12
 
 

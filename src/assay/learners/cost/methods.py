@@ -11,15 +11,15 @@ from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import has_fit_parameter
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError
 from assay.learners.common.checks import Training
-from assay.learners.cost.decisions import Array, CostRule
+from assay.learners.cost.decisions import CostRule
 from assay.learners.cost.out_of_fold import out_of_fold, splits_of
 from assay.learners.ensemble.bootstrap_draws import Urn
+from assay.present.format import number
 from assay.present.sheet import Record
-from assay.results import number
 
 MOST_COPIES = 1000
 PROBABILITY, SCORE = "predict_proba", "decision_function"

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError
 from assay.learners.common.cv import Fold, number_of_folds, read_folds
 from assay.learners.ensemble.bootstrap_draws import number_cases
-
-Array = NDArray[np.float64]
 
 
 def splits_of(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> list[Fold]:

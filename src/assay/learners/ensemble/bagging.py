@@ -9,16 +9,16 @@ import joblib
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from assay.arrays import Array, IntArray
 from assay.curves import Curve
 from assay.data import Predictions
-from assay.data.encode import IntArray
 from assay.data.rows import count_rows, take
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_classifier, check_members, check_rows, check_training
 from assay.learners.common.trace import Trace
 from assay.learners.common.wrapper import Voting
 from assay.learners.ensemble.bootstrap_draws import Urn, spawn
-from assay.learners.ensemble.members import Array, classes_by, fit_member, is_tree, mould_of, prepare, shares_by
+from assay.learners.ensemble.members import classes_by, fit_member, is_tree, mould_of, prepare, shares_by
 from assay.learners.ensemble.out_of_bag import OutOfBag
 from assay.present.sheet import Record
 

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, has_fit_parameter
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.rows import count_rows
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import (
@@ -25,7 +25,7 @@ from assay.learners.common.trace import Trace
 from assay.learners.common.wrapper import Voting
 from assay.learners.ensemble.bootstrap_draws import Urn, Weights, spawn
 from assay.learners.ensemble.case_weights import CaseWeights
-from assay.learners.ensemble.members import Array, classes_by, fit_member, fit_weighted, mould_of, prepare
+from assay.learners.ensemble.members import classes_by, fit_member, fit_weighted, mould_of, prepare
 from assay.present.sheet import Record
 
 SAMPLING = ("auto", "reweight", "resample")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import AssayError, must
 
 Weights = NDArray[np.float64]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.learners.ensemble.bootstrap_draws import Weights
-from assay.learners.ensemble.members import Array
 from assay.present.sheet import Record
 
 COARSEST = -30  # power of two: beyond two million copies, fine weights matter more than exact sums

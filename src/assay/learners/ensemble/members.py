@@ -9,17 +9,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError, listing
 from assay.learners.ensemble.bootstrap_draws import Weights, seeded
 
-Array = NDArray[Any]
 Reader = Callable[[Any], Array]
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array, IntArray
 from assay.data import Predictions
-from assay.data.encode import IntArray
 from assay.errors import AssayError
 from assay.learners.ensemble.bootstrap_draws import is_copies
-from assay.results import number
-
-Array = NDArray[Any]
+from assay.present.format import number
 
 
 class OutOfBag:

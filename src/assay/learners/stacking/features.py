@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.learners.ensemble.bootstrap_draws import seeded
-from assay.learners.ensemble.members import Array, or_constant, shares_of
+from assay.learners.ensemble.members import or_constant, shares_of
 
 
 def filled(mould: Any, seed: np.random.SeedSequence) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import AssayError
 from assay.learners.common.cv import Fold, are_pairs, number_of_folds, read_folds
 from assay.learners.ensemble.bootstrap_draws import number_cases

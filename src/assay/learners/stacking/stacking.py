@@ -16,12 +16,13 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from assay.advice import Finding, findings
+from assay.arrays import Array
 from assay.data.rows import take
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_classifier, check_rows, check_training
 from assay.learners.common.trace import Trace
 from assay.learners.ensemble.bootstrap_draws import spawn
-from assay.learners.ensemble.members import Array, mould_of, shares_of
+from assay.learners.ensemble.members import mould_of, shares_of
 from assay.learners.stacking.features import ask, error, filled, fit_and_ask, fit_to, put_together
 from assay.learners.stacking.folds import left_out
 from assay.present.sheet import Record

@@ -8,13 +8,13 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
-from assay.errors import AssayError, must, must_be_one_of, numbers
+from assay.arrays import Array
+from assay.checks import numbers
+from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.proportion import score_bounds
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.errors import AssayError
-from assay.learners.tree.bounds import Array, chosen
+from assay.learners.tree.bounds import chosen
 
 Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]

@@ -7,11 +7,12 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from assay.errors import AssayError, must, must_be_one_of, numbers
+from assay.arrays import Array
+from assay.checks import numbers
+from assay.errors import AssayError, must, must_be_one_of
 
-Array = NDArray[np.float64]
 METHODS = (None, "laplace", "m")
 
 

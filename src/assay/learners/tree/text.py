@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.learners.common.trace import Trace
-from assay.present.sheet import one_line
+from assay.present.format import one_line
 
 if TYPE_CHECKING:
     from assay.learners.tree.pessimistic import PessimisticTree

@@ -8,22 +8,22 @@ from operator import add
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
+from assay.checks import check_replicates, tail
 from assay.data.encode import Label
 from assay.errors import listing, must_be_one_of
 from assay.intervals.delta import delta
 from assay.intervals.proportion import methods as proportions
 from assay.intervals.proportion import wilson
 from assay.intervals.resampling import METHODS as RESAMPLED
-from assay.intervals.resampling import bounds, check_replicates
+from assay.intervals.resampling import bounds
 from assay.kernels.resample import draw_counts
 from assay.measures.declare import Measure, Ratio
 from assay.registry import canonical
-from assay.results import Estimate, Interval, tail
+from assay.results import Estimate, Interval, Made
 from assay.tables import ScoreCounts, ScoreRows, ScoreTable
 
-Array = NDArray[Any]
 AVERAGES = ("macro", "micro", "weighted")
 GROUPS = 512
 BOOTSTRAP = 200  # replicates where "auto" has to draw them
@@ -120,7 +120,7 @@ def _estimate(
     parameters: Any = None,
 ) -> Estimate:
     n = round(scores.n, 9)
-    return Estimate(measure.name, value, n, undefined, of, notes, parameters=parameters or {}, make_interval=make)
+    return Estimate(measure.name, value, n, undefined, of, notes, parameters=parameters or {}, basis=Made(make))
 
 
 def _none(reason: str, confidence: float, method: str, side: str, **_: Any) -> Interval:

@@ -11,12 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.measures.declare import Measure
 from assay.tables import BinaryCounts, LabelCounts
 
-Array = NDArray[Any]
 STEP = 1e-30
 MOST_NUMBERS = 1 << 20  # complex numbers in one array of a batch
 

@@ -8,22 +8,22 @@ from functools import cached_property, partial
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
+from assay.checks import check_replicates, tail
 from assay.data.encode import Label
 from assay.errors import AssayError, listing, must_be_one_of
 from assay.intervals.delta import delta
 from assay.intervals.proportion import methods as proportions
 from assay.intervals.proportion import z_value
 from assay.intervals.resampling import METHODS as RESAMPLED
-from assay.intervals.resampling import MOST_NUMBERS, acceleration, bounds, check_replicates
+from assay.intervals.resampling import MOST_NUMBERS, acceleration, bounds
 from assay.measures.declare import Measure, Ratio, divide, registry
 from assay.measures.estimate import influence
 from assay.registry import canonical
-from assay.results import Estimate, Interval, tail
+from assay.results import Estimate, Interval, Made
 from assay.tables import BinaryCounts, Confusion, LabelCounts
 
-Array = NDArray[Any]
 AVERAGES = ("macro", "micro", "weighted")
 
 
@@ -177,7 +177,7 @@ def estimate(
         of=of,
         notes=_notes(target),
         parameters=told,
-        make_interval=partial(interval, target),
+        basis=Made(partial(interval, target)),
     )
 
 
@@ -188,8 +188,8 @@ def shown_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def _total(mean: Estimate, declared: Measure, n: float) -> Estimate:
     """Give a sum over all cases: n times the mean, with n times its interval."""
-    scaled = partial(_scaled, mean.make_interval, n)
-    return replace(mean, measure=declared.name, value=n * mean.value, make_interval=scaled)
+    scaled = partial(_scaled, mean.basis.interval, n)
+    return replace(mean, measure=declared.name, value=n * mean.value, basis=Made(scaled))
 
 
 def _scaled(make_interval: Callable[..., Interval], n: float, *args: Any, **kwargs: Any) -> Interval:

@@ -7,20 +7,21 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
+from assay.checks import check_replicates, tail
 from assay.errors import AssayError, must_be_one_of
 from assay.intervals.auc import auc_error, auc_interval, hanley_mcneil_error
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
 from assay.intervals.resampling import METHODS as RESAMPLED
-from assay.intervals.resampling import MOST_NUMBERS, acceleration, bounds, check_replicates
+from assay.intervals.resampling import MOST_NUMBERS, acceleration, bounds
 from assay.measures.declare import Measure, registry
+from assay.present.format import number
 from assay.registry import canonical
-from assay.results import Estimate, Interval, number, tail
+from assay.results import Estimate, Interval, Made
 from assay.tables import ScoreCounts, ScoreTable
 
-Array = NDArray[Any]
 GROUPS = 1024  # a bootstrap of the table joins neighbouring scores into at most this many groups
 STRATIFIED = "bootstrap-stratified"
 REPLICATES = 1000  # where "auto" means the bootstrap
@@ -70,7 +71,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     declared.check(parameters)
     if declared.probability and not is_probability(table):
         reason = "the scores are not probabilities: they leave the range from 0 to 1"
-        return Estimate(declared.name, np.nan, table.n, reason, of, make_interval=partial(_no_interval, reason))
+        return Estimate(declared.name, np.nan, table.n, reason, of, basis=Made(partial(_no_interval, reason)))
     target = ScoreTarget(declared, table.effective(), parameters, table)
     table = target.table
     undefined = None if not np.isnan(target.value) else declared.undefined_when
@@ -88,7 +89,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
         of,
         notes,
         parameters=parameters,
-        make_interval=partial(score_interval, target),
+        basis=Made(partial(score_interval, target)),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.present.charts import INK, MUTED
-from assay.present.sheet import one_line
+from assay.present.format import one_line
 from assay.theory.bias_variance.terms import DOMINGOS
 from assay.tuning.factor import is_numeric
 from assay.tuning.settings import spell_value

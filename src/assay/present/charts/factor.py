@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.experiment.result.preference import shown
 from assay.present.charts import BAND, INK, MUTED
-from assay.present.sheet import one_line
+from assay.present.format import one_line
 from assay.tuning.factor import ComplexityCurve, FactorCurve, LearningCurve, NoiseCurve, is_numeric
 from assay.tuning.settings import spell_value
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.errors import AssayError, must_be_one_of
-from assay.experiment.result.preference import Array, criterion, raised, shown
+from assay.experiment.result.preference import criterion, raised, shown
 from assay.present.charts import BAND, INK, MUTED
-from assay.present.sheet import one_line
+from assay.present.format import one_line
 
 if TYPE_CHECKING:
     from assay.experiment.result.preference import Preference

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import AssayError
 
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.errors import AssayError, must
 from assay.resampling.halving.naive_bayes import Floats, Mergeable, Stats, family, unusable
 

@@ -19,14 +19,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from assay.arrays import Array
 from assay.errors import AssayError
-from assay.results import number
+from assay.present.format import number
 from assay.significance.bayesian.two import BayesianResult, check_rho, check_simulation, likeliest, without_spread
 from assay.significance.declare import rounded, row
 
-Array = NDArray[np.float64]
 CHAINS = 16
 WARM_UP = 500
 STEPS = (0.1, 0.5, 2.0)  # of the walk of log sigma_0: one of these fits, whatever the data say

@@ -15,13 +15,15 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from assay.arrays import Array
+from assay.checks import tail
 from assay.errors import must
-from assay.results import Interval, jsonable, number, tail
+from assay.present.format import jsonable, number
+from assay.results import Interval
 from assay.significance.declare import pairs, rounded
 
-Array = NDArray[np.float64]
 SURE = 0.95  # the probability from which a verdict is told as one
 
 

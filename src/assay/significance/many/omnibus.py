@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc
 
+from assay.arrays import Array
 from assay.errors import AssayError
-from assay.results import TestResult, number
-from assay.significance.declare import Array, declare_test, rounded, table
+from assay.present.format import number
+from assay.results import TestResult
+from assay.significance.declare import declare_test, rounded, table
 from assay.significance.many.ranks import ALIKE, named, positive, ranks, row_ranks, sphericity, squares, told_ranks
 
 ONE_ROW = "one row gives every table the same statistic, so the test has no answer"

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.errors import AssayError, must, must_be_one_of
-from assay.results import number
-from assay.significance.declare import Array, rounded, table
+from assay.present.format import number
+from assay.significance.declare import rounded, table
 
 BETTER = ("higher", "lower")
 ALIKE = "the classifiers do not differ, so there is nothing to test"

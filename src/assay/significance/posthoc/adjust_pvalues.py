@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.errors import AssayError, must_be_one_of, numbers
-from assay.results import jsonable
-from assay.significance.declare import Array
+from assay.arrays import Array
+from assay.checks import numbers
+from assay.errors import AssayError, must_be_one_of
+from assay.present.format import jsonable
 
 MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, and over five times as many for ten
 

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from assay.errors import AssayError
+from assay.present.format import jsonable, number
 from assay.present.sheet import Sheet
-from assay.results import jsonable, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Pairwise:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import log_ndtr, ndtr
 
-from assay.significance.declare import Array
+from assay.arrays import Array
 from assay.significance.many.ranks import positive
 
 Tail = Callable[[float], float]

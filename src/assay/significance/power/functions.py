@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from numpy.typing import NDArray
 from scipy.special import betainc, fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, xlog1py, xlogy
 
+from assay.arrays import Array
 from assay.intervals.proportion import z_value
 from assay.significance.two.cases import FEW, mcnemar
 
-Array = NDArray[Any]
 NODES, WEIGHTS = leggauss(64)
 NEAR_ONE = 1 - 1e-12  # an AUC or a concordance of 1 leaves no spread to divide by
 

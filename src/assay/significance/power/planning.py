@@ -10,7 +10,7 @@ from numbers import Real
 
 from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.proportion import z_value
-from assay.results import number
+from assay.present.format import number
 from assay.significance.one import share
 from assay.significance.power import functions as powers
 from assay.significance.power.solving import Plan, solved, whole

@@ -9,8 +9,8 @@ from numbers import Real
 from typing import Any
 
 from assay.errors import AssayError, must
+from assay.present.format import jsonable, number
 from assay.present.sheet import Sheet
-from assay.results import jsonable, number
 from assay.significance.declare import check_alternative
 from assay.significance.one import finite
 

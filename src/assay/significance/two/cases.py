@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from numbers import Real
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from assay.errors import AssayError, must, must_be_one_of
-from assay.results import TestResult, number
+from assay.present.format import number
+from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test, pairs, rounded, row
 from assay.significance.one import at_least, no_spread, share, shown, studentized, whole
 from assay.significance.two.delong import delong, placements
 
-Array = NDArray[Any]
 MCNEMAR = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
 FEW = 25  # discordant cases below which a normal approximation is not to be relied on
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from assay.arrays import Array
 from assay.errors import AssayError, must_be_one_of
 from assay.results import TestResult
 
-Array = NDArray[Any]
 ALTERNATIVES = ("two-sided", "less", "greater")
 SMALLEST = 2.2250738585072014e-308  # a p-value is never 0; below this, numbers cannot tell
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.data import Predictions
 from assay.data.encode import encode
 from assay.data.labels import Classes
@@ -27,7 +27,6 @@ from assay.measures.estimate.labels import Target, prepared
 from assay.results import Estimate
 from assay.tables import Confusion, ScoreCounts, ScoreRows, ScoreTable
 
-Array = NDArray[Any]
 Both = tuple[Array, Array]  # values of the first and of the second classifier
 
 

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.arrays import Array
+from assay.checks import check_replicates
 from assay.data.encode import Label
-from assay.intervals.resampling import check_replicates
 from assay.results import Estimate, TestResult
 from assay.significance.declare import check_alternative, declare_test
 from assay.significance.one import no_spread
-from assay.significance.two.joint import Array, Both, Pair, make_pair
+from assay.significance.two.joint import Both, Pair, make_pair
 
 SAME = "the classifiers give the same answer in every case, so there is no difference to test"
 

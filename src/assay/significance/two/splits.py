@@ -11,13 +11,14 @@ import sys
 from numbers import Real
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from assay.errors import AssayError, must, must_be_one_of, numbers
+from assay.arrays import Array
+from assay.checks import numbers
+from assay.errors import AssayError, must, must_be_one_of
 from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test, pairs, rounded, table, tail_of
 
-Array = NDArray[np.float64]
 ZEROS = ("drop", "pratt", "split")
 EXACT_UP_TO = 50  # differences; beyond, the normal distribution is as good
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.experiment import ExperimentResult
+from assay.present.format import jsonable
 from assay.present.sheet import Record, Sheet
-from assay.results import jsonable
 from assay.theory.bias_variance.result import BiasVariance, counted, shown_columns
 from assay.theory.bias_variance.terms import DOMINGOS, NAN, SQUARED
 from assay.tuning.settings import cell_of
@@ -125,7 +125,7 @@ class BiasVarianceCurve:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
     def plot(self, ax: Any = None) -> Any:
         """Draw loss, bias, net variance, and noise where it is known; give the Matplotlib axes back."""

@@ -8,8 +8,8 @@ from typing import Any
 from assay.data.encode import Label
 from assay.errors import must_be_one_of
 from assay.experiment import ExperimentResult
+from assay.present.format import jsonable
 from assay.present.sheet import Record, Sheet
-from assay.results import jsonable
 from assay.theory.bias_variance.terms import NAN, SQUARED, Terms
 
 
@@ -189,7 +189,7 @@ class BiasVariance:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
 
 def shown_columns(known: bool, *, squared: bool) -> dict[str, str]:

@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import IntArray, Label, encode
+from assay.arrays import Array, IntArray
+from assay.checks import numbers
+from assay.data.encode import Label, encode
 from assay.data.labels import Classes
-from assay.errors import AssayError, must_be_one_of, numbers
+from assay.errors import AssayError, must_be_one_of
 from assay.measures.probability import brier
 from assay.theory.bias_variance.result import BiasVariance
 from assay.theory.bias_variance.terms import (
     DOMINGOS,
     KOHAVI_WOLPERT,
     SQUARED,
-    Array,
     Terms,
     domingos,
     kohavi_wolpert,

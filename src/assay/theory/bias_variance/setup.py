@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError, must, must_be_one_of
 from assay.experiment import Dataset, Experiment, ExperimentResult
@@ -17,7 +17,6 @@ from assay.resampling import Holdout, Scheme
 from assay.resampling.splits import Entry, Splits
 from assay.theory.bias_variance.result import BiasVariance
 from assay.theory.bias_variance.rounds import BRIER, Rounds, check_loss, read_given
-from assay.theory.bias_variance.terms import Array
 from assay.tuning.running import Folder, run
 
 SAMPLINGS = ("bootstrap", "subset")

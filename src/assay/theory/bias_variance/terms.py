@@ -9,15 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.data.encode import IntArray
+from assay.arrays import Array, IntArray
 from assay.present.sheet import Record
 
-Array = NDArray[Any]
 NAN = float("nan")
 DOMINGOS, KOHAVI_WOLPERT, SQUARED = "domingos", "kohavi-wolpert", "squared"
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.checks import check_confidence
 from assay.errors import must
-from assay.results import check_confidence
 from assay.theory.information.likelihood import NAN, Noted, check_cases, is_kind, last_step
 from assay.theory.information.parameters import count_inner, tree_of
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import gammaln
 from sklearn.utils import check_array
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
 from assay.theory.information.likelihood import NAN, last_step
 from assay.theory.information.parameters import Nodes, tree_of
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assay.data.encode import IntArray
+from assay.arrays import IntArray
+from assay.checks import check_number
 from assay.errors import must
-from assay.results import check_number
 
 NAN = float("nan")
 NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from assay.advice import Finding, findings
+from assay.checks import check_confidence
 from assay.errors import listing
 from assay.experiment import Dataset, Experiment, ExperimentResult
 from assay.measures.agreement import error_rate
 from assay.measures.probability import log_loss
+from assay.present.format import jsonable, number
 from assay.present.sheet import Record, Sheet
-from assay.results import Estimate, check_confidence, jsonable, number
+from assay.results import Estimate
 from assay.theory.information.fitted import Given, check_given, judge
 from assay.tuning.running import Folder, run
 from assay.tuning.settings import UP_TO_ROUNDING
@@ -160,7 +162,7 @@ class Criteria:
         return self.sheet().text()
 
     def _repr_html_(self) -> str:
-        return self.sheet().html()
+        return self.sheet().to_html()
 
 
 def criteria(

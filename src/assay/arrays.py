@@ -1,0 +1,12 @@
+"""The array types that signatures name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+IntArray = NDArray[np.signedinteger[Any]]

@@ -1,0 +1,57 @@
+"""How values become text: numbers as they are shown, labels made safe, values that JSON can hold."""
+
+from __future__ import annotations
+
+import math
+from html import escape as escape_html
+from typing import Any
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+}  # fmt: skip
+
+
+def number(value: Any) -> str:
+    """Show a number in three decimals, or "n/a" where there is none; of an array, each."""
+    if hasattr(value, "ndim") and value.ndim:
+        return f"[{', '.join(map(number, value.tolist()))}]"
+    if math.isnan(value):
+        return "n/a"
+    if value and (abs(value) >= 1e4 or abs(value) < 5e-4):
+        return f"{value:.3g}"
+    return f"{value:.3f}"
+
+
+def cell(value: Any) -> str:
+    """Show a value in a table."""
+    if value is None:
+        return ""
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def jsonable(value: Any) -> Any:
+    """Turn a value into what JSON can hold: NaN becomes null, an infinity the text "inf" or "-inf"."""
+    if isinstance(value, float):
+        return (value if math.isfinite(value) else str(value)) if value == value else None
+    if isinstance(value, dict):
+        return {str(key): jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [jsonable(item) for item in value]
+    if hasattr(value, "tolist"):
+        return jsonable(value.tolist())
+    return value
+
+
+def one_line(text: str) -> str:
+    """Keep a label from breaking a table: control characters are shown, not obeyed."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+
+
+def escape_latex(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in one_line(text))
+
+
+def escape_markdown(text: str) -> str:
+    return "".join("\\" + letter if letter in "\\`*_[]|" else letter for letter in escape_html(one_line(text)))

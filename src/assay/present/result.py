@@ -1,0 +1,76 @@
+"""The one contract of results: a class gives records, and all the ways to show them follow.
+
+``records`` hold every digit and make data frames and CSV. ``sheet`` is the table that people read, rounded, with a
+title and notes; text, Markdown, LaTeX and HTML are made of it. A class whose records are shown as they are writes no
+``sheet``. Options, such as ``confidence`` and ``measures``, go through to ``records`` and ``sheet``, so that a class
+takes the same ones everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.present.format import jsonable
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record, Sheet
+
+
+class Result:
+    """What every result can do."""
+
+    library: str | None = None  # the data frame library the data came in, which `frame` answers in
+
+    if TYPE_CHECKING:  # a class may have these as fields or as properties
+
+        @property
+        def title(self) -> str: ...
+        @property
+        def notes(self) -> tuple[str, ...]: ...
+    else:
+        title = ""
+        notes = ()
+
+    def records(self, *args: Any, **options: Any) -> list[Record]:
+        """Give one record for each row, with every digit."""
+        raise NotImplementedError
+
+    def sheet(self, *args: Any, **options: Any) -> Sheet:
+        """Give the table that is shown."""
+        from assay.present.sheet import Sheet
+
+        return Sheet.of(self.records(**options), self.title, self.notes)
+
+    def frame(self, like: str | None = None, **options: Any) -> Any:
+        """Give every digit as a data frame: of the library named by ``like``, else of the one the data came in."""
+        from assay.present.sheet import Sheet
+
+        return Sheet.of(self.records(**options)).frame(like or self.library)
+
+    def to_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
+        """Give plain values, ready for JSON; NaN becomes None."""
+        return dict(jsonable({"title": self.title, "records": self.records(**options), "notes": self.notes}))
+
+    def to_csv(self, **options: Any) -> str:
+        from assay.present.sheet import Sheet
+
+        return Sheet.of(self.records(**options)).to_csv()
+
+    def to_markdown(self, **options: Any) -> str:
+        return self.sheet(**options).to_markdown()
+
+    def to_latex(self, **options: Any) -> str:
+        return self.sheet(**options).to_latex()
+
+    def to_html(self, **options: Any) -> str:
+        return self.sheet(**options).to_html()
+
+    def text(self, **options: Any) -> str:
+        """Give what ``print`` shows."""
+        return self.sheet(**options).text()
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
