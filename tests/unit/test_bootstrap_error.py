@@ -425,8 +425,8 @@ def test_the_learner_itself_is_left_alone():
         ({"learner": Always("c")}, "Always predicts no class of `y`; are its labels of another type?"),
         (
             {"learner": Scores(0.5)},
-            "`predicted` must hold class labels, not real numbers such as 0.5; if these are scores, turn them into "
-            "labels first.",
+            "Scores fails on the whole sample: `predicted` must hold class labels, not real numbers such as 0.5; if "
+            "these are scores, turn them into labels first.",
         ),
         ({"learner": Choosy(), "X": ROWS + 1}, "Choosy fails on the whole sample: I need the first row."),
     ],
@@ -452,7 +452,9 @@ def test_too_few_predictions():
 
     with pytest.raises(assay.AssayError) as caught:
         bootstrap_error(Short("a"), ROWS, LETTERS, rounds=5)
-    assert str(caught.value) == "Short gives 1 predictions for 20 rows on the whole sample."
+    assert (
+        str(caught.value) == "Short fails on the whole sample: the learner gave predictions of shape (1,) for 20 rows."
+    )
 
 
 def test_an_interval_it_does_not_have():

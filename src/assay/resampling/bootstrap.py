@@ -23,7 +23,7 @@ from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson
 from assay.measures.agreement import error_rate
-from assay.resampling.chance import set_chance
+from assay.resampling.fit import encode_predicted, fit_rows, fresh
 from assay.resampling.schemes import Bootstrap
 from assay.results import Estimate, Interval, Made
 
@@ -239,27 +239,12 @@ class Job:
     def name(self) -> str:
         return type(self.learner).__name__
 
-    def run(self, place: int, where: str, train: IntArray, test: IntArray) -> IntArray:
-        """Train a copy, and give the codes of its predictions: -1 for a label that is no class of `y`."""
-        model = self._copy(place)
+    def run(self, round_: int, where: str, train: IntArray, test: IntArray) -> IntArray:
+        """Train a copy, and return the codes of its predictions: -1 for a label that is no class of `y`."""
+        learner = fresh(self.learner, (self.seed, round_))
         try:
-            model.fit(take(self.X, train), np.array(self.classes)[self.codes[train]])
-            answer = model.predict(take(self.X, test))
-        except Exception as failed:
-            told = " ".join(str(failed).split()).rstrip(".")
-            raise AssayError(f"{self.name} fails {where}: {told}.") from failed
-        found = encode(answer, "predicted")
-        if len(found.codes) != len(test):
-            raise AssayError(f"{self.name} gives {len(found.codes)} predictions for {len(test)} rows {where}.")
-        code_of = {label: code for code, label in enumerate(self.classes)}
-        known = np.array([*(code_of.get(label, -1) for label in found.values), -1])
-        return np.asarray(known[found.codes])
-
-    def _copy(self, place: int) -> Any:
-        if not hasattr(self.learner, "get_params"):
-            from copy import deepcopy
-
-            return deepcopy(self.learner)
-        from sklearn.base import clone
-
-        return set_chance(clone(self.learner), self.seed, place)
+            model = fit_rows(learner, self.X, np.array(self.classes)[self.codes], train)
+            return encode_predicted(model.predict(take(self.X, test)), self.classes, len(test), strict=False)
+        except Exception as error:
+            reason = " ".join(str(error).split()).rstrip(".")
+            raise AssayError(f"{self.name} fails {where}: {reason}.") from error

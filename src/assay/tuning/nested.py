@@ -16,12 +16,12 @@ from assay.data import Predictions
 from assay.data.encode import Label
 from assay.experiment import Dataset, Experiment, ExperimentResult
 from assay.experiment.plan.describe import describe
-from assay.experiment.run.task import score
 from assay.measures import registry
 from assay.measures.spec import read_spec
 from assay.present.format import jsonable, number
 from assay.present.sheet import Sheet
 from assay.resampling import FoldTable, KFold, as_scheme
+from assay.resampling.fit import class_scores
 from assay.results import Estimate
 from assay.tuning.running import Folder, run
 from assay.tuning.settings import (
@@ -54,7 +54,7 @@ class Scorer:
         declared = registry[name]
         predicted, scores = model.predict(X), None
         if declared.scope in ("score", "rows"):
-            scores, _ = score(model, X, np.array(self.labels), len(y))
+            scores, _ = class_scores(model, X, np.array(self.labels), len(y))
         cases = Predictions.of(y, predicted, scores=scores, labels=self.labels, positive=self.positive)
         value = assess_predictions(cases).estimate(name, **parameters).value
         return value if declared.better == "higher" else -value

@@ -12,7 +12,7 @@ from assay.errors import AssayError, must, must_be_one_of
 from assay.experiment import Dataset
 from assay.measures import Measure, registry
 from assay.measures.spec import read_spec
-from assay.resampling.chance import set_chance
+from assay.resampling.fit import set_random_state
 
 Setting = dict[str, Any]
 UP_TO_ROUNDING = 1e-12
@@ -122,6 +122,6 @@ def best_place(values: NDArray[np.float64], measure: Measure, undefined: Mapping
 
 def refitted(learner: Any, setting: Setting, data: Dataset, seed: int) -> Any:
     """Fit the learner with these parameters on all cases."""
-    made = set_chance(with_setting(learner, setting), seed)
+    made = set_random_state(with_setting(learner, setting), seed)
     fitted = made.fit(data.X, data.y)
     return made if fitted is None else fitted

@@ -23,9 +23,8 @@ import numpy as np
 
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
-from assay.errors import AssayError
 from assay.experiment.run.measured import Clock, PeakMemory, complexity, depth, pickled_size
-from assay.resampling.chance import set_chance
+from assay.resampling.fit import class_scores, encode_predicted, fit_rows, set_random_state
 from assay.resampling.splits import Entry, Splits
 
 NAN = float("nan")
@@ -108,13 +107,12 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Outc
     inside, truth = take(X, split.train), y[split.train]
     outside = take(X, split.test)
     with PeakMemory() as memory, Clock() as fitting:
-        model = learner.fit(inside, truth)
-    model = learner if model is None else model
+        model = fit_rows(learner, inside, truth)
     with Clock() as predicting:
         predicted = model.predict(outside)
     outcome.predicted = encode_predicted(predicted, labels, len(split.test))
     # Rows are taken again for each use: a step with copy=False has changed those that it was given.
-    outcome.scores, outcome.score_kind = score(model, take(X, split.test), labels, len(split.test))
+    outcome.scores, outcome.score_kind = class_scores(model, take(X, split.test), labels, len(split.test))
     error = NAN
     if work.training_error:
         again = encode_predicted(model.predict(take(X, split.train)), labels, len(split.train))
@@ -157,42 +155,6 @@ def halve(learner: Any, X: Any, y: Array, labels: Array, work: Work, outcome: Ou
     outcome.costs |= dict.fromkeys(("predict_seconds", "predict_cpu_seconds", "peak_memory_bytes", "model_bytes"), NAN)
 
 
-def encode_predicted(predicted: Any, labels: Array, n: int) -> IntArray:
-    """Give the places of ``n`` predicted labels among those of the data."""
-    given = np.asarray(predicted)
-    if given.ndim == 2 and given.shape[1] == 1:
-        given = given[:, 0]
-    if given.shape != (n,):
-        raise AssayError(f"the learner gave predictions of shape {given.shape} for {n} rows")
-    if given.dtype.kind == "O" and labels.dtype.kind in "US":
-        given = given.astype(str)
-    codes = np.searchsorted(labels, given).clip(max=len(labels) - 1)
-    wrong = np.flatnonzero(labels[codes] != given)
-    if len(wrong):
-        raise AssayError(f"the learner predicted {given[wrong[0]].item()!r}, which is no class of the data")
-    return np.asarray(codes, np.int32)
-
-
-def score(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | None, str]:
-    """Scores of every class, the higher the more likely: probabilities where the model has them."""
-    for method, kind in (("predict_proba", "probability"), ("decision_function", "decision")):
-        if hasattr(model, method):
-            try:
-                found = np.asarray(getattr(model, method)(X), float)
-            except (AttributeError, NotImplementedError):
-                continue
-            known = np.asarray(getattr(model, "classes_", labels))
-            if found.ndim == 1 and len(known) == 2:
-                found = np.column_stack([-found, found]) if kind == "decision" else np.column_stack([1 - found, found])
-            if found.shape != (n, len(known)) or np.isnan(found).any():
-                continue  # one score for each pair of classes, or none at all
-            scores = np.full((n, len(labels)), 0.0 if kind == "probability" else -np.inf)
-            # A class that was not in training has no chance.
-            scores[:, encode_predicted(known, labels, len(known))] = found
-            return scores, kind
-    return None, ""
-
-
 def _as_array(column: Any) -> Any:
     """Look at memory-mapped data as at any other array, so that the model keeps no trace of where they lay."""
     return column.view(np.ndarray) if isinstance(column, np.memmap) else column
@@ -200,7 +162,7 @@ def _as_array(column: Any) -> Any:
 
 def _prepare(work: Work) -> Any:
     """Give a fresh learner, in the same state in any process."""
-    return set_chance(pickle.loads(work.learner), *work.seed)
+    return set_random_state(pickle.loads(work.learner), work.seed)
 
 
 def _chosen(model: Any) -> str:

@@ -18,7 +18,7 @@ from assay.learners.common.wrapper import Around
 from assay.learners.cost.decisions import CostRule
 from assay.learners.cost.methods import METHODS, PROBABILITY, Job, class_records, probabilities, score
 from assay.learners.ensemble.bootstrap_draws import spawn
-from assay.resampling.chance import set_chance
+from assay.resampling.fit import set_random_state
 
 PLAIN = "plain"
 Function = TypeVar("Function")
@@ -128,7 +128,7 @@ class CostSensitive(Around):
         inside, draws = spawn(self.random_state, 2)
         mould = clone(self._mould())
         if self.random_state is not None:
-            mould = set_chance(mould, int(inside.generate_state(1)[0]))
+            mould = set_random_state(mould, int(inside.generate_state(1)[0]))
         done = method.train(Job(mould, data, rule, self.cv, self.tune, np.random.default_rng(draws)))
         self.classes_, self.estimator_ = data.classes, done.model
         self.threshold_ = done.cut

@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.errors import must, must_be_one_of
 from assay.experiment import Dataset
-from assay.resampling.chance import set_chance
+from assay.resampling.fit import set_random_state
 from assay.theory.information.capacity import find_capacity, vc_bound
 from assay.theory.information.description_length import describe_length
 from assay.theory.information.likelihood import NAN, Noted, aic, aicc, bic, log_likelihood
@@ -80,7 +80,7 @@ def judge(
 
 def _fit(learner: Any, data: Dataset, seed: int, found: Judged) -> Any:
     """Fit, and take the training error; None where that fails, which is the learner's own affair."""
-    made = set_chance(with_setting(learner, {}), seed)
+    made = set_random_state(with_setting(learner, {}), seed)
     with _heard("on fitting it", found):
         try:
             model = made.fit(data.X, data.y)
