@@ -10,7 +10,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 from assay import Confusion, Experiment, ExperimentResult, KFold, LeaveOneOut, ScoreTable, advice
-from assay.advice import findings
+from assay.advice import Evidence, findings
 from assay.advice.declare import advice as declare
 
 SPEAKS = {
@@ -98,43 +98,51 @@ def test_every_code_is_here_and_documented():
 @pytest.mark.parametrize("code", SPEAKS)
 def test_it_speaks(code):
     table, message = SPEAKS[code]
-    assert {found.code: found.message for found in findings(table)}[code] == message
-    assert code not in {found.code for found in findings(HEALTHY)}
+    assert {found.code: found.message for found in findings(Evidence(table=table))}[code] == message
+    assert code not in {found.code for found in findings(Evidence(table=HEALTHY))}
 
 
 @pytest.mark.parametrize("code", OTHER)
 def test_it_speaks_of_other_evidence(code):
     speaks, silent, message = OTHER[code]
-    assert {found.code: found.message for found in findings(**speaks)}[code] == message
-    assert code not in {found.code for found in findings(**silent)}
+    assert {found.code: found.message for found in findings(Evidence(**speaks))}[code] == message
+    assert code not in {found.code for found in findings(Evidence(**silent))}
 
 
 @pytest.mark.parametrize("code", SCORED)
 def test_it_speaks_of_scores(code):
     scores, message = SCORED[code]
-    assert {found.code: found.message for found in findings(HEALTHY, scores)}[code] == message
+    assert {found.code: found.message for found in findings(Evidence(table=HEALTHY, scores=scores))}[code] == message
     good = ScoreTable.from_scores([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])
-    assert findings(HEALTHY, good) == ()
+    assert findings(Evidence(table=HEALTHY, scores=good)) == ()
 
 
 def test_accuracy_below_the_baseline_but_not_worth_inverting():
-    said = {found.code: found.message for found in findings(Confusion([[50, 30], [10, 10]], list("ab")))}
+    table = Confusion([[50, 30], [10, 10]], list("ab"))
+    said = {found.code: found.message for found in findings(Evidence(table=table))}
     assert said["A006"] == "accuracy 0.600 is below the 0.800 of always predicting the most frequent class"
 
 
 def test_nothing_is_said_without_evidence():
-    assert findings() == ()
-    assert findings(splits=LeaveOneOut().splits(20)) == ()  # A010 needs the table too
-    assert findings(stacking="in-sample", shape=(5, 4)) == (*findings(stacking="in-sample"), *findings(shape=(5, 4)))
+    assert findings(Evidence()) == ()
+    assert findings(Evidence(splits=LeaveOneOut().splits(20))) == ()  # A010 needs the table too
+
+
+def test_one_kind_of_evidence_can_be_asked_for():
+    evidence = Evidence(table=EVEN, splits=LeaveOneOut().splits(20), stacking="in-sample", shape=(5, 4))
+    assert [found.code for found in findings(evidence)] == ["A004", "A006", "A010", "A012", "A013"]
+    assert [found.code for found in findings(evidence, needs="table")] == ["A004", "A006", "A010"]
+    assert [found.code for found in findings(evidence, needs="splits")] == ["A010"]
+    assert findings(evidence, needs="touches") == ()
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (5, 0), (10, 1)])
 def test_no_word_on_dimension_where_there_is_none(shape):
-    assert findings(shape=shape) == ()
+    assert findings(Evidence(shape=shape)) == ()
 
 
 def test_a_check_asks_only_for_what_evidence_has():
-    with pytest.raises(TypeError, match="which no evidence has"):
+    with pytest.raises(TypeError, match="which is no field of Evidence"):
         declare("A999", "Moon")(lambda moon: None)
     assert "A999" not in advice.registry
 

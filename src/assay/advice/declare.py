@@ -12,9 +12,9 @@ from assay.resampling.splits import Splits
 from assay.tables import Confusion, ScoreTable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What findings are read off; each of them needs some of it, and whatever is not known may be left out.
+    """What findings are based on; leave out what is unknown. A new kind of evidence is a new field, and no more.
 
     ``touches`` names the model of each look at a test set. ``stacking`` says on what a combiner was trained:
     "in-sample" or "out-of-fold". ``shape`` is the number of cases and of attributes.
@@ -27,10 +27,11 @@ class Evidence:
     stacking: str | None = None
     shape: tuple[int, int] | None = None
 
-    def given(self, names: tuple[str, ...]) -> dict[str, Any] | None:
-        """Give what is asked for by name, or None where some of it is not known."""
-        found = {name: getattr(self, name) for name in names}
-        return None if any(one is None or (isinstance(one, tuple) and not one) for one in found.values()) else found
+    def select(self, names: tuple[str, ...]) -> dict[str, Any] | None:
+        """Give these fields by name, or None where one of them is unknown."""
+        values = {name: getattr(self, name) for name in names}
+        unknown = any(value is None or (isinstance(value, tuple) and not value) for value in values.values())
+        return None if unknown else values
 
 
 Check = Callable[..., str | None]
@@ -73,8 +74,17 @@ def advice(code: str, title: str) -> Callable[[Check], Check]:
     def declare(check: Check) -> Check:
         needs = tuple(inspect.signature(check).parameters)
         if unknown := set(needs) - {field.name for field in fields(Evidence)}:
-            raise TypeError(f"{code} asks for {unknown}, which no evidence has")
+            raise TypeError(f"{code} asks for {unknown}, which is no field of Evidence")
         registry.add(code, Advice(code, title, check, needs))
         return check
 
     return declare
+
+
+def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...]:
+    """Check everything there is advice on, or only that which needs one kind of evidence, such as "splits"."""
+    messages = {}
+    for code, declared in registry.items():
+        values = evidence.select(declared.needs) if needs is None or needs in declared.needs else None
+        messages[code] = None if values is None else declared.check(**values)
+    return tuple(Finding(code, registry[code].title, text) for code, text in sorted(messages.items()) if text)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.advice import Finding, findings
+from assay.advice import Evidence, Finding, findings
 from assay.assessment.curves import CurveMethods
 from assay.assessment.decide import ThresholdChoice, choose_threshold
 from assay.checks import check_confidence, check_number
@@ -243,7 +243,8 @@ class Assessment(CurveMethods):
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
-        return findings(self.confusion, self.scores if isinstance(self.scores, ScoreTable) else None)
+        scores = self.scores if isinstance(self.scores, ScoreTable) else None
+        return findings(Evidence(table=self.confusion, scores=scores))
 
     def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""

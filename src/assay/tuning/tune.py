@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.advice import Finding, findings
+from assay.advice import Evidence, Finding, findings
 from assay.assessment import Assessment
 from assay.data.encode import Label
 from assay.errors import must
@@ -100,12 +100,7 @@ class TuneResult:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """A011, where the test cases were looked at more than once."""
-        touches = tuple(map(model_of, self.touches))
-        if len(touches) < 2:
-            return ()
-        table = self.validation.assess(spell(self.parameters), positive=self.positive).confusion
-        known = findings(table)
-        return tuple(one for one in findings(table, touches=touches) if one not in known)
+        return findings(Evidence(touches=tuple(map(model_of, self.touches))))
 
     def records(self, confidence: float = 0.95) -> list[Record]:
         """Give one record for each setting, in the order of the grid."""

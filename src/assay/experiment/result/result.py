@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.advice import Finding, findings
+from assay.advice import Evidence, Finding, findings
 from assay.checks import check_confidence
 from assay.data.encode import Label
 from assay.errors import AssayError
@@ -146,12 +146,11 @@ class ExperimentResult(StoredResults):
         for name in self.datasets:
             described = self.plan["datasets"][name]
             if described.get("columns"):  # a plan of before does not say it, nor one of text
-                told += findings(shape=(described["rows"], described["columns"]))
+                told += findings(Evidence(shape=(described["rows"], described["columns"])))
             for learner in self.learners:
                 if len(self._missing(learner, name)) < described["splits"]:
                     table = self.assess(learner, name).confusion
-                    known = set(findings(table))
-                    told += [one for one in findings(table, splits=self.splits(name)) if one not in known]
+                    told += findings(Evidence(table=table, splits=self.splits(name)), needs="splits")
         return tuple(dict.fromkeys(told))
 
     def frame(self, measures: Iterable[str] | None = None, confidence: float = 0.95, **options: Any) -> Any:

@@ -15,7 +15,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from assay.advice import Finding, findings
+from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
 from assay.data.rows import take
 from assay.errors import AssayError, must, must_be_one_of
@@ -294,7 +294,7 @@ def _columns(classes: Array) -> list[Any]:
 
 def _advice() -> tuple[Finding, ...]:
     """Say what is wrong with combining in sample, at the user's call."""
-    found = tuple(findings(stacking="in-sample"))
+    found = findings(Evidence(stacking="in-sample"))
     for one in found:
         warnings.warn(str(one), UserWarning, stacklevel=3)
     return found

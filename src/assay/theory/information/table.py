@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.advice import Finding, findings
+from assay.advice import Evidence, Finding, findings
 from assay.checks import check_confidence
 from assay.errors import listing
 from assay.experiment import Dataset, Experiment, ExperimentResult
@@ -78,7 +78,7 @@ class Criteria:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """A013, where there are many attributes for few cases."""
-        return findings(shape=(self.n, self.columns)) if self.columns else ()
+        return findings(Evidence(shape=(self.n, self.columns))) if self.columns else ()
 
     def records(self) -> list[Record]:
         """Give one record for each learner, with every digit and what must be said of it."""
