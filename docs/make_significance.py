@@ -5,40 +5,53 @@ from __future__ import annotations
 from pathlib import Path
 
 import assay.significance  # noqa: F401 - the tests register themselves
-from assay.present.format import escape_markdown
-from assay.significance.declare import registry
+from assay.significance.declare import Test, registry
 
 HEAD = """# Significance tests
 
 Written from the registry by `make docs/significance.md`; do not edit. All are functions of `assay.significance` on
-plain numbers and give a `TestResult`: statistic, pvalue, difference, df, method, alternative, notes. Two-sided
-unless you say otherwise before seeing the data. What is degenerate has an answer: identical classifiers have p = 1,
-and where there is none, p is NaN with the reason in `notes`. `assay.compare` chooses among them, see
-[comparison](comparison.md).
-
-| test | of | on | can reject that | assumes |
-|---|---|---|---|---|
+plain numbers. Tests give a `TestResult`: statistic, pvalue, difference, df, method, alternative, notes, and the
+declared test with its variant. Two-sided unless you say otherwise before seeing the data. What is degenerate has an
+answer: identical classifiers have p = 1, and where there is none, p is NaN with the reason in `notes`. `assay.compare`
+chooses among them, see [comparison](comparison.md); `valid_tests` says which are valid for a measure and a design, and
+why others are not.
 """
-ON = {"one": "one sample", "cases": "the same cases", "splits": "the same splits", "datasets": "several data sets"}
+ON = {
+    "one": "one sample",
+    "cases": "the same cases",
+    "unpaired": "cases of their own",
+    "splits": "splits without common training cases",
+    "overlapping": "splits with overlapping training sets",
+    "repeated": "repeated cross-validation",
+    "five_by_two": "five repetitions of two folds",
+    "datasets": "several data sets",
+}
+KINDS = {
+    "test": ("Tests of a difference", "can reject that"),
+    "equivalence": ("Tests of equivalence", "can reject that"),
+    "posthoc": ("After a test of many", "can reject that"),
+    "bayesian": ("Bayesian comparisons, each with a region of practical equivalence", "gives"),
+}
 TAIL = """
-After a test of many: `newman_keuls`, `tukey`, `nemenyi`, `bonferroni_dunn`, `dunnett`, `contrast`, and
-`critical_difference` for the diagram; `adjust` allows for several p-values (Bonferroni, Holm, Hochberg, Hommel, Šidák,
-Benjamini-Hochberg, Benjamini-Yekutieli, Shaffer, Bergmann-Hommel). Bayesian: `bayesian_correlated_t`,
-`bayesian_signed_rank`, `bayesian_sign`, `bayesian_hierarchical`, each with a region of practical equivalence.
+`adjust` allows for several p-values (Bonferroni, Holm, Hochberg, Hommel, Šidák, Benjamini-Hochberg,
+Benjamini-Yekutieli, Shaffer, Bergmann-Hommel).
 """
 
 
 def page() -> str:
-    rows = []
-    for test in registry.values():
-        on = ", ".join(ON[design] for design in test.designs)
-        cells = [f"`{test.name}`: {test.title}", test.classifiers, on, test.null, test.assumes]
-        rows.append(f"| {' | '.join(map(escape, cells))} |\n")
-    return HEAD + "".join(rows) + TAIL
+    return HEAD + "".join(map(section, KINDS)) + TAIL
 
 
-def escape(text: str) -> str:
-    return text if text.startswith("`") else escape_markdown(text)
+def section(kind: str) -> str:
+    heading, null = KINDS[kind]
+    rows = "".join(row(test) for test in registry.values() if test.kind == kind)
+    return f"\n## {heading}\n\n| test | of | on | {null} | assumes |\n|---|---|---|---|---|\n{rows}"
+
+
+def row(test: Test) -> str:
+    on = ", ".join(ON[design] for design in test.designs)
+    cells = (f"`{test.name}`: {test.title}", test.classifiers, on, test.null, test.assumes)
+    return f"| {' | '.join(cells)} |\n"
 
 
 if __name__ == "__main__":

@@ -159,7 +159,8 @@ def test_told():
     told = found.to_dict()
     assert json.loads(json.dumps(told)) == told
     assert list(told) == [
-        *("left", "rope", "right", "method", "mean", "width", "samples", "seed", "notes", "interval", "verdict"),
+        *("left", "rope", "right", "method", "mean", "width", "samples", "seed", "notes"),
+        *("test", "variant", "interval", "verdict"),
     ]
     assert told["interval"]["method"] == "equal-tailed credible"
     assert found.verdict == "No outcome has a probability of 0.95."

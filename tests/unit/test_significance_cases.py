@@ -41,9 +41,10 @@ def same_p(one, other, rel=1e-12):
 
 def test_they_are_declared():
     assert registry["delong"].function is delong
-    assert registry["delong"].classifiers == "many"
+    assert registry["delong"].classifiers == "two or more"
     assert registry["tost"].function is equivalence
-    for name in ("mcnemar", "sign_test", "delong_unpaired", "permutation", "bootstrap_difference", "non_inferiority"):
+    assert registry["delong_unpaired"].designs == ("unpaired",)
+    for name in ("mcnemar", "sign_test", "permutation", "bootstrap_difference", "non_inferiority"):
         assert "cases" in registry[name].designs
         assert registry[name].classifiers == "two"
         assert registry[name].assumes

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay import AssayError
 from assay.intervals import corrected_t, mean_t
 from assay.significance import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon
-from assay.significance.declare import registry
+from assay.significance.declare import CROSS_VALIDATED, registry
 
 RTOL = 1e-9  # a constant added to both leaves rounding in the differences
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -194,4 +194,5 @@ def test_refusals(call, words):
 def test_declared(name):
     declared = registry[name]
     assert declared.classifiers == "two"
-    assert declared.designs == (("datasets",) if name == "wilcoxon" else ("splits",))
+    designs = {"paired_t": ("splits",), "corrected_paired_t": CROSS_VALIDATED, "wilcoxon": ("datasets",)}
+    assert declared.designs == designs.get(name, ("five_by_two",))

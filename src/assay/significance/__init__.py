@@ -2,6 +2,7 @@
 
 from assay.significance.bayesian.hierarchical import bayesian_hierarchical
 from assay.significance.bayesian.two import BayesianResult, bayesian_correlated_t, bayesian_sign, bayesian_signed_rank
+from assay.significance.declare import Test, ValidTests, valid_tests
 from assay.significance.many.omnibus import (
     anova,
     cochran_q,
@@ -53,6 +54,8 @@ __all__ = [
     "Pairwise",
     "Plan",
     "Power",
+    "Test",
+    "ValidTests",
     "adjust",
     "anova",
     "bayesian_correlated_t",
@@ -96,6 +99,7 @@ __all__ = [
     "sign_test",
     "t_test",
     "tukey",
+    "valid_tests",
     "wilcoxon",
     "z_test",
 ]

@@ -27,6 +27,7 @@ EQUAL = 1e-7  # two outcomes whose probabilities differ by less, relatively, are
     classifiers="one",
     null="the mean of the values is the number given",
     assumes="independent values with a known standard deviation, and normal or many",
+    measures="values",
 )
 def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two-sided") -> TestResult:
     """Test whether values have the mean ``mean``, their standard deviation ``sigma`` being known.
@@ -50,6 +51,8 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     classifiers="one",
     null="the mean of the values is the number given",
     assumes="independent values, about normal; folds of one cross-validation share training cases, so it is too sure",
+    measures="values",
+    preference=1,
 )
 def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> TestResult:
     """Test whether values, as of K folds, have the mean ``mean``: Student's test with K - 1 degrees of freedom.
@@ -79,6 +82,8 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
     classifiers="one",
     null="the probability of an error is p0",
     assumes="independent test cases",
+    measures="accuracy",
+    preference=1,
 )
 def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided") -> TestResult:
     """Test whether ``errors`` of ``n`` cases agree with an error probability ``p0``, exactly.
@@ -103,6 +108,7 @@ def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided"
     classifiers="one",
     null="the probability of an error is p0",
     assumes="independent test cases, and at least 5 errors and 5 right answers to be expected",
+    measures="accuracy",
     aliases=("proportion_test",),
 )
 def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") -> TestResult:

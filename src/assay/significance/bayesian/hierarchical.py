@@ -25,7 +25,7 @@ from assay.arrays import Array
 from assay.errors import AssayError
 from assay.present.format import number
 from assay.significance.bayesian.two import BayesianResult, check_rho, check_simulation, likeliest, without_spread
-from assay.significance.declare import rounded, row
+from assay.significance.declare import declare_test, rounded, row
 
 CHAINS = 16
 WARM_UP = 500
@@ -33,6 +33,15 @@ STEPS = (0.1, 0.5, 2.0)  # of the walk of log sigma_0: one of these fits, whatev
 NAME = "Bayesian hierarchical test"
 
 
+@declare_test(
+    NAME,
+    designs=("datasets",),
+    classifiers="two",
+    null="the probability that one is better by more than matters",
+    assumes="data sets drawn from one population, differences close to normal, correlated by rho within each",
+    kind="bayesian",
+    measures="values",
+)
 def bayesian_hierarchical(
     differences: ArrayLike | Sequence[ArrayLike], *, rho: float, rope: float, samples: int = 16_000, seed: int = 0
 ) -> BayesianResult:
@@ -56,7 +65,7 @@ def bayesian_hierarchical(
 
     Examples
     --------
-    >>> from assay.significance.bayesian.two import hierarchical as bayesian_hierarchical
+    >>> from assay.significance import bayesian_hierarchical
     >>> differences = [[0.03, 0.02, 0.04, 0.03], [0.02, 0.05, 0.03, 0.02], [0.04, 0.02, 0.01, 0.04]]
     >>> result = bayesian_hierarchical(differences, rho=1 / 4, rope=0.01)
     >>> result.right > 0.8

@@ -21,8 +21,8 @@ from assay.arrays import Array
 from assay.checks import tail
 from assay.errors import must
 from assay.present.format import jsonable, number
-from assay.results import Interval
-from assay.significance.declare import pairs, rounded
+from assay.results import DeclaredTest, Interval
+from assay.significance.declare import CROSS_VALIDATED, declare_test, pairs, rounded
 
 SURE = 0.95  # the probability from which a verdict is told as one
 
@@ -44,6 +44,8 @@ class BayesianResult:
     samples: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
+    test: DeclaredTest | None = field(default=None, repr=False, kw_only=True)
+    variant: str = field(default="", kw_only=True)
     quantile: Callable[[Array], Array] = field(repr=False, compare=False, kw_only=True)
 
     def interval(self, confidence: float = 0.95) -> Interval:
@@ -73,10 +75,21 @@ class BayesianResult:
         return "\n".join([f"{told}, rope {self.width:g}", f"  {self.verdict}", *(f"  note: {n}" for n in self.notes)])
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
-        kept = {key: value for key, value in self.__dict__.items() if key != "quantile"}
-        return dict(jsonable({**kept, "interval": self.interval(confidence).to_dict(), "verdict": self.verdict}))
+        values = {key: value for key, value in self.__dict__.items() if key != "quantile"}
+        values["test"] = None if self.test is None else self.test.name
+        return dict(jsonable({**values, "interval": self.interval(confidence).to_dict(), "verdict": self.verdict}))
 
 
+@declare_test(
+    "Bayesian correlated t test",
+    designs=("splits", *CROSS_VALIDATED),
+    classifiers="two",
+    null="the probability that one is better by more than matters",
+    assumes="differences close to normal, of which each two are correlated by rho",
+    kind="bayesian",
+    measures="values",
+    preference=1,
+)
 def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float) -> BayesianResult:
     """Compare two classifiers on the same splits of one data set (Corani and Benavoli 2015).
 
@@ -118,6 +131,16 @@ def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float
     return BayesianResult(left, within, right, name, mean, rope, quantile=student)
 
 
+@declare_test(
+    "Bayesian sign test",
+    designs=("datasets",),
+    classifiers="two",
+    null="the probability that one is better by more than matters",
+    assumes="independent data sets",
+    kind="bayesian",
+    measures="values",
+    preference=3,
+)
 def bayesian_sign(
     a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 1.0, samples: int = 50_000, seed: int = 0
 ) -> BayesianResult:
@@ -152,6 +175,16 @@ def bayesian_sign(
     return _simulate("Bayesian sign test", z, shares, rope, prior_strength, samples, seed)
 
 
+@declare_test(
+    "Bayesian signed-rank test",
+    designs=("datasets",),
+    classifiers="two",
+    null="the probability that one is better by more than matters",
+    assumes="independent data sets, differences that can be compared in size",
+    kind="bayesian",
+    measures="values",
+    preference=1,
+)
 def bayesian_signed_rank(
     a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 0.5, samples: int = 50_000, seed: int = 0
 ) -> BayesianResult:

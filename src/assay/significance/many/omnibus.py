@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,11 @@ from assay.arrays import Array
 from assay.errors import AssayError
 from assay.present.format import number
 from assay.results import TestResult
-from assay.significance.declare import declare_test, rounded, table
+from assay.significance.declare import CROSS_VALIDATED, declare_test, rounded, table
 from assay.significance.many.ranks import ALIKE, named, positive, ranks, row_ranks, sphericity, squares, told_ranks
 
+TIES = {"ties": "corrected for ties", "demsar": "Demsar's formula, not corrected for ties"}
+NOT_INDEPENDENT = dict.fromkeys(CROSS_VALIDATED, "it takes rows for independent, and training sets of folds overlap")
 ONE_ROW = "one row gives every table the same statistic, so the test has no answer"
 
 
@@ -27,6 +30,9 @@ ONE_ROW = "one row gives every table the same statistic, so the test has no answ
     null="all classifiers have the same mean score",
     assumes="independent normal scores of one variance; the same folds make scores depend on each other",
     aliases=("one_way_anova",),
+    measures="values",
+    preference=5,
+    invalid={**NOT_INDEPENDENT, "datasets": "scores of one data set depend on each other"},
 )
 def anova(scores: Any) -> TestResult:
     """Compare the spread between classifiers with the spread within them.
@@ -53,6 +59,9 @@ def anova(scores: Any) -> TestResult:
     classifiers="many",
     null="all classifiers have the same mean score",
     assumes="normal scores, and differences of any two classifiers with one variance (sphericity)",
+    measures="values",
+    preference=4,
+    invalid=NOT_INDEPENDENT,
 )
 def repeated_anova(scores: Any) -> TestResult:
     """Analysis of variance with rows as blocks: two ways without replication, F on L - 1 and (L - 1)(K - 1).
@@ -84,6 +93,9 @@ def repeated_anova(scores: Any) -> TestResult:
     classifiers="many",
     null="all classifiers have the same distribution of scores",
     assumes="independent scores; the same folds make scores depend on each other, and `friedman` allows for that",
+    measures="values",
+    preference=5,
+    invalid={**NOT_INDEPENDENT, "datasets": "scores of one data set depend on each other"},
 )
 def kruskal_wallis(scores: Any) -> TestResult:
     """Compare the mean ranks of classifiers when all scores are ranked together, corrected for ties.
@@ -107,6 +119,9 @@ def kruskal_wallis(scores: Any) -> TestResult:
     classifiers="many",
     null="all classifiers have the same mean rank",
     assumes="independent rows; the chi-square distribution is for many rows, `iman_davenport` is better with few",
+    measures="values",
+    variants=TIES,
+    invalid=NOT_INDEPENDENT,
 )
 def friedman(
     scores: Any, *, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
@@ -128,9 +143,9 @@ def friedman(
     spread = float(((ranked - (k + 1) / 2) ** 2).sum())
     full = n * k * (k * k - 1) / 12  # what the spread of ranks is without ties
     note = told_ranks(found, ranked.mean(0))
-    return _chi_square(
-        f"Friedman test, {_told(ties)}", ranked, (k - 1) * n**2, full if spread and not ties else spread, note
-    )
+    variant = "ties" if ties else "demsar"
+    method, total = f"Friedman test, {TIES[variant]}", full if spread and not ties else spread
+    return replace(_chi_square(method, ranked, (k - 1) * n**2, total, note), variant=variant)
 
 
 @declare_test(
@@ -139,6 +154,10 @@ def friedman(
     classifiers="many",
     null="all classifiers have the same mean rank",
     assumes="independent rows",
+    measures="values",
+    preference=1,
+    variants=TIES,
+    invalid=NOT_INDEPENDENT,
 )
 def iman_davenport(
     scores: Any, *, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
@@ -158,14 +177,16 @@ def iman_davenport(
     values, _ = named(scores, names)
     n, k = values.shape
     plain = friedman(scores, ties=ties, better=better, names=names)
-    df, method = (k - 1, (k - 1) * (n - 1)), f"Iman-Davenport test, {_told(ties)}"
+    df, method = (k - 1, (k - 1) * (n - 1)), f"Iman-Davenport test, {TIES[plain.variant]}"
+    tested = replace(plain, method=method, df=df)
     if not plain.statistic > 0:
-        return _answer(method, plain.statistic, plain.pvalue, plain.difference, df, plain.notes)
+        return tested
     room = n * (k - 1) - plain.statistic
     if room < 1e-12 * n * k:
-        return _agreed(method, row_ranks(values), plain.difference, df, plain.notes)
+        agreed = _agreed(method, row_ranks(values), plain.difference, df, plain.notes)
+        return replace(agreed, variant=plain.variant)
     statistic = (n - 1) * plain.statistic / room
-    return _answer(method, statistic, positive(fdtrc(*df, statistic)), plain.difference, df, plain.notes)
+    return replace(tested, statistic=statistic, pvalue=positive(fdtrc(*df, statistic)))
 
 
 @declare_test(
@@ -174,6 +195,8 @@ def iman_davenport(
     classifiers="many",
     null="all classifiers have the same mean rank",
     assumes="independent rows, with scores on one scale: rows in which classifiers differ more weigh more",
+    measures="values",
+    preference=3,
 )
 def quade(scores: Any) -> TestResult:
     """Compare ranks within rows, each row weighted by the rank of its range; ties as in R.
@@ -211,6 +234,8 @@ def quade(scores: Any) -> TestResult:
     classifiers="many",
     null="all classifiers are right equally often",
     assumes="independent cases, 24 / k of them or more on which some of the k classifiers are right and some wrong",
+    measures="accuracy",
+    preference=1,
 )
 def cochran_q(correct: ArrayLike) -> TestResult:
     """Compare how often classifiers are right on the same cases: rows are cases, 1 for right and 0 for wrong.
@@ -238,10 +263,6 @@ def cochran_q(correct: ArrayLike) -> TestResult:
     few = f"the classifiers differ on {telling} cases only, too few to trust the chi-square distribution"
     notes = (few,) if telling * k < 24 or telling < 4 else ()  # Tate and Brown (1970)
     return _answer(method, statistic, positive(chdtrc(k - 1, statistic)), difference, k - 1, notes)
-
-
-def _told(ties: bool) -> str:
-    return "corrected for ties" if ties else "Demsar's formula, not corrected for ties"
 
 
 def _answer(

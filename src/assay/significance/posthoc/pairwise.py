@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
 from assay.errors import AssayError
 from assay.present.format import jsonable, number
 from assay.present.sheet import Sheet
+from assay.results import DeclaredTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Pairwise:
     simultaneous: bool = True
     control: str | None = None
     notes: tuple[str, ...] = ()
+    test: DeclaredTest | None = field(default=None, repr=False)
+    variant: str = ""
 
     def __getitem__(self, names: tuple[str, str]) -> Pair:
         """Give the pair of two names, in either order; its difference is a - b as it was compared."""
@@ -76,7 +79,7 @@ class Pairwise:
         return self.sheet().frame(like)
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(jsonable(asdict(self)))
+        return dict(jsonable({**self.__dict__, "pairs": [asdict(pair) for pair in self.pairs], **_named(self.test)}))
 
     def __str__(self) -> str:
         return self.sheet().text()
@@ -102,6 +105,8 @@ class CriticalDifference:
     method: str
     control: str | None = None
     notes: tuple[str, ...] = ()
+    test: DeclaredTest | None = field(default=None, repr=False)
+    variant: str = ""
 
     @property
     def bars(self) -> tuple[tuple[float, float], ...]:
@@ -111,7 +116,7 @@ class CriticalDifference:
         return tuple((found[0], found[-1]) for found in joined)
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(jsonable({**asdict(self), "bars": self.bars}))
+        return dict(jsonable({**self.__dict__, "bars": self.bars, **_named(self.test)}))
 
     def __str__(self) -> str:
         ranked = sorted(zip(self.ranks, self.names, strict=True))
@@ -119,6 +124,10 @@ class CriticalDifference:
         head = f"{self.method}: critical difference {number(self.cd)} at {self.alpha:g}, {self.rows} rows"
         notes = (f"  note: {note}" for note in self.notes)
         return "\n".join([head, f"  mean ranks {told}", f"  groups {lines(self.groups, self.names)}", *notes])
+
+
+def _named(test: DeclaredTest | None) -> dict[str, str | None]:
+    return {"test": None if test is None else test.name}
 
 
 def lines(groups: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> str:

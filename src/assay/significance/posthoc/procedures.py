@@ -19,7 +19,7 @@ from scipy.special import fdtrc, ndtr, ndtri, stdtr
 
 from assay.errors import AssayError, must_be_one_of
 from assay.results import TestResult
-from assay.significance.declare import check_alternative, row, tail_of
+from assay.significance.declare import check_alternative, declare_test, row, tail_of
 from assay.significance.many.ranks import ALIKE, Fit, check_level, fit_means, fit_ranks, named, positive
 from assay.significance.posthoc.pairwise import CriticalDifference, Pair, Pairwise, runs
 from assay.significance.posthoc.studentized import Tail, dunnett_tail, point, range_tail
@@ -27,6 +27,16 @@ from assay.significance.posthoc.studentized import Tail, dunnett_tail, point, ra
 BY_RANGE = "each p-value is of its range alone, not simultaneous; a pair differs only if every wider range does"
 
 
+@declare_test(
+    "Newman-Keuls test",
+    designs=("splits",),
+    classifiers="many",
+    null="two classifiers have the same mean score",
+    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
+    kind="posthoc",
+    measures="values",
+    preference=3,
+)
 def newman_keuls(
     scores: Any,
     *,
@@ -75,6 +85,16 @@ def newman_keuls(
     return Pairwise("Newman-Keuls test", fit.names, fit.told, pairs, groups, alpha, simultaneous=False, notes=notes)
 
 
+@declare_test(
+    "Tukey's test",
+    designs=("splits",),
+    classifiers="many",
+    null="two classifiers have the same mean score",
+    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
+    kind="posthoc",
+    measures="values",
+    preference=1,
+)
 def tukey(
     scores: Any,
     *,
@@ -101,6 +121,16 @@ def tukey(
     return _all_pairs("Tukey's test", fit, range_tail(len(fit.names), fit.df) if fit.answers else None, alpha)
 
 
+@declare_test(
+    "Nemenyi test",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="two classifiers have the same mean rank",
+    assumes="independent rows, many of them",
+    kind="posthoc",
+    measures="values",
+    preference=1,
+)
 def nemenyi(
     scores: Any, *, alpha: float = 0.05, better: str = "higher", names: Sequence[str] | None = None
 ) -> Pairwise:
@@ -116,6 +146,15 @@ def nemenyi(
     return _all_pairs("Nemenyi test", fit, range_tail(len(fit.names), math.inf) if fit.answers else None, alpha)
 
 
+@declare_test(
+    "Bonferroni-Dunn test",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="a classifier has the same mean rank as the control",
+    assumes="independent rows, many of them",
+    kind="posthoc",
+    measures="values",
+)
 def bonferroni_dunn(
     scores: Any, *, control: str, alpha: float = 0.05, better: str = "higher", names: Sequence[str] | None = None
 ) -> Pairwise:
@@ -135,6 +174,15 @@ def bonferroni_dunn(
     return _with_control("Bonferroni-Dunn test", fit, tail, critical, control, alpha)
 
 
+@declare_test(
+    "Dunnett's test",
+    designs=("splits",),
+    classifiers="many",
+    null="a classifier has the same mean score as the control",
+    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
+    kind="posthoc",
+    measures="values",
+)
 def dunnett(
     scores: Any,
     *,
@@ -162,6 +210,16 @@ def dunnett(
     return _with_control("Dunnett's test", fit, tail, critical, control, alpha)
 
 
+@declare_test(
+    "Contrast of means",
+    designs=("splits",),
+    classifiers="many",
+    null="the weighted sum of mean scores is 0",
+    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
+    kind="posthoc",
+    measures="values",
+    preference=4,
+)
 def contrast(scores: Any, weights: ArrayLike, *, blocks: bool = False, alternative: str = "two-sided") -> TestResult:
     """Test a weighted difference of means: 1 and 2 against 3, 4 and 5 has weights 1/2, 1/2, -1/3, -1/3, -1/3.
 
@@ -196,6 +254,15 @@ def contrast(scores: Any, weights: ArrayLike, *, blocks: bool = False, alternati
     return TestResult(t, p, difference, method, fit.df, alternative, (note,), error)
 
 
+@declare_test(
+    "Critical difference of mean ranks",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="two classifiers have the same mean rank",
+    assumes="independent rows, many of them",
+    kind="posthoc",
+    measures="values",
+)
 def critical_difference(
     scores: Any,
     *,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from numbers import Real
 
 import numpy as np
@@ -12,20 +13,12 @@ from numpy.typing import ArrayLike
 from assay.errors import AssayError, must, must_be_one_of
 from assay.present.format import number
 from assay.results import TestResult
-from assay.significance.declare import check_alternative, declare_test, pairs, rounded, row
+from assay.significance.declare import DESIGNS, check_alternative, declare_test, pairs, rounded, row
 from assay.significance.one import at_least, no_spread, share, shown, studentized, whole
-from assay.significance.two.delong import delong, placements
+from assay.significance.two.delong import placements
 
 MCNEMAR = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
 FEW = 25  # discordant cases below which a normal approximation is not to be relied on
-
-declare_test(
-    "DeLong's test",
-    designs=("cases",),
-    classifiers="many",
-    null="the areas under the ROC curves are equal",
-    assumes="independent cases, with many of both classes",
-)(delong)
 
 
 @declare_test(
@@ -34,6 +27,18 @@ declare_test(
     classifiers="two",
     null="the classifiers have the same accuracy",
     assumes="independent test cases",
+    measures="accuracy",
+    preference=1,
+    variants={
+        "mid-p": "mid-p",
+        "exact": "exact binomial",
+        "chi2": "chi-square",
+        "chi2-corrected": "chi-square, with Edwards' correction for continuity",
+    },
+    invalid={
+        "repeated": "a case that is tested again is not a new case",
+        "five_by_two": "a case that is tested again is not a new case",
+    },
 )
 def mcnemar(
     e01: int, e10: int, method: str = "auto", alternative: str = "two-sided", *, n: int | None = None
@@ -73,18 +78,20 @@ def mcnemar(
         difference, error = (gain - loss) / cases, math.sqrt(m - (gain - loss) ** 2 / cases) / cases
     if method == "auto":
         method = "mid-p" if m < FEW else "chi2"
-    name, df = f"McNemar's test ({method})", 1.0 if method.startswith("chi2") else None
+    df = 1.0 if method in ("chi2", "chi2-corrected") else None
+    tested = partial(
+        TestResult, method=f"McNemar's test ({method})", df=df, alternative=alternative, error=error, variant=method
+    )
     if m == 0:
         note = "the classifiers get the same cases wrong, so there is no difference to test"
-        return TestResult(0.0, 1.0, difference, name, df, alternative, (note,), error)
+        return tested(0.0, 1.0, difference, notes=(note,))
     if df is None:
-        found = _halves(gain, m, alternative, half=method == "mid-p")
-        return shown(TestResult(float(min(loss, gain)), found, difference, name, df, alternative, (), error))
+        pvalue = _halves(gain, m, alternative, half=method == "mid-p")
+        return shown(tested(float(min(loss, gain)), pvalue, difference))
     # The correction takes 1 off the distance, but not beyond 0: equal counts differ by nothing.
     distance = max(abs(gain - loss) - (method == "chi2-corrected"), 0)
-    tested = studentized(math.copysign(distance, gain - loss), math.sqrt(m), name, alternative)
-    statistic = distance**2 / m
-    return TestResult(statistic, tested.pvalue, difference, name, df, alternative, tested.notes, error)
+    normal = studentized(math.copysign(distance, gain - loss), math.sqrt(m), "", alternative)
+    return tested(distance**2 / m, normal.pvalue, difference, notes=normal.notes)
 
 
 @declare_test(
@@ -93,6 +100,8 @@ def mcnemar(
     classifiers="two",
     null="either classifier is as likely as the other to have the larger value",
     assumes="independent pairs",
+    measures="values",
+    preference=3,
 )
 def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test how often ``a`` is larger than ``b`` against a fair coin, exactly; ties are left out.
@@ -133,10 +142,12 @@ def _halves(x: int, n: int, alternative: str, half: bool = False) -> float:
 
 @declare_test(
     "DeLong's test of different cases",
-    designs=("cases",),
+    designs=("unpaired",),
     classifiers="two",
     null="the areas under the ROC curves are equal",
     assumes="independent cases, others for each classifier, with many of both classes",
+    measures="of_auc",
+    preference=1,
 )
 def delong_unpaired(
     truth_a: ArrayLike, a: ArrayLike, truth_b: ArrayLike, b: ArrayLike, alternative: str = "two-sided"
@@ -179,11 +190,12 @@ def _area(name: str, truth: ArrayLike, scores: ArrayLike) -> tuple[float, float]
 
 @declare_test(
     "Equivalence test",
-    designs=("cases", "splits", "datasets"),
+    designs=DESIGNS[1:],
     classifiers="two",
     null="the classifiers differ by the margin or more",
     assumes="a difference that is about normal around the true one, with this standard error",
     aliases=("tost", "two_one_sided_tests"),
+    kind="equivalence",
 )
 def equivalence(
     difference: float, error: float, margin: float, df: float | None = None, alpha: float = 0.05
@@ -208,10 +220,11 @@ def equivalence(
 
 @declare_test(
     "Non-inferiority test",
-    designs=("cases", "splits", "datasets"),
+    designs=DESIGNS[1:],
     classifiers="two",
     null="the first classifier is worse by the margin or more",
     assumes="a difference that is about normal around the true one, with this standard error",
+    kind="equivalence",
 )
 def non_inferiority(
     difference: float,

@@ -10,11 +10,21 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.errors import AssayError, must_be_one_of
 from assay.results import TestResult
+from assay.significance.declare import declare_test
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 SMALLEST = 2.2250738585072014e-308  # a p-value is never 0; below this, numbers cannot tell
 
 
+@declare_test(
+    "DeLong's test",
+    designs=("cases",),
+    classifiers="two or more",
+    null="the areas under the ROC curves are equal",
+    assumes="independent cases, with many of both classes",
+    measures="of_auc",
+    preference=1,
+)
 def delong(
     truth: ArrayLike,
     a: ArrayLike,

@@ -17,9 +17,9 @@ from assay.arrays import Array
 from assay.checks import numbers
 from assay.errors import AssayError, must, must_be_one_of
 from assay.results import TestResult
-from assay.significance.declare import check_alternative, declare_test, pairs, rounded, table, tail_of
+from assay.significance.declare import CROSS_VALIDATED, check_alternative, declare_test, pairs, rounded, table, tail_of
 
-ZEROS = ("drop", "pratt", "split")
+ZEROS = {"drop": "left out", "pratt": "ranked and then left out", "split": "shared by both sides"}
 EXACT_UP_TO = 50  # differences; beyond, the normal distribution is as good
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
 NO_SPREAD = "the differences do not vary, so the test cannot tell how sure their mean is"
@@ -32,6 +32,12 @@ ONE_PAIR = "one difference says nothing about its spread"
     classifiers="two",
     null="the mean difference is 0",
     assumes="independent differences, close to normal; folds share training cases and are not",
+    measures="values",
+    preference=1,
+    invalid={
+        **dict.fromkeys(CROSS_VALIDATED, "it takes splits for independent, and their training sets overlap"),
+        "datasets": "differences on unlike data sets are neither comparable in size nor normal",
+    },
 )
 def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test whether the mean difference of paired values is 0, with K - 1 degrees of freedom.
@@ -56,10 +62,13 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
 
 @declare_test(
     "Corrected paired t test",
-    designs=("splits",),
+    designs=CROSS_VALIDATED,
     classifiers="two",
     null="the mean difference is 0",
     assumes="differences close to normal, of which each two are correlated as n_test / (n_test + n_train)",
+    measures="values",
+    preference=3,
+    invalid={"datasets": "folds of one data set are not independent, and would count it many times"},
 )
 def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str = "two-sided") -> TestResult:
     """Test the mean difference over splits whose training sets overlap (Nadeau and Bengio 2003).
@@ -89,10 +98,11 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
 
 @declare_test(
     "5x2cv t test",
-    designs=("splits",),
+    designs=("five_by_two",),
     classifiers="two",
     null="the classifiers are equally good when trained on half of the cases",
     assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
+    measures="values",
 )
 def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test with the differences of five repetitions of two folds (Dietterich 1998).
@@ -124,10 +134,12 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
 
 @declare_test(
     "5x2cv F test",
-    designs=("splits",),
+    designs=("five_by_two",),
     classifiers="two",
     null="the classifiers are equally good when trained on half of the cases",
     assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
+    measures="values",
+    preference=1,
 )
 def five_by_two_f(d: ArrayLike) -> TestResult:
     """Test with all ten differences of five repetitions of two folds (Alpaydin 1999).
@@ -161,6 +173,13 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
     classifiers="two",
     null="the differences are symmetric around 0",
     assumes="independent data sets, differences that can be compared in size",
+    measures="values",
+    preference=1,
+    variants={
+        f"{kind}-{zeros}": f"{title}, differences of 0 {treated}"
+        for kind, title in (("exact", "exact distribution"), ("normal", "normal approximation"))
+        for zeros, treated in ZEROS.items()
+    },
 )
 def wilcoxon(
     a: ArrayLike, b: ArrayLike, zeros: str = "drop", exact: bool | None = None, alternative: str = "two-sided"
@@ -200,16 +219,17 @@ def wilcoxon(
     first, second = pairs(a, b)
     difference, name = float((first - second).mean()), "Wilcoxon signed-rank test"
     d = rounded(first - second, first, second)
+    if exact is None:
+        exact = int((d != 0).sum()) <= EXACT_UP_TO
+    variant = f"{'exact' if exact else 'normal'}-{zeros}"
     if not d.any():
-        return TestResult(0.0, 1.0, difference, name, None, alternative, (NO_DIFFERENCE,))
+        return TestResult(0.0, 1.0, difference, name, None, alternative, (NO_DIFFERENCE,), variant=variant)
     if zeros == "drop":
         d = d[d != 0]
     ranks = _ranks(np.abs(d))
     signed = ranks[d != 0]
     shared = float(ranks[d == 0].sum()) / 2 if zeros == "split" else 0.0
     above, below = float(ranks[d > 0].sum()), float(ranks[d < 0].sum())
-    if exact is None:
-        exact = len(signed) <= EXACT_UP_TO
     if exact:
         p = _exact_tail(signed, above, alternative)
     else:
@@ -219,7 +239,8 @@ def wilcoxon(
         f"rank sums {above + shared:g} for a and {below + shared:g} for b, of {len(signed)} differences other than 0",
         "exact distribution" if exact else "normal approximation, corrected for ties, without continuity correction",
     )
-    return TestResult(min(above, below) + shared, _above_zero(p), difference, name, None, alternative, notes)
+    smaller = min(above, below) + shared
+    return TestResult(smaller, _above_zero(p), difference, name, None, alternative, notes, variant=variant)
 
 
 def _student(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str, name: str) -> TestResult:
