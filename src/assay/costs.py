@@ -53,24 +53,22 @@ class Costs:
             raise AssayError(f"`prior` must be between 0 and 1, not {prior!r}.")
         if self._prior is not None and self._prior.ndim > 1:
             raise AssayError(f"`prior` must be a share, or one for each class, not of shape {self._prior.shape}.")
-        if (matrix is None) == (false_negative is None and false_positive is None):
+        self._binary = matrix is None
+        if self._binary == (false_negative is None and false_positive is None):
             raise AssayError("`Costs` must be given a matrix, or `false_negative` and `false_positive`, not both.")
         if matrix is None:
             if labels is not None:
                 raise AssayError(
                     "`labels` must be given with a matrix only; false negatives are of the positive class."
                 )
-            named = [[true_negative, false_positive or 0.0], [false_negative or 0.0, true_positive]]
-            self._table, self._labels, self._binary = numbers("costs", named), None, True
+            costs = [[true_negative, false_positive or 0.0], [false_negative or 0.0, true_positive]]
+            self._table = numbers("costs", costs)
+            self._labels = None
         else:
             if true_positive or true_negative:
                 raise AssayError("`true_positive` and `true_negative` must not be given with a matrix, which has them.")
-            names = (
-                _names_of(matrix)
-                if labels is None
-                else list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
-            )
-            self._table, self._labels, self._binary = numbers("costs", matrix).copy(), names, False
+            self._table = numbers("costs", matrix).copy()
+            self._labels = _names_of(matrix) if labels is None else list(np.asarray(labels, object).tolist())
         k = len(self._table) if self._table.ndim == 2 else 0
         if self._table.shape != (k, k) or not k:
             raise AssayError(f"`matrix` must be a square table of numbers, not of shape {self._table.shape}.")
@@ -98,19 +96,19 @@ class Costs:
             )
         return self._table
 
-    def named(self, labels: Sequence[Any]) -> Costs:
+    def with_labels(self, labels: Sequence[Any]) -> Costs:
         """Give the same costs with the classes named, so that they hold where some class is missing."""
         if self._binary or self._labels is not None:
             return self
         return Costs(self.matrix(labels), labels=labels, prior=self._prior)
 
     def _order(self, labels: Sequence[Any]) -> list[int]:
-        """Where each class stands in the matrix."""
-        known = self._labels or []
+        """Give the position of each class in the matrix."""
+        names = self._labels or []
         for label in labels:
-            if label not in known:
+            if label not in names:
                 raise AssayError(f"`Costs` must name every class, and {label!r} is missing.")
-        return [known.index(label) for label in labels]
+        return [names.index(label) for label in labels]
 
     def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
         """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample."""
@@ -136,23 +134,25 @@ class Costs:
         alarm, miss = matrix[0, 1] - matrix[0, 0], matrix[1, 0] - matrix[1, 1]
         if not (alarm > 0 and miss > 0 and 0 < in_use < 1):
             raise AssayError("`Costs` must make each of the two errors cost more than the right decision.")
-        weighed = in_use * miss, (1 - in_use) * alarm
-        return weighed[1] / weighed[0], weighed[0] / sum(weighed), alarm / (alarm + miss)
+        cost_of_misses = in_use * miss
+        cost_of_alarms = (1 - in_use) * alarm
+        probability_cost = cost_of_misses / (cost_of_misses + cost_of_alarms)
+        return cost_of_alarms / cost_of_misses, probability_cost, alarm / (alarm + miss)
 
     def __repr__(self) -> str:
         if self._binary:
             (tn, fp), (fn, tp) = self._table.tolist()
-            told = [f"false_negative={fn}", f"false_positive={fp}"]
-            told += [f"true_positive={tp}", f"true_negative={tn}"] if tp or tn else []
+            arguments = [f"false_negative={fn}", f"false_positive={fp}"]
+            arguments += [f"true_positive={tp}", f"true_negative={tn}"] if tp or tn else []
         else:
-            told = [f"{self._table.tolist()}"]
-        told += [] if self._labels is None else [f"labels={self._labels!r}"]
-        told += [] if self._prior is None else [f"prior={self._prior.tolist()}"]
-        return f"Costs({', '.join(told)})"
+            arguments = [f"{self._table.tolist()}"]
+        arguments += [] if self._labels is None else [f"labels={self._labels!r}"]
+        arguments += [] if self._prior is None else [f"prior={self._prior.tolist()}"]
+        return f"Costs({', '.join(arguments)})"
 
 
 def _names_of(matrix: Any) -> list[Any] | None:
-    """Give the names of a data frame's rows and columns, where they are the same and not mere numbers of places."""
+    """Give the names of a data frame's rows and columns, where they are the same and not just 0, 1, 2, ..."""
     if not (hasattr(matrix, "columns") and hasattr(matrix, "index")):
         return None
     names = list(matrix.columns)

@@ -28,10 +28,10 @@ def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> No
     raise AssayError(f"`{name}` must be {kind}{listed}, not {given!r}{suggestion(given, options)}")
 
 
-def suggestion(given: object, options: Iterable[object], otherwise: str = "") -> str:
+def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> str:
     """Return the end of a sentence: "; did you mean 'recall'?", or ``otherwise``, or a full stop."""
     spelled = {str(option).casefold(): option for option in options}
-    near = difflib.get_close_matches(str(given).casefold(), spelled, n=1)
+    near = difflib.get_close_matches(str(name).casefold(), spelled, n=1)
     if near:
         return f"; did you mean {spelled[near[0]]!r}?"
     return f"; {otherwise}." if otherwise else "."
@@ -39,6 +39,6 @@ def suggestion(given: object, options: Iterable[object], otherwise: str = "") ->
 
 def listing(items: Sequence[object], most: int = 3) -> str:
     """Name the first few of many: "2, 5, 9 and 4 more"."""
-    shown = ", ".join(str(item) for item in items[:most])
+    first = ", ".join(str(item) for item in items[:most])
     left = len(items) - most
-    return f"{shown} and {left} more" if left > 0 else shown
+    return f"{first} and {left} more" if left > 0 else first

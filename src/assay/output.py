@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError
+from assay.sql import identifier, literal
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
@@ -22,16 +23,15 @@ def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None
     """Write columns of numbers as a Parquet file, by DuckDB."""
     import duckdb
 
-    named = ", ".join(f'unnest(${place}) AS "{name}"' for place, name in enumerate(columns, start=1))
+    selected = ", ".join(f"unnest(${number}) AS {identifier(name)}" for number, name in enumerate(columns, start=1))
     with whole_file(path) as temporary, duckdb.connect(":memory:") as database:
-        quoted = temporary.replace("'", "''")
         values = [column.tolist() for column in columns.values()]
-        database.execute(f"COPY (SELECT {named}) TO '{quoted}' (FORMAT parquet)", values)
+        database.execute(f"COPY (SELECT {selected}) TO {literal(temporary)} (FORMAT parquet)", values)
 
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Give a temporary file beside the target, which is put in place when it is safely on the disk."""
+    """Give a temporary file beside the target, which replaces the target when it is safely on the disk."""
     target = Path(path)
     temporary = ""
     try:

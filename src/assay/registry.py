@@ -1,4 +1,4 @@
-"""The one mechanism behind every "declare once": measures, interval methods, advice."""
+"""The one mechanism behind every "declare once": measures, tests, curves, advice, file formats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def canonical(name: str) -> str:
 
 
 class Registry(Mapping[str, Item]):
-    """Named things in the order of their declaration, each also found by its aliases."""
+    """Named things in the order of their declaration, each known by its aliases too."""
 
     def __init__(self, kind: str, listed_by: str) -> None:
         self.kind = kind
@@ -32,13 +32,13 @@ class Registry(Mapping[str, Item]):
         self._aliases.update(dict.fromkeys(map(canonical, (name, *aliases)), name))
 
     def __getitem__(self, name: str) -> Item:
-        found = self._aliases.get(canonical(name)) if isinstance(name, str) else None
-        if found is None:
+        key = self._aliases.get(canonical(name)) if isinstance(name, str) else None
+        if key is None:
             raise AssayError(
                 f"`{self.kind}` must be the name of a {self.kind}, not {name!r}"
                 + suggestion(name, self._aliases, otherwise=self.listed_by)
             )
-        return self._items[found]
+        return self._items[key]
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and canonical(name) in self._aliases

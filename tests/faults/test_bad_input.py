@@ -295,13 +295,13 @@ FILES = {
         "f.xyz",
         b"y,p\na,b\n",
         [],
-        "the ending of 'FILE' tells no format; give `format=` as one of csv, tsv, parquet, jsonl, arff.",
+        "the ending of 'FILE' stands for no format; give `format=`, one of csv, tsv, arff, jsonl, parquet.",
     ),
     "unknown format": (
         "f.csv",
         b"y,p\na,b\n",
         ["--format", "cvs"],
-        "`format` must be one of 'csv', 'tsv', 'parquet', 'jsonl', 'arff', not 'cvs'; did you mean 'csv'?",
+        "`format` must be one of 'csv', 'tsv', 'arff', 'jsonl', 'parquet', not 'cvs'; did you mean 'csv'?",
     ),
     "CSV named Parquet": (
         "f.parquet",

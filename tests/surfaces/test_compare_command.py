@@ -61,7 +61,7 @@ def test_files_of_other_cases_are_refused(files):
     both = ("compare", folder / "good.csv", folder / "poor.csv", "--truth", "y", "--predicted", "p")
     done = run(*both)
     assert done.exit_code == 2
-    assert "'good' and 'poor' tell different truths of row " in done.stderr
+    assert "'good' and 'poor' disagree on the truth of row " in done.stderr
     lines = (folder / "poor.csv").read_text().splitlines()
     lost = lines.pop().split(",")[0]
     (folder / "poor.csv").write_text("\n".join(lines) + "\n")

@@ -38,7 +38,7 @@ def test_a_folder_named_like_a_column(kind, tmp_path):
     path = folder / f"f.{kind}"
     WRITERS[kind](pd.DataFrame({"y": ["a", "b", "a"], "p": ["a", "b", "b"]}), path)
     assert assay.assess("y", "p", data=path).confusion.counts.tolist() == [[1, 1], [0, 1]]
-    assert read_file(path, {"truth": "y"}, {}).labels["truth"].values == ["a", "b"]
+    assert read_file(path, [("truth", "y")]).labels["y"].values == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -148,30 +148,31 @@ def test_rows(kind, tmp_path):
     WRITERS[kind](frame[200:], tmp_path / f"2.{kind}")
     read = read_file(
         str(tmp_path / f"*.{kind}"),
-        {"truth": "y", "predicted": "p", "by": "site"},
-        {"scores": ["s", "t"], "weight": ["w"]},
+        [("truth", "y"), ("predicted", "p")],
+        [("group", "site")],
+        numbers=[("scores", "s"), ("scores", "t")],
+        weight="w",
     )
     kept = frame[frame.w > 0]
     assert read.rows == len(kept)
-    for role, name in (("truth", "y"), ("predicted", "p"), ("by", "site")):
-        encoded = read.labels[role]
+    for name in ("y", "p", "site"):
+        encoded = read.labels[name]
         assert [encoded.values[code] for code in encoded.codes] == kept[name].tolist()
-    np.testing.assert_allclose(
-        read.numbers["scores"], kept[["s", "t"]], rtol=0, atol=1e-10
-    )  # pandas' JSON: ten decimals
-    assert read.numbers["weight"].tolist() == kept.w.tolist()
-    assert read.numbers["weight"].dtype == np.int64
-    one = read_file([tmp_path / f"2.{kind}"], {"truth": "y"}, {"scores": ["s"]})
-    assert one.numbers["scores"].shape == (300,)
-    assert one.numbers["scores"].dtype == np.float64
+    for name in ("s", "t"):
+        np.testing.assert_allclose(read.numbers[name], kept[name], rtol=0, atol=1e-10)  # pandas' JSON: ten decimals
+    assert read.weight.tolist() == kept.w.tolist()
+    assert read.weight.dtype == np.int64
+    one = read_file([tmp_path / f"2.{kind}"], [("truth", "y")], numbers=[("scores", "s")])
+    assert one.numbers["s"].shape == (300,)
+    assert one.numbers["s"].dtype == np.float64
 
 
 def test_rows_of_text_are_read_as_labels_are(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p\n1,-inf\n1.0,inf\n0,1e3\n")
-    read = read_file(path, {"truth": "y"}, {"scores": ["p"]})
-    assert [read.labels["truth"].values[code] for code in read.labels["truth"].codes] == [1, 1, 0]
-    assert read.numbers["scores"].tolist() == [-np.inf, np.inf, 1000]
+    read = read_file(path, [("truth", "y")], numbers=[("scores", "p")])
+    assert [read.labels["y"].values[code] for code in read.labels["y"].codes] == [1, 1, 0]
+    assert read.numbers["p"].tolist() == [-np.inf, np.inf, 1000]
 
 
 def test_a_million_rows_do_not_become_objects(tmp_path):
@@ -180,7 +181,7 @@ def test_a_million_rows_do_not_become_objects(tmp_path):
     n = 1_000_000
     pd.DataFrame({"y": rng.choice(["a", "b"], n), "s": rng.random(n)}).to_parquet(path)
     start = time.perf_counter()
-    read = read_file(path, {"truth": "y"}, {"scores": ["s"]})
+    read = read_file(path, [("truth", "y")], numbers=[("scores", "s")])
     taken = time.perf_counter() - start
     assert read.rows == n
     assert taken < 5, "about a fifth of a second on two idle cores; one object per row would take many"

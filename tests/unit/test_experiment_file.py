@@ -378,7 +378,7 @@ def test_cells_without_a_value():
         ("target='class'\nencode='onehot'", "`encode` must be 'one-hot', not 'onehot'."),
         (
             "target='class'\nformat='cvs'",
-            "`format` must be one of 'csv', 'tsv', 'parquet', 'jsonl', 'arff', not 'cvs'; did you mean 'csv'?",
+            "`format` must be one of 'csv', 'tsv', 'arff', 'jsonl', 'parquet', not 'cvs'; did you mean 'csv'?",
         ),
         (
             "target='class'\ndrop=['id','a','ok','colour','patient','grade']",

@@ -71,7 +71,7 @@ def below_baseline(table: Confusion) -> str | None:
     accuracy, baseline = float(table.sums.hits.sum() / table.n), float(table.sums.truth.max() / table.n)
     if accuracy >= baseline:
         return None
-    said = f"accuracy {accuracy:.3f} is below the {baseline:.3f} of always predicting the most frequent class"
+    message = f"accuracy {accuracy:.3f} is below the {baseline:.3f} of always predicting the most frequent class"
     if table.k == 2 and accuracy < 0.5:
-        return f"{said}; inverting every prediction would be better ({1 - accuracy:.3f})"
-    return said
+        return f"{message}; inverting every prediction would be better ({1 - accuracy:.3f})"
+    return message

@@ -12,7 +12,7 @@ from assay.assessment.result import Assessment, decisions
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.labels import Classes
-from assay.data.read.columns import gather
+from assay.data.read.gather import gather
 from assay.errors import AssayError
 from assay.measures.estimate.classes import ClassScores
 from assay.tables import Confusion, ScoreRows, ScoreTable

@@ -145,7 +145,7 @@ def _read(
     key: str | None,
     file_format: str | None,
 ) -> tuple[Any, dict[str, Any]]:
-    from assay.data.read.joined import join_files, read_columns
+    from assay.data.read.join import join_files, read_columns
 
     if bool(predicted) == bool(score):
         raise AssayError("`--predicted` or `--score` must be given, and not both.")

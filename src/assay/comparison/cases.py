@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -17,9 +16,8 @@ from assay.comparison.result import Comparison, pairs_of
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.data.read.columns import gather, is_paths
-from assay.data.read.joined import read_columns
-from assay.errors import AssayError, must
+from assay.data.read.gather import gather_each
+from assay.errors import AssayError
 from assay.measures import registry
 from assay.measures.agreement import accuracy, error_rate
 from assay.measures.ranking import auc
@@ -79,8 +77,8 @@ test (mid-p), p = 9.54e-07)
     if (predicted is None) == (scores is None):
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
     kind = "predicted" if scores is None else "scores"
-    columns = _named(predicted if scores is None else scores, kind)
-    made = _gather(truth, kind, columns, data, labels, positive, threshold)
+    columns: Any = predicted if scores is None else scores
+    made = gather_each(truth, kind, columns, data, labels, positive, threshold)
     wanted = measure or (accuracy.name if scores is None else auc.name)
     return compare_predictions(
         made, wanted, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
@@ -143,55 +141,3 @@ def _costs_in_use(costs: Any, cases: Predictions) -> NDArray[np.float64]:
         raise AssayError(f"`prior` must be 0 for {missing!r}, of which there is no case.")
     ratio = np.divide(shares * sample.sum(), sample, out=np.zeros(len(shares)), where=sample > 0)
     return np.asarray(matrix * ratio[:, None])
-
-
-def _named(given: Any, kind: str) -> dict[str, Any]:
-    if isinstance(given, Mapping):
-        named = {str(name): column for name, column in given.items()}
-    elif isinstance(given, list | tuple) and all(isinstance(name, str) for name in given):
-        named = {name: name for name in given}
-        if len(named) < len(given):
-            must(kind, "different columns", given=given)
-    else:
-        raise AssayError(f"`{kind}` must be a mapping of names to columns, not {type(given).__name__}.")
-    if len(named) < 2:
-        raise AssayError(f"`{kind}` must name at least two classifiers to compare, not {len(named)}.")
-    return named
-
-
-def _gather(
-    truth: Any,
-    kind: str,
-    columns: dict[str, Any],
-    data: Any,
-    labels: Sequence[Label] | None,
-    positive: Label | None,
-    threshold: float | None,
-) -> dict[str, Predictions]:
-    """Check the predictions of every classifier, over one set of classes."""
-    if _is_file(data):
-        truth, columns, data = _rows_of_file(truth, kind, columns, data)
-
-    def take(space: Sequence[Label] | None) -> dict[str, Predictions]:
-        return {
-            name: gather({"truth": truth, kind: column}, data, space, positive, threshold, None).predictions
-            for name, column in columns.items()
-        }
-
-    made = take(labels)
-    spaces = [one.classes.labels for one in made.values()]
-    if len(set(spaces)) > 1:  # one classifier never predicts a class that another does
-        made = take(list(dict.fromkeys(label for space in spaces for label in space)))
-    return made
-
-
-def _is_file(data: Any) -> bool:
-    return isinstance(data, str | os.PathLike) or hasattr(data, "read") or is_paths(data)
-
-
-def _rows_of_file(truth: Any, kind: str, columns: dict[str, Any], data: Any) -> tuple[Any, dict[str, Any], None]:
-    """Read the rows of a file: counting it, as `assess` does, would lose which predictions are of one case."""
-    for name, column in {"truth": truth, **columns}.items():
-        if not isinstance(column, str):
-            raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
-    return *read_columns(data, truth, columns, scores=kind == "scores"), None

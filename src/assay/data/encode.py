@@ -40,7 +40,7 @@ class Encoded:
     codes: IntArray
     values: list[Any]
     ordered: bool = False  # the values come in an order of their own, as the categories of a data frame do
-    complete: bool = False  # known to have no missing label, without looking
+    complete: bool = False  # has no missing label, so that nobody needs to look
 
 
 def encode(column: Any, name: str) -> Encoded:
@@ -103,13 +103,13 @@ def _encode_integers(values: NDArray[Any]) -> Encoded:
         keys = np.ascontiguousarray(values).astype(word, copy=False).view(np.uint64)
         return _encode_keys(values, lambda start, stop: keys[start:stop])
     low, present = span
-    kept = np.flatnonzero(present)
-    if low == 0 and len(kept) == len(present):
+    offsets = np.flatnonzero(present)
+    if low == 0 and len(offsets) == len(present):
         codes = values.astype(np.int64, copy=False) if values.dtype.kind == "u" else values
-        return Encoded(codes, kept.tolist(), complete=True)
+        return Encoded(codes, offsets.tolist(), complete=True)
     lookup = np.cumsum(present, dtype=np.int32) - 1
     codes = lookup[(values - values.dtype.type(low)).astype(np.int64, copy=False)]
-    return Encoded(codes, [int(place) + low for place in kept], complete=True)
+    return Encoded(codes, [int(offset) + low for offset in offsets], complete=True)
 
 
 def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
@@ -246,20 +246,21 @@ def is_missing(value: Any) -> bool:
 def _code_keys(keys: Callable[[int, int], Keys], n: int) -> tuple[IntArray, IntArray] | None:
     """Give each row the code of its key, and the first row of each code; None where keys are too many."""
     codes = np.empty(n, np.int32)
-    known, first = np.empty(0, np.uint64), np.empty(0, np.int64)
+    seen, first = np.empty(0, np.uint64), np.empty(0, np.int64)
     lookup, multiplier, shift = np.zeros(1, np.int32), np.uint64(0), np.uint64(63)
     for start in range(0, n, CHUNK):
         stop = min(start + CHUNK, n)
         key = keys(start, stop)
         while True:
             code = lookup[(key * multiplier) >> shift]
-            unknown = known[code] != key if len(known) else np.ones(len(key), bool)
-            if not unknown.any():
+            is_new = seen[code] != key if len(seen) else np.ones(len(key), bool)
+            if not is_new.any():
                 break
-            rows = np.flatnonzero(unknown)
-            new, where = np.unique(key[rows], return_index=True)
-            known, first = np.concatenate([known, new]), np.concatenate([first, rows[where] + start])
-            table = _collision_free(known)
+            rows = np.flatnonzero(is_new)
+            new, positions = np.unique(key[rows], return_index=True)
+            seen = np.concatenate([seen, new])
+            first = np.concatenate([first, rows[positions] + start])
+            table = _collision_free(seen)
             if table is None:
                 return None
             lookup, multiplier, shift = table
@@ -267,17 +268,17 @@ def _code_keys(keys: Callable[[int, int], Keys], n: int) -> tuple[IntArray, IntA
     return codes, first
 
 
-def _collision_free(known: Keys) -> tuple[NDArray[np.int32], np.uint64, np.uint64] | None:
-    """Find a multiplier whose top bits tell all known keys apart, and the table from bits to code."""
-    if len(known) > MOST_KEYS:
+def _collision_free(seen: Keys) -> tuple[NDArray[np.int32], np.uint64, np.uint64] | None:
+    """Find a multiplier whose top bits tell all keys seen so far apart, and the table from bits to code."""
+    if len(seen) > MOST_KEYS:
         return None
-    bits = min(22, max(12, 2 * len(known).bit_length()))
+    bits = min(22, max(12, 2 * len(seen).bit_length()))
     shift = np.uint64(64 - bits)
     for multiplier in _multipliers(64):
-        slots = (known * multiplier) >> shift
-        if len(np.unique(slots)) == len(known):
+        slots = (seen * multiplier) >> shift
+        if len(np.unique(slots)) == len(seen):
             lookup = np.zeros(1 << bits, np.int32)
-            lookup[slots] = np.arange(len(known), dtype=np.int32)
+            lookup[slots] = np.arange(len(seen), dtype=np.int32)
             return lookup, multiplier, shift
     return None
 

@@ -27,19 +27,19 @@ class Classes:
 
     @classmethod
     def of(cls, columns: Columns, labels: Sequence[Label] | None, positive: Label | None) -> Classes:
-        """Read the classes off encoded columns, or check the ones given against them."""
+        """Read the classes off encoded columns, or check ``labels`` against them."""
         kinds = {name: _kind(encoded.values, name) for name, encoded in columns.items()}
         _same_kind(kinds, columns)
-        seen = _seen(columns)
+        seen = {value for encoded in columns.values() for value in encoded.values}
         if labels is None:
             ordered = next((encoded.values for encoded in columns.values() if encoded.ordered), None)
             space = _complete(sorted(seen)) if ordered is None else [*ordered, *sorted(seen - set(ordered))]
         else:
             if isinstance(labels, str) or not hasattr(labels, "__iter__"):
                 raise AssayError(f"`labels` must be a list of all classes, not {labels!r}.")
-            given = [plain_label(label) for label in labels]
-            _kind(given, "labels")
-            space = [_as_seen(label, seen) for label in given]
+            plain = [plain_label(label) for label in labels]
+            _kind(plain, "labels")
+            space = [_as_seen(label, seen) for label in plain]
             if len(set(space)) != len(space):
                 raise AssayError("`labels` must name each class once; one of them is there twice.")
             for name, encoded in columns.items():
@@ -50,7 +50,7 @@ class Classes:
 
     @classmethod
     def of_labels(cls, labels: Sequence[Label], positive: Label | None) -> Classes:
-        """Take the classes as given; the second of two is positive unless another is named."""
+        """Take the classes as they are; the second of two is positive unless another is named."""
         chosen = positive is not None
         if chosen:
             positive = _as_seen(plain_label(positive), labels)
@@ -62,51 +62,42 @@ class Classes:
 
     def index(self, encoded: Encoded) -> IntArray:
         """Rewrite a column's own codes as positions in ``labels``."""
-        place = {label: position for position, label in enumerate(self.labels)}
-        wanted = [place[value] for value in encoded.values]
-        if wanted == list(range(len(wanted))):
+        position = {label: index for index, label in enumerate(self.labels)}
+        positions = [position[value] for value in encoded.values]
+        if positions == list(range(len(positions))):
             return encoded.codes
         small = np.int16 if len(self.labels) < 1 << 15 else np.int32
-        position: IntArray = np.asarray(wanted, dtype=small)
-        return position[encoded.codes]
+        lookup: IntArray = np.asarray(positions, dtype=small)
+        return lookup[encoded.codes]
 
 
 def _kind(values: Sequence[Any], name: str) -> type | None:
     """Give the one type of a column's labels; whole numbers and booleans mix, as they do in Python."""
-    found: dict[type, Any] = {}
+    examples: dict[type, Any] = {}
     for value in values:
-        kind = next((known for known in KINDS if isinstance(value, known)), None)
+        kind = next((kind for kind in KINDS if isinstance(value, kind)), None)
         if kind is float:
             raise not_labels(name, value)
         if kind is None or kind is bytes:
             raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {value!r}.")
-        found.setdefault(kind, value)
-    if str in found and len(found) > 1:
-        other = next(kind for kind in found if kind is not str)
+        examples.setdefault(kind, value)
+    if str in examples and len(examples) > 1:
+        other = next(kind for kind in examples if kind is not str)
         raise AssayError(
-            f"`{name}` mixes text such as {found[str]!r} with {KINDS[other]} such as {found[other]!r}; "
+            f"`{name}` mixes text such as {examples[str]!r} with {KINDS[other]} such as {examples[other]!r}; "
             "give all labels in one form."
         )
-    return int if len(found) == 2 else next(iter(found), None)
+    return int if len(examples) == 2 else next(iter(examples), None)
 
 
 def _same_kind(kinds: dict[str, type | None], columns: Columns) -> None:
-    known = [(name, kind) for name, kind in kinds.items() if kind is not None]
-    for (one, kind), (other, other_kind) in pairwise(known):
+    filled = [(name, kind) for name, kind in kinds.items() if kind is not None]
+    for (one, kind), (other, other_kind) in pairwise(filled):
         if (kind is str) != (other_kind is str):
             raise AssayError(
                 f"`{one}` holds {KINDS[kind]} such as {columns[one].values[0]!r} and `{other}` "
                 f"{KINDS[other_kind]} such as {columns[other].values[0]!r}; give both in one form."
             )
-
-
-def _seen(columns: Columns) -> set[Any]:
-    seen: set[Any] = set()
-    for encoded in columns.values():
-        for value in encoded.values:
-            if value not in seen:
-                seen.add(value)
-    return seen
 
 
 def _complete(labels: list[Any]) -> list[Any]:
@@ -120,5 +111,5 @@ def _as_seen(label: Any, seen: Any) -> Any:
     """Let the text "1", as a command line or a file gives it, name the class 1."""
     if label in seen or not isinstance(label, str):
         return label
-    meant = read_text(label)
-    return next((known for known in seen if str(known) == label or known == meant), label)
+    meaning = read_text(label)
+    return next((value for value in seen if str(value) == label or value == meaning), label)

@@ -57,10 +57,10 @@ def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = T
     return {} if has_flags and not numbers <= {0, 1} else read
 
 
-def read_json(written: str | None, name: str) -> Any:
-    """Unwrap a JSON value: text, number, boolean or nothing."""
-    value = None if written is None else json.loads(written)
+def read_json(text: str | None, name: str) -> Any:
+    """Give the text, number, boolean or nothing that a JSON value is."""
+    value = None if text is None else json.loads(text)
     if isinstance(value, list | dict):
-        what = "a list" if isinstance(value, list) else "an object"
-        raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {what} such as {value!r}.")
+        kind = "a list" if isinstance(value, list) else "an object"
+        raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {kind} such as {value!r}.")
     return int(value) if isinstance(value, float) and value.is_integer() else value

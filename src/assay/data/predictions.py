@@ -15,12 +15,15 @@ from assay.data.labels import Classes
 from assay.data.scores import Scores, decide, default_threshold
 from assay.errors import AssayError, listing
 
+LABELS = ("truth", "predicted")  # columns of class labels
+NUMBERS = ("scores", "weight")
+KEYS = ("group", "fold")  # columns that sort cases; one more is a name here and a field of `Predictions`
 MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What cases are told apart by: a group, or a fold of a resampling."""
+    """What cases are sorted by: the group, or the fold of a resampling, of each."""
 
     codes: IntArray
     values: tuple[Any, ...]
@@ -46,10 +49,10 @@ class Predictions:
     threshold: float | None = None
 
     def decided(self) -> IntArray:
-        """The predicted classes: as given, or as the scores tell."""
+        """Give the predicted classes: as they came in, or as the scores decide."""
         if self.predicted is not None:
             return self.predicted
-        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # one of the two is given
+        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # one of the two is there
 
     @property
     def rows(self) -> int:
@@ -63,8 +66,8 @@ class Predictions:
         return replace(self, classes=classes, scores=scores, predicted=self.decided(), threshold=None)
 
     def __repr__(self) -> str:
-        told = "labels" if self.scores is None else "scores"
-        return f"Predictions({self.rows} rows, {len(self.classes.labels)} classes, {told})"
+        kind = "labels" if self.scores is None else "scores"
+        return f"Predictions({self.rows} rows, {len(self.classes.labels)} classes, {kind})"
 
     @classmethod
     def of(
@@ -76,62 +79,67 @@ class Predictions:
         threshold: float | None = None,
         weight: Any = None,
         square: Any = None,
-        group: Any = None,
-        fold: Any = None,
         labels: Sequence[Label] | None = None,
         positive: Label | None = None,
         names: dict[str, str] | None = None,
+        **keys: Any,
     ) -> Predictions:
-        """Check and encode columns. ``names`` are what error sentences call them, where not as here.
+        """Check and encode columns. ``names`` are what error sentences call them, where not by their role.
 
-        Without ``predicted``, the class is told by ``scores``: for one column the positive class from ``threshold``
-        on, for a column per class the class with the highest score.
+        Without ``predicted``, the class is decided by ``scores``: for one column the positive class from ``threshold``
+        on, for a column per class the class with the highest score. ``keys`` are columns named in ``KEYS``.
         """
-        called = {key: key for key in ("truth", "predicted", "weight", "group", "fold", "scores")} | (names or {})
-        given = {"truth": truth, "predicted": predicted, "group": group, "fold": fold}
-        columns = {key: encode(value, called[key]) for key, value in given.items() if value is not None}
-        weights = None if weight is None else check_weight(weight, called["weight"])
-        told = None if scores is None else Scores.of(scores, called["scores"])
-        _check_lengths(columns, weights, told, called)
+        if unknown := set(keys) - set(KEYS):
+            raise TypeError(f"Predictions have no {unknown}")
+        names = {role: role for role in (*LABELS, *NUMBERS, *KEYS)} | (names or {})
+        columns = {
+            role: encode(column, names[role])
+            for role, column in {"truth": truth, "predicted": predicted, **keys}.items()
+            if column is not None
+        }
+        weights = None if weight is None else check_weight(weight, names["weight"])
+        ranking = None if scores is None else Scores.of(scores, names["scores"])
+        lengths = {names[role]: len(encoded.codes) for role, encoded in columns.items()}
+        lengths |= {} if ranking is None else {names["scores"]: len(ranking.values)}
+        lengths |= {} if weights is None else {names["weight"]: len(weights)}
+        check_lengths(lengths)
         if weights is not None and not weights.all():
-            kept = np.flatnonzero(weights)
-            weights, square = weights[kept], square if square is None else np.asarray(square)[kept]
-            columns = {key: _take(encoded, kept) for key, encoded in columns.items()}
-            told = None if told is None else told.take(kept)
-        for key, encoded in columns.items():
-            _check_present(encoded, called[key])
-        labelled = {called[key]: columns[key] for key in ("truth", "predicted") if key in columns}
-        classes = Classes.of(labelled, labels, positive)
-        truth_codes = classes.index(columns["truth"])
-        if told is not None and told.values.ndim == 1 and len(classes.labels) > 2 and classes.chosen:
-            # One column of scores is of one class against the rest, so that is what is assessed.
-            place = classes.labels.index(classes.positive)
-            if "predicted" in columns:
-                columns["predicted"] = Encoded((classes.index(columns["predicted"]) == place).view(np.int8), [0, 1])
-            truth_codes = (truth_codes == place).view(np.int8)
-            rest = f"not {classes.positive}"
-            classes = Classes.of_labels([rest, classes.labels[place]], classes.positive)
-            if "predicted" in columns:
-                columns["predicted"] = Encoded(columns["predicted"].codes, list(classes.labels))
-        if told is not None:
-            classes, told = told.fit(classes, called["scores"])
+            rows = np.flatnonzero(weights)
+            weights = weights[rows]
+            square = None if square is None else np.asarray(square)[rows]
+            columns = {role: _take(encoded, rows) for role, encoded in columns.items()}
+            ranking = None if ranking is None else ranking.take(rows)
+        for role, encoded in columns.items():
+            check_present(encoded, names[role])
+        classes = Classes.of({names[role]: columns[role] for role in LABELS if role in columns}, labels, positive)
+        codes = {role: classes.index(columns[role]) for role in LABELS if role in columns}
+        if ranking is not None:
+            if ranking.values.ndim == 1 and len(classes.labels) > 2 and classes.chosen:
+                classes, codes = _against_rest(classes, codes)
+            ranking = ranking.fit(classes, names["scores"])
         if weights is not None and weights.dtype.kind == "f" and square is None:
             square = weights**2
-        if "predicted" not in columns and told is None:
+        if "predicted" not in codes and ranking is None:
             raise AssayError("`predicted` or `scores` must be given.")
-        if told is not None and told.values.ndim == 1 and threshold is None and "predicted" not in columns:
-            threshold = default_threshold(told.values)
+        if ranking is not None and ranking.values.ndim == 1 and threshold is None and "predicted" not in codes:
+            threshold = default_threshold(ranking.values)
         return cls(
-            truth_codes,
-            classes.index(columns["predicted"]) if "predicted" in columns else None,
+            codes["truth"],
+            codes.get("predicted"),
             classes,
             weights,
             square,
-            _key(columns.get("group")),
-            _key(columns.get("fold")),
-            None if told is None else told.values,
-            threshold,
+            scores=None if ranking is None else ranking.values,
+            threshold=threshold,
+            **{role: _key(columns[role]) for role in KEYS if role in columns},
         )
+
+
+def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes, dict[str, IntArray]]:
+    """Make two classes of many: one column of scores is of the positive class against the rest."""
+    position = classes.labels.index(cast("Label", classes.positive))
+    two = Classes.of_labels([f"not {classes.positive}", classes.labels[position]], classes.positive)
+    return two, {role: (column == position).view(np.int8) for role, column in codes.items()}
 
 
 def check_weight(weight: Any, name: str) -> NDArray[Any]:
@@ -153,14 +161,8 @@ def check_weight(weight: Any, name: str) -> NDArray[Any]:
     return values
 
 
-def _check_lengths(
-    columns: dict[str, Encoded], weights: NDArray[Any] | None, scores: Scores | None, called: dict[str, str]
-) -> None:
-    lengths = {called[key]: len(encoded.codes) for key, encoded in columns.items()}
-    if scores is not None:
-        lengths[called["scores"]] = len(scores.values)
-    if weights is not None:
-        lengths[called["weight"]] = len(weights)
+def check_lengths(lengths: dict[str, int]) -> None:
+    """Refuse columns, by their names, that are not of equal length."""
     (first, n), *others = lengths.items()
     for other, m in others:
         if m != n:
@@ -169,7 +171,7 @@ def _check_lengths(
         raise AssayError(f"`{first}` must hold at least one case, and it is empty.")
 
 
-def _check_present(encoded: Encoded, name: str) -> None:
+def check_present(encoded: Encoded, name: str) -> None:
     if encoded.complete or encoded.codes.min() != MISSING:
         return
     rows = np.flatnonzero(encoded.codes == MISSING)
@@ -177,7 +179,7 @@ def _check_present(encoded: Encoded, name: str) -> None:
 
 
 def _take(encoded: Encoded, rows: IntArray) -> Encoded:
-    """Keep some rows, and only the values that are still there (an order of their own stays whole)."""
+    """Keep some rows, and only the values that still occur (categories with an order of their own stay all)."""
     codes = encoded.codes[rows]
     if encoded.ordered:
         return Encoded(codes, encoded.values, ordered=True)
@@ -187,13 +189,11 @@ def _take(encoded: Encoded, rows: IntArray) -> Encoded:
     return Encoded(lookup[codes], [encoded.values[code] for code in present])
 
 
-def _key(encoded: Encoded | None) -> Key | None:
+def _key(encoded: Encoded) -> Key:
     """Order the groups by value, so that the order of the rows does not show."""
-    if encoded is None:
-        return None
     if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
         return Key(encoded.codes, tuple(encoded.values))
     order = sorted(range(len(encoded.values)), key=encoded.values.__getitem__)
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order))
-    return Key(rank[encoded.codes], tuple(encoded.values[place] for place in order))
+    return Key(rank[encoded.codes], tuple(encoded.values[code] for code in order))

@@ -20,22 +20,24 @@ class Scores:
     names: tuple[Any, ...] | None = None
 
     @classmethod
-    def of(cls, given: Any, name: str) -> Scores:
+    def of(cls, scores: Any, name: str) -> Scores:
         """Check that scores are numbers, and none missing."""
         names = None
-        if isinstance(given, Scores):
-            given, names = given.values, given.names
-        elif hasattr(given, "columns") and not callable(given.columns):
-            if hasattr(given, "column_names"):  # pyarrow, whose tables have columns without names
-                names, given = tuple(given.column_names), np.column_stack([np.asarray(c) for c in given.columns])
+        if isinstance(scores, Scores):
+            scores, names = scores.values, scores.names
+        elif hasattr(scores, "columns") and not callable(scores.columns):
+            if hasattr(scores, "column_names"):  # pyarrow, whose tables have columns without names
+                names = tuple(scores.column_names)
+                scores = np.column_stack([np.asarray(column) for column in scores.columns])
             else:
-                names, given = tuple(given.columns), given.to_numpy()
+                names = tuple(scores.columns)
+                scores = scores.to_numpy()
         try:
-            values = np.asarray(given)
+            values = np.asarray(scores)
             if values.dtype.kind not in "biuf":
                 values = values.astype(float)
         except (TypeError, ValueError):
-            raise AssayError(f"`{name}` must be numbers, not {type(given).__name__} of other things.") from None
+            raise AssayError(f"`{name}` must be numbers, not {type(scores).__name__} of other things.") from None
         if values.dtype not in (np.float32, np.float64):
             values = values.astype(np.float64)
         if values.ndim == 2 and values.shape[1] == 1:
@@ -51,7 +53,7 @@ class Scores:
     def take(self, rows: IntArray) -> Scores:
         return replace(self, values=self.values[rows])
 
-    def fit(self, classes: Classes, name: str) -> tuple[Classes, Scores]:
+    def fit(self, classes: Classes, name: str) -> Scores:
         """Bring the columns into the order of the classes; of two, keep the positive one's."""
         k = len(classes.labels)
         if self.values.ndim == 1:
@@ -59,31 +61,30 @@ class Scores:
                 raise AssayError(f"`{name}` must have a column for each of the {k} classes, or `positive` be given.")
             if k == 1:
                 raise AssayError("with one class in the data, `labels` must name both, or `positive` another one.")
-            return classes, self
+            return self
         columns = self.values.shape[1]
         if columns != k:
             raise AssayError(
                 f"`{name}` has {columns} columns and there are {k} classes; name all classes in the order of the "
                 "columns with `labels`."
             )
-        told = self
-        named, wanted = [str(column) for column in self.names or ()], [str(label) for label in classes.labels]
-        if set(named) == set(wanted):
-            told = replace(self, values=self.values[:, [named.index(label) for label in wanted]])
-        elif set(named) & set(wanted):
-            stray = next(column for column in named if column not in wanted)
+        values = self.values
+        names = [str(column) for column in self.names or ()]
+        labels = [str(label) for label in classes.labels]
+        if set(names) == set(labels):
+            values = values[:, [names.index(label) for label in labels]]
+        elif set(names) & set(labels):
+            stray = next(column for column in names if column not in labels)
             raise AssayError(f"`{name}` has a column {stray!r} that is no class, among others that are.")
-        if k == 2:
-            return classes, replace(told, values=told.values[:, classes.labels.index(_positive(classes))])
-        return classes, told
+        return replace(self, values=values[:, classes.labels.index(_positive(classes))] if k == 2 else values)
 
 
 def decide(values: Array, classes: Classes, threshold: float | None) -> IntArray:
-    """Tell the class: the positive one from the threshold on, or the one with the highest score."""
+    """Give the class: the positive one from the threshold on, or the one with the highest score."""
     if values.ndim == 2:
         return np.asarray(values.argmax(1))
-    found = values >= threshold
-    return (found if classes.labels.index(_positive(classes)) else ~found).view(np.int8)  # two classes: 0 and 1
+    is_positive = values >= threshold
+    return (is_positive if classes.labels.index(_positive(classes)) else ~is_positive).view(np.int8)  # 0 and 1
 
 
 def _positive(classes: Classes) -> Any:

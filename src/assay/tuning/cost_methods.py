@@ -198,7 +198,7 @@ def compare_cost_methods(
     known = costs if isinstance(costs, Costs) else Costs(costs)
     data = Dataset.of((X, y), "data")
     labels = list(data.labels)
-    known, positive = known.named(labels), Classes.of_labels(labels, positive).positive
+    known, positive = known.with_labels(labels), Classes.of_labels(labels, positive).positive
     rule = CostRule.of(known, positive, labels, np.bincount(data.codes, minlength=len(labels)).astype(float))
     left_out = lacking(learner, len(labels), rule.free)
     if methods is None:

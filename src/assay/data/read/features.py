@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -12,10 +11,12 @@ from numpy.typing import NDArray
 from assay.arrays import IntArray
 from assay.data.encode import Encoded
 from assay.data.literals import NO_VALUE
+from assay.data.read.database import open_files
 from assay.data.read.files import read_file
-from assay.data.read.paths import Files, at_hand
-from assay.data.read.scan import Source, check_columns, reading
+from assay.data.read.names import check_column
+from assay.data.read.scan import Scan
 from assay.errors import AssayError, listing
+from assay.sql import literal
 
 ONE_HOT = "one-hot"
 MISSING = sorted({"", "?", *NO_VALUE})  # cells of a feature that hold no value
@@ -35,107 +36,100 @@ def read_table(
 ) -> tuple[NDArray[np.float64], Encoded, IntArray | None]:
     """Give features, classes and groups. Without ``features``, all columns that are not target, groups or dropped."""
     roles = {"target": target} if groups is None else {"target": target, "groups": groups}
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        files = at_hand(file, format, folder)
-        with reading(files):
-            import duckdb
-
-            with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
-                there = Source(database, files, list(roles.items())).names()
-                chosen = _chosen(there, roles, features, drop, files)
-                X = _features(Source(database, files, [("features", name) for name in chosen]), chosen, encode)
-    labels = read_file(
-        file, {"truth": target} if groups is None else {"truth": target, "by": groups}, {}, format
-    ).labels
+    with open_files(file, format) as scan_of:
+        scan = scan_of(roles.items())
+        names = _select(scan, roles, drop) if features is None else _check_features(features, roles)
+        X = _features(scan_of([("features", name) for name in names]), names, encode)
+    rows = read_file(file, [("truth", target)], [] if groups is None else [("group", groups)], format=format)
     # Groups are numbers by the order of their names: that is all a split needs of them.
-    return X, labels["truth"], None if groups is None else labels["by"].codes.astype(np.int64)
+    return X, rows.labels[target], None if groups is None else rows.labels[groups].codes.astype(np.int64)
 
 
-def _chosen(
-    there: list[str], roles: dict[str, str], features: Sequence[str] | None, drop: Sequence[str], files: Files
-) -> list[str]:
-    if features is not None:
-        named = next((role for role, name in roles.items() if name in features), None)
-        if named is not None:
-            raise AssayError(f"`features` must not hold {roles[named]!r}, which is the column of `{named}`.")
-        return list(features)
-    check_columns([("drop", name) for name in drop], list(dict.fromkeys(there)), files.shown)
-    kept = [name for name in there if name not in drop and name not in roles.values()]
-    if "" in kept:
+def _check_features(features: Sequence[str], roles: dict[str, str]) -> list[str]:
+    for role, name in roles.items():
+        if name in features:
+            raise AssayError(f"`features` must not hold {name!r}, which is the column of `{role}`.")
+    return list(features)
+
+
+def _select(scan: Scan, roles: dict[str, str], drop: Sequence[str]) -> list[str]:
+    """Give the columns that are neither dropped nor have another role."""
+    columns, title = scan.columns(), repr(scan.files.title)
+    for name in drop:
+        check_column("drop", name, list(dict.fromkeys(columns)), title)
+    names = [name for name in columns if name not in drop and name not in roles.values()]
+    if "" in names:
         raise AssayError(
-            f"{files.shown!r} has a column without a name, which often holds row numbers; "
+            f"{title} has a column without a name, which often holds row numbers; "
             'leave it out with drop = [""], or give it a name.'
         )
-    if not kept:
-        raise AssayError(f"{files.shown!r} has no column left to be a feature.")
-    return kept
+    if not names:
+        raise AssayError(f"{title} has no column left to be a feature.")
+    return names
 
 
-def _features(source: Source, names: list[str], encode: str | None) -> NDArray[np.float64]:
-    numbers = [f"{source.number(name)} AS n{place}" for place, name in enumerate(names)]
-    source.database.execute(f"CREATE TEMP TABLE cells AS SELECT *, {', '.join(numbers)} FROM {source.scan()}")
-    found = dict(zip(names, _fetch(source, [f"n{place}" for place in range(len(names))]), strict=True))
+def _features(scan: Scan, names: list[str], encode: str | None) -> NDArray[np.float64]:
+    numbers = ", ".join(f"{scan.number(name)} AS n{index}" for index, name in enumerate(names))
+    scan.database.execute(f"CREATE TEMP TABLE cells AS SELECT *, {numbers} FROM {scan.scan()}")
+    values = dict(zip(names, _fetch(scan, [f"n{index}" for index in range(len(names))]), strict=True))
     # Only where some cell is no number is there more to ask, and not of too many columns in one query, which is slow.
-    doubtful = [name for name, column in found.items() if np.isnan(column).any()]
+    doubtful = [name for name, column in values.items() if np.isnan(column).any()]
     texts: list[str] = []
     for start in range(0, len(doubtful), AT_ONCE):
         some = doubtful[start : start + AT_ONCE]
-        found |= dict(zip(some, _fetch(source, [_number(source, name) for name in some]), strict=True))
-        asked = ", ".join(f"bool_or({_is_text(source, name)})" for name in some)
-        told = source.database.execute(f"SELECT {asked} FROM cells").fetchone() or ()
-        texts += [name for name, is_text in zip(some, told, strict=True) if is_text]
+        values |= dict(zip(some, _fetch(scan, [_number(scan, name) for name in some]), strict=True))
+        (are_texts,) = scan.fetch(f"SELECT {', '.join(f'bool_or({_is_text(scan, name)})' for name in some)} FROM cells")
+        texts += [name for name, is_text in zip(some, are_texts, strict=True) if is_text]
     if texts and encode is None:
-        _refuse(source, texts)
-    columns = [_fetch(source, _one_hot(source, name)) if name in texts else [found[name]] for name in names]
+        _refuse(scan, texts)
+    columns = [_fetch(scan, _one_hot(scan, name)) if name in texts else [values[name]] for name in names]
     return np.column_stack([column for some in columns for column in some])
 
 
-def _fetch(source: Source, wanted: list[str]) -> list[NDArray[np.float64]]:
+def _fetch(scan: Scan, expressions: list[str]) -> list[NDArray[np.float64]]:
     """Columns of SQL as real numbers, missing ones NaN."""
-    named = ", ".join(f"{column} AS x{place}" for place, column in enumerate(wanted))
-    found = source.database.execute(f"SELECT {named} FROM cells").fetchnumpy()
-    return [np.ma.filled(found[f"x{place}"].astype(float), np.nan) for place in range(len(wanted))]
+    selected = ", ".join(f"{expression} AS x{index}" for index, expression in enumerate(expressions))
+    arrays = scan.database.execute(f"SELECT {selected} FROM cells").fetchnumpy()
+    return [np.ma.filled(arrays[f"x{index}"].astype(float), np.nan) for index in range(len(expressions))]
 
 
-def _known(source: Source, name: str) -> str:
-    """SQL for a cell as text; NULL where it says that there is no value."""
-    words = ", ".join(f"'{word}'" for word in MISSING)
-    text = f"trim({source.text(name)})"
-    return f"(CASE WHEN {text} IN ({words}) THEN NULL ELSE {text} END)"
+def _text(scan: Scan, name: str) -> str:
+    """SQL for a cell as text; NULL where it stands for a missing value."""
+    text = f"trim({scan.text(name)})"
+    return f"(CASE WHEN {text} IN ({', '.join(map(literal, MISSING))}) THEN NULL ELSE {text} END)"
 
 
-def _number(source: Source, name: str) -> str:
+def _number(scan: Scan, name: str) -> str:
     """SQL for a cell as a real number, true and false as 1 and 0; NULL where it is none."""
-    text = f"lower(trim({source.text(name)}))"
-    return f"(CASE {text} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {source.number(name)} END)"
+    text = f"lower(trim({scan.text(name)}))"
+    return f"(CASE {text} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {scan.number(name)} END)"
 
 
-def _is_text(source: Source, name: str) -> str:
-    """SQL that tells whether a cell holds a value that is no number."""
-    return f"{_known(source, name)} IS NOT NULL AND {_number(source, name)} IS NULL"
+def _is_text(scan: Scan, name: str) -> str:
+    """SQL for whether a cell holds a value that is no number."""
+    return f"{_text(scan, name)} IS NOT NULL AND {_number(scan, name)} IS NULL"
 
 
-def _refuse(source: Source, texts: list[str]) -> NoReturn:
-    where = source.first(texts[0], _is_text(source, texts[0]))
-    which, them = f"column {texts[0]!r}", "it"
+def _refuse(scan: Scan, texts: list[str]) -> NoReturn:
+    cell = scan.first_where(texts[0], _is_text(scan, texts[0]))
+    columns, them = f"column {texts[0]!r}", "it"
     if len(texts) > 1:
-        which, them = f"columns {listing(list(map(repr, texts)), 8)}", "them"
+        columns, them = f"columns {listing(list(map(repr, texts)), 8)}", "them"
     raise AssayError(
-        f'{which} must hold numbers, not {where}; give encode = "{ONE_HOT}" to make 0/1 columns of text, '
+        f'{columns} must hold numbers, not {cell}; give encode = "{ONE_HOT}" to make 0/1 columns of text, '
         f"or leave {them} out with `drop`."
     )
 
 
-def _one_hot(source: Source, name: str) -> list[str]:
-    """SQL for a 0/1 column of each value of a text column, in their order; all 0 where there is none."""
-    text = _known(source, name)
-    found = source.database.execute(
-        f"SELECT DISTINCT {text} AS value FROM cells WHERE {text} IS NOT NULL LIMIT {MOST_VALUES + 1}"
-    ).fetchall()
-    if len(found) > MOST_VALUES:
+def _one_hot(scan: Scan, name: str) -> list[str]:
+    """SQL for a 0/1 column of each value of a text column, in their order; all 0 where the value is missing."""
+    text = _text(scan, name)
+    rows = scan.fetch(f"SELECT DISTINCT {text} AS value FROM cells WHERE {text} IS NOT NULL LIMIT {MOST_VALUES + 1}")
+    if len(rows) > MOST_VALUES:
         raise AssayError(
-            f"column {name!r} of {source.files.shown!r} has more than {MOST_VALUES} different values, "
+            f"column {name!r} of {scan.files.title!r} has more than {MOST_VALUES} different values, "
             "too many to make columns of; leave it out with `drop`."
         )
-    quoted = ("'" + value.replace("'", "''") + "'" for value in sorted(str(value) for (value,) in found))
-    return [f"coalesce(CAST({text} = {value} AS DOUBLE), 0.0)" for value in quoted]
+    return [
+        f"coalesce(CAST({text} = {literal(value)} AS DOUBLE), 0.0)" for value in sorted(str(row[0]) for row in rows)
+    ]

@@ -1,11 +1,9 @@
-"""Files: counted or encoded inside DuckDB, so that no row ever becomes a Python object."""
+"""Columns of files: counted or encoded inside DuckDB, so that no row ever becomes a Python object."""
 
 from __future__ import annotations
 
 import math
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -13,38 +11,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.encode import Encoded
-from assay.data.literals import NO_VALUE, read_json, readings
-from assay.data.read.paths import at_hand
-from assay.data.read.scan import Source, reading
+from assay.data.literals import readings
+from assay.data.predictions import MOST_CASES
+from assay.data.read.database import open_files
+from assay.data.read.scan import Scan
 from assay.errors import AssayError
+from assay.sql import literal
 
-WHAT = {"by": "group", "fold": "fold"}  # what a cell holds, where it is no label
-SHARED = ("truth", "predicted")  # columns of the same classes
-MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
+Pairs = Sequence[tuple[str, str]]  # the role and the name of each column
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """The distinct combinations of the columns asked for, and how many cases each has."""
+class CountedLabels:
+    """The distinct combinations of labels and keys, by the names of their columns, and how many cases each has."""
 
-    columns: dict[str, list[Any]]
-    weight: Any
-    square: Any
+    labels: dict[str, list[Any]]
+    weight: NDArray[Any]
+    square: NDArray[np.float64] | None
     rows: int
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Every row: labels as codes, numbers as real numbers (weights that are whole as whole numbers)."""
+class FileRows:
+    """Every row, by the names of its columns: labels and keys as codes, numbers as real numbers.
+
+    Weights that are whole are whole numbers.
+    """
 
     labels: dict[str, Encoded]
-    numbers: dict[str, NDArray[Any]]
+    numbers: dict[str, NDArray[np.float64]]
+    weight: NDArray[Any] | None
     rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Roles:
+    """The role of each column, by its name: columns of labels share their classes, keys stand each by itself."""
+
+    labels: dict[str, str]
+    keys: dict[str, str]
+
+    @classmethod
+    def of(cls, labels: Pairs, keys: Pairs) -> _Roles:
+        names = {name: role for role, name in labels}
+        return cls(names, {name: role for role, name in keys if name not in names})
+
+    @property
+    def all(self) -> dict[str, str]:
+        return self.labels | self.keys
+
+    def cell(self, name: str, otherwise: str = "label") -> str:
+        """Name what a cell holds: a label, or in a column of keys a group, a fold, ..."""
+        return self.keys.get(name, otherwise)
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What is known of a column of weights: whether all are whole and so repeat their cases, and the largest."""
+    """Facts on a column of weights: whether all are whole and so repeat their cases, and the largest."""
 
     whole: bool = True
     largest: float = 1.0
@@ -52,186 +75,165 @@ class Weights:
 
 def count_file(
     data: Any,
-    columns: dict[str, str],
+    labels: Pairs,
+    keys: Pairs = (),
     weight: str | None = None,
     format: str | None = None,  # noqa: A002
-) -> Counted:
-    """Count the combinations of ``columns`` (by role) in a file, in all files of a glob or a list, or in a stream."""
-    wanted = [*columns.items(), *([("weight", weight)] if weight else [])]
-    with _opened(data, wanted, format) as source:
-        amount, kept, weights = "1", "true", Weights()
+) -> CountedLabels:
+    """Count the combinations of labels and keys in a file, in all files of a glob or a list, or in a stream."""
+    roles = _Roles.of(labels, keys)
+    with open_files(data, format) as scan_of:
+        scan = scan_of([*labels, *keys, *_weight_pair(weight)])
+        condition, sums, weights = "true", "NULL, NULL", Weights()
         if weight is not None:
-            amount, kept = source.number(weight), f"{source.number(weight)} <> 0"
-            weights = _weigh(source, weight, source.scan(), amount, source.is_whole(weight))
-            amount = _scaled(amount, weights)
-        measured = f"sum({amount}), sum({amount} * {amount})" if weight else "NULL, NULL"
-        keys = [source.column(name) for name in columns.values()]
-        rows = source.database.execute(
-            f"SELECT {', '.join(keys)}, count(*), {measured} FROM {source.scan()} WHERE {kept} "
-            f"GROUP BY {', '.join(dict.fromkeys(keys))}"
-        ).fetchall()
+            number = scan.number(weight)
+            condition = f"{number} <> 0"
+            weights = _check_weights(scan, weight, scan.scan(), number, scan.is_whole(weight))
+            amount = _scaled(number, weights)
+            sums = f"sum({amount}), sum({amount} * {amount})"
+        aliases = ", ".join(map(scan.alias, roles.all))
+        rows = scan.fetch(f"SELECT {aliases}, count(*), {sums} FROM {scan.scan()} WHERE {condition} GROUP BY {aliases}")
         if not rows:
-            _refuse_empty(source, weight)
-        written = {role: [row[place] for row in rows] for place, role in enumerate(columns)}
-        found = _read(source, columns, written, kept)
-    width = len(columns)
-    cases = sum(row[width] for row in rows)
+            _refuse_empty(scan, weight)
+        *cells, counts, totals, squares = map(list, zip(*rows, strict=True))
+        values = _read_labels(scan, roles, dict(zip(roles.all, cells, strict=True)), condition)
     if weight is None:
-        return Counted(found, np.array([row[width] for row in rows], np.int64), None, cases)
-    total = np.array([row[width + 1] for row in rows])
+        return CountedLabels(values, np.array(counts, np.int64), None, sum(counts))
     if weights.whole:
-        return Counted(found, np.round(total).astype(np.int64), None, cases)
-    return Counted(found, total, np.array([row[width + 2] for row in rows]), cases)
+        return CountedLabels(values, np.round(totals).astype(np.int64), None, sum(counts))
+    return CountedLabels(values, np.array(totals), np.array(squares), sum(counts))
 
 
 def read_file(
     data: Any,
-    labelled: dict[str, str],
-    numbers: dict[str, list[str]],
+    labels: Pairs,
+    keys: Pairs = (),
+    *,
+    numbers: Pairs = (),
+    weight: str | None = None,
     format: str | None = None,  # noqa: A002
-) -> Rows:
-    """Read columns of labels (by role) and columns of numbers (one or more for each role), row by row."""
-    wanted = [*labelled.items(), *((role, name) for role, names in numbers.items() for name in names)]
-    weight = next(iter(numbers.get("weight", ())), None)
-    amounts = {f"{role}_{place}": name for role, names in numbers.items() for place, name in enumerate(names)}
-    with _opened(data, wanted, format) as source:
-        columns = [*dict.fromkeys(map(source.column, labelled.values()))]
-        columns += [f"{source.number(name)} AS {short}" for short, name in amounts.items()]
+) -> FileRows:
+    """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row."""
+    roles = _Roles.of(labels, keys)
+    amounts = {name: f"n{index}" for index, name in enumerate(dict.fromkeys(name for _, name in numbers))}
+    with open_files(data, format) as scan_of:
+        scan = scan_of([*labels, *keys, *numbers, *_weight_pair(weight)])
+        columns = [*map(scan.alias, roles.all)]
+        columns += [f"{scan.number(name)} AS {amount}" for name, amount in amounts.items()]
         if weight is not None:
-            columns.append(f"{source.is_whole(weight)} AS is_whole")
+            columns += [f"{scan.number(weight)} AS weight", f"{scan.is_whole(weight)} AS is_whole"]
         # The files are read once, into a table; what follows looks at that.
-        source.database.execute(f"CREATE TEMP TABLE kept AS SELECT {', '.join(columns)} FROM {source.scan()}")
-        kept, weights = "true", Weights()
+        scan.database.execute(f"CREATE TEMP TABLE cases AS SELECT {', '.join(columns)} FROM {scan.scan()}")
+        condition, weights = "true", Weights()
         if weight is not None:
-            kept = f"{source.number(weight)} <> 0"
-            weights = _weigh(source, weight, "kept", "weight_0", "is_whole")
-            source.database.execute("DELETE FROM kept WHERE weight_0 = 0")
-        count = int((source.database.execute("SELECT count(*) FROM kept").fetchone() or (0,))[0])
+            condition = f"{scan.number(weight)} <> 0"
+            weights = _check_weights(scan, weight, "cases", "weight", "is_whole")
+            scan.database.execute("DELETE FROM cases WHERE weight = 0")
+        ((count,),) = scan.fetch("SELECT count(*) FROM cases")
         if not count:
-            _refuse_empty(source, weight)
-        for short, name in amounts.items():
-            _check_number(source, name, short, kept)
-        labels = _encode(source, labelled, kept)
-        arrays = source.database.execute(f"SELECT {', '.join(amounts) or '1'} FROM kept").fetchnumpy()
-    read: dict[str, NDArray[Any]] = {}
-    for role, names in numbers.items():
-        parts = [np.asarray(arrays[f"{role}_{place}"], np.float64) for place in range(len(names))]
-        read[role] = parts[0] if len(parts) == 1 else np.column_stack(parts)
-    if weight and weights.whole:
-        read["weight"] = np.round(read["weight"]).astype(np.int64)
-    return Rows(labels, read, count)
+            _refuse_empty(scan, weight)
+        for name, amount in amounts.items():
+            _check_number(scan, name, amount, condition)
+        encoded = _encode(scan, roles, condition)
+        selected = [*amounts.values(), *([] if weight is None else ["weight"])]
+        arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
+    values = {name: np.asarray(arrays[amount], np.float64) for name, amount in amounts.items()}
+    weight_values: NDArray[Any] | None = None if weight is None else np.asarray(arrays["weight"], np.float64)
+    if weight_values is not None and weights.whole:
+        weight_values = np.round(weight_values).astype(np.int64)
+    return FileRows(encoded, values, weight_values, int(count))
 
 
-@contextmanager
-def _opened(data: Any, wanted: Sequence[tuple[str, str]], given: str | None) -> Iterator[Source]:
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        files = at_hand(data, given, folder)
-        with reading(files):
-            import duckdb
-
-            with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
-                yield Source(database, files, wanted)
+def _weight_pair(weight: str | None) -> Pairs:
+    return () if weight is None else [("weight", weight)]
 
 
-def _weigh(source: Source, weight: str, table: str, amount: str, is_whole: str) -> Weights:
-    """Check the weights in one pass over ``table``; ``amount`` and ``is_whole`` are SQL."""
+def _check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str) -> Weights:
+    """Check the weights in one pass over ``table``; ``number`` and ``is_whole`` are SQL."""
     bad = "coalesce(NOT isfinite({0}) OR {0} < 0, true)"
-    found = source.database.execute(
-        f"SELECT bool_or({bad.format(amount)}), bool_and({is_whole}), max({amount}), sum({amount}) FROM {table}"
-    ).fetchone()
-    any_bad, whole, largest, total = found or (False, True, None, None)
+    ((any_bad, whole, largest, total),) = scan.fetch(
+        f"SELECT bool_or({bad.format(number)}), bool_and({is_whole}), max({number}), sum({number}) FROM {table}"
+    )
     if any_bad:
-        where = source.first(weight, bad.format(source.number(weight)))
-        raise AssayError(f"`{weight}` must be finite and not negative, not {where}.")
+        cell = scan.first_where(name, bad.format(scan.number(name)))
+        raise AssayError(f"`{name}` must be finite and not negative, not {cell}.")
     if whole and total and total >= MOST_CASES:
-        raise AssayError(f"`{weight}` must add up to less than 2**53 cases; give it as real numbers instead.")
+        raise AssayError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     return Weights(bool(whole), largest or 1.0)
 
 
-def _scaled(amount: str, weights: Weights) -> str:
+def _scaled(number: str, weights: Weights) -> str:
     """Weights of 1e200 have squares that no number can hold, and only their proportions mean anything."""
     exponent = math.frexp(weights.largest)[1]
     if weights.whole or abs(exponent) <= 300:
-        return amount
+        return number
     half = math.ldexp(1.0, -exponent // 2)  # twice, because the whole power of two may be out of reach itself
-    return f"({amount} * {half!r} * {half!r})"
+    return f"({number} * {half!r} * {half!r})"
 
 
-def _check_number(source: Source, name: str, amount: str, kept: str) -> None:
-    """Look for what is no number in the table of kept rows, and only then for its row in the file."""
-    if source.database.execute(f"SELECT 1 FROM kept WHERE coalesce(isnan({amount}), true) LIMIT 1").fetchone():
-        bad = f"{kept} AND coalesce(isnan({source.number(name)}), true)"
-        raise AssayError(f"`{name}` must be a number, not {source.first(name, bad)}.")
+def _check_number(scan: Scan, name: str, amount: str, condition: str) -> None:
+    """Look for what is no number in the table of cases, and only then for its row in the file."""
+    if scan.fetch(f"SELECT 1 FROM cases WHERE coalesce(isnan({amount}), true) LIMIT 1"):
+        bad = f"{condition} AND coalesce(isnan({scan.number(name)}), true)"
+        raise AssayError(f"`{name}` must be a number, not {scan.first_where(name, bad)}.")
 
 
-def _refuse_empty(source: Source, weight: str | None) -> NoReturn:
-    empty = source.database.execute(f"SELECT count(*) FROM {source.scan()}").fetchone() == (0,)
-    what = "it has no row" if empty else f"{weight!r} is 0 in every row"
-    raise AssayError(f"{source.files.shown!r} must hold at least one case, and {what}.")
+def _refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
+    empty = scan.fetch(f"SELECT count(*) FROM {scan.scan()}") == [(0,)]
+    reason = "it has no row" if empty else f"{weight!r} is 0 in every row"
+    raise AssayError(f"{scan.files.title!r} must hold at least one case, and {reason}.")
 
 
-def _encode(source: Source, names: dict[str, str], kept: str) -> dict[str, Encoded]:
+def _encode(scan: Scan, roles: _Roles, condition: str) -> dict[str, Encoded]:
     """Turn labels into codes inside DuckDB; only the distinct ones come out and are read."""
-    written: dict[str, list[Any]] = {}
+    cells: dict[str, list[Any]] = {}
     codes: dict[str, NDArray[Any]] = {}
-    for role, name in names.items():
-        key = f"CAST({source.column(name)} AS VARCHAR)"
-        written[role] = [
-            value
-            for _, value in source.database.execute(
-                f"SELECT {key} AS key, any_value({source.column(name)}) FROM kept GROUP BY key ORDER BY key"
-            ).fetchall()
-        ]
-        if None in written[role]:
-            _refuse_missing(source, role, name, kept)
-        source.database.execute(
-            f"CREATE TYPE {role}_labels AS ENUM (SELECT DISTINCT {key} AS key FROM kept ORDER BY key)"
-        )
-        codes[role] = source.database.execute(
-            f"SELECT enum_code(CAST({key} AS {role}_labels)) AS code FROM kept"
-        ).fetchnumpy()["code"]
-    read = _read(source, names, written, kept)
+    for name in roles.all:
+        alias = scan.alias(name)
+        spelling = f"CAST({alias} AS VARCHAR)"
+        rows = scan.fetch(f"SELECT {spelling} AS key, any_value({alias}) FROM cases GROUP BY key ORDER BY key")
+        cells[name] = [cell for _, cell in rows]
+        if None in cells[name]:
+            _refuse_missing(scan, roles, name, condition)
+        kind = f"{alias}_labels"
+        scan.database.execute(f"CREATE TYPE {kind} AS ENUM (SELECT DISTINCT {spelling} AS key FROM cases ORDER BY key)")
+        query = f"SELECT enum_code(CAST({spelling} AS {kind})) AS code FROM cases"
+        codes[name] = scan.database.execute(query).fetchnumpy()["code"]
     encoded = {}
-    for role, values in read.items():
-        places: dict[Any, int] = {}  # two ways to write a label, 1 and 1.0, are one label
-        lookup = np.array([places.setdefault(value, len(places)) for value in values], np.int32)
-        encoded[role] = Encoded(lookup[codes[role]], list(places), complete=True)
+    for name, values in _read_labels(scan, roles, cells, condition).items():
+        positions: dict[Any, int] = {}  # two ways to write a label, 1 and 1.0, are one label
+        lookup = np.array([positions.setdefault(value, len(positions)) for value in values], np.int32)
+        encoded[name] = Encoded(lookup[codes[name]], list(positions), complete=True)
     return encoded
 
 
-def _read(source: Source, names: dict[str, str], written: dict[str, list[Any]], kept: str) -> dict[str, list[Any]]:
-    """Read labels, given as the file writes them, as what they mean; refuse those that are missing."""
-    read = dict(written)
-    for role, name in names.items():
-        if source.kind == "jsonl":
-            read[role] = [read_json(value, name) for value in written[role]]
-        elif source.kind == "parquet":
-            read[role] = [int(v) if isinstance(v, float) and v.is_integer() else v for v in written[role]]
-        elif source.files.kind != "arff":
-            _refuse_words(source, role, name, written[role], kept)
-        if any(value is None or value != value for value in read[role]):
-            _refuse_missing(source, role, name, kept)
-    if source.kind == "csv":
-        for roles in (SHARED, *((role,) for role in names if role not in SHARED)):
-            there = [role for role in roles if role in names]
-            meant = readings({names[role]: set(read[role]) for role in there}, scores_refused=roles == SHARED)
-            for role in there:
-                read[role] = [meant.get(text, text) for text in read[role]]
-    return read
+def _read_labels(scan: Scan, roles: _Roles, cells: dict[str, list[Any]], condition: str) -> dict[str, list[Any]]:
+    """Read cells as the labels and keys that they mean; refuse those that are missing."""
+    values: dict[str, list[Any]] = {}
+    for name in roles.all:
+        words = scan.missing_words.intersection(cells[name])
+        if words:
+            _refuse_word(scan, roles, name, min(words), condition)
+        values[name] = [scan.label(cell, name) for cell in cells[name]]
+        if any(value is None or value != value for value in values[name]):
+            _refuse_missing(scan, roles, name, condition)
+    if scan.text_labels:
+        for names in (list(roles.labels), *([name] for name in roles.keys)):
+            meaning = readings({name: set(values[name]) for name in names}, scores_refused=names[0] in roles.labels)
+            for name in names:
+                values[name] = [meaning.get(text, text) for text in values[name]]
+    return values
 
 
-def _refuse_words(source: Source, role: str, name: str, texts: list[Any], kept: str) -> None:
-    word = min(NO_VALUE.intersection(texts), default=None)
-    if word is not None:
-        what = WHAT.get(role, "label")
-        where = source.place(f"{kept} AND {source.column(name)} = '{word}'")
-        raise AssayError(
-            f"`{name}` has {word!r} in {where}, which most programs write for a missing {what}; "
-            f"drop these rows, or rename the {WHAT.get(role, 'class')}."
-        )
+def _refuse_word(scan: Scan, roles: _Roles, name: str, word: str, condition: str) -> NoReturn:
+    where = scan.where(f"{condition} AND {scan.alias(name)} = {literal(word)}")
+    raise AssayError(
+        f"`{name}` has {word!r} in {where}, which most programs write for a missing {roles.cell(name)}; "
+        f"drop these rows, or rename the {roles.cell(name, 'class')}."
+    )
 
 
-def _refuse_missing(source: Source, role: str, name: str, kept: str) -> NoReturn:
-    what = WHAT.get(role, "label")
-    where = source.place(f"{kept} AND coalesce(lower({source.text(name)}) = 'nan', true)")
-    raise AssayError(f"`{name}` has no {what} in {where}; drop these rows or give them a {what}.")
+def _refuse_missing(scan: Scan, roles: _Roles, name: str, condition: str) -> NoReturn:
+    cell = roles.cell(name)
+    where = scan.where(f"{condition} AND coalesce(lower({scan.text(name)}) = 'nan', true)")
+    raise AssayError(f"`{name}` has no {cell} in {where}; drop these rows or give them a {cell}.")

@@ -5,117 +5,118 @@ from __future__ import annotations
 import glob
 import gzip
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from assay.data.read.arff import arff_to_csv
+from assay.data.read.compression import GZIP, open_text
+from assay.data.read.formats import Format, formats
 from assay.errors import AssayError, listing, must_be_one_of, suggestion
 
-FORMATS = {
-    ".csv": "csv", ".txt": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet",
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".arff": "arff",
-}  # fmt: skip
-CALLED = {"csv": "CSV", "tsv": "TSV", "parquet": "Parquet", "jsonl": "JSON lines", "arff": "ARFF"}
-PARQUET = b"PAR1"
-GZIP = b"\x1f\x8b"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
+STREAM_FORMAT = "csv"  # of a stream whose name has no ending
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files that DuckDB can read, with the names to call them by, their format, and the name of them all."""
+    """Files that DuckDB can read: the name to show for each path, their format, and the name of them all."""
 
-    called: dict[str, str]
-    kind: str
-    shown: str
+    names: dict[str, str]
+    format: Format
+    title: str
 
 
-def find(data: str | os.PathLike[str]) -> list[str]:
-    """Give the files that a path or a glob names."""
+def is_file(data: Any) -> bool:
+    """Whether data are to be read from a file, several files, or a stream."""
+    if isinstance(data, list | tuple):
+        return bool(data) and all(isinstance(path, str | os.PathLike) for path in data)
+    return isinstance(data, str | os.PathLike) or hasattr(data, "read")
+
+
+def locate(data: Any, format_name: str | None, folder: str) -> Files:
+    """Find the files of a path, a glob, a list of them, or a stream, and look whether they are of their format.
+
+    What can be read only once, a stream or a pipe, is copied into ``folder``, and so is what must be rewritten.
+    """
+    if hasattr(data, "read"):
+        title = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
+        names = {_copy(data, title, os.path.join(folder, "stream")): title}
+        file_format = _stream_format(title, format_name)
+    else:
+        patterns = data if isinstance(data, list | tuple) else [data]
+        paths = list(dict.fromkeys(path for pattern in patterns for path in _find(pattern)))
+        title = os.fspath(patterns[0]) if len(patterns) == 1 else listing(paths)
+        pipes = [path for path in paths if not os.path.isfile(path)]
+        all_pipes = len(pipes) == len(paths)
+        file_format = _stream_format(paths[0], format_name) if all_pipes else _format_of(paths, format_name)
+        names = {_copy_pipe(path, folder, n) if path in pipes else path: path for n, path in enumerate(paths)}
+    for path, name in names.items():
+        _check_content(path, name, file_format)
+    if file_format.rewrite is not None:
+        originals, names = names, {}
+        for number, (path, name) in enumerate(originals.items()):
+            target = os.path.join(folder, f"{number}.csv")
+            with open_text(path) as file:
+                file_format.rewrite(file, name, target)
+            names[target] = name
+    return Files(names, file_format, title)
+
+
+def _find(data: str | os.PathLike[str]) -> list[str]:
     path = os.fspath(data)
     if os.path.isdir(path):
         raise AssayError(f"`data` must be a file or a pattern such as '{os.path.join(path, '*.csv')}', not a folder.")
-    found = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
-    if found:
-        return found
+    paths = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
+    if paths:
+        return paths
     folder = os.path.dirname(path) or "."
-    beside = os.listdir(folder) if os.path.isdir(folder) else []
-    raise AssayError(f"there is no file {path!r}" + suggestion(os.path.basename(path), beside))
+    neighbours = os.listdir(folder) if os.path.isdir(folder) else []
+    raise AssayError(f"there is no file {path!r}" + suggestion(os.path.basename(path), neighbours))
 
 
-def file_format(paths: Sequence[str], given: str | None) -> str:
-    if given is not None:
-        if given not in CALLED:
-            must_be_one_of("format", CALLED, given=given)
-        return given
-    kinds = {FORMATS.get(_ending(path)) for path in paths}
-    if None in kinds:
-        odd = next(path for path in paths if _ending(path) not in FORMATS)
-        raise AssayError(f"the ending of {odd!r} tells no format; give `format=` as one of {', '.join(CALLED)}.")
-    if len(kinds) > 1:
-        raise AssayError(f"all files of `data` must have one format, not {' and '.join(sorted(map(str, kinds)))}.")
-    return str(kinds.pop())
+def _format_of(paths: Sequence[str], name: str | None) -> Format:
+    """Give the format of that name, or the one that the endings of all files stand for."""
+    if name is not None:
+        if name not in formats:
+            must_be_one_of("format", formats, given=name)
+        return formats[name]
+    for path in paths:
+        if _ending(path) not in formats:
+            raise AssayError(
+                f"the ending of {path!r} stands for no format; give `format=`, one of {', '.join(formats)}."
+            )
+    names = sorted({formats[_ending(path)].name for path in paths})
+    if len(names) > 1:
+        raise AssayError(f"all files of `data` must have one format, not {' and '.join(names)}.")
+    return formats[names[0]]
+
+
+def _stream_format(stream: str, name: str | None) -> Format:
+    return _format_of([stream], name if name or _ending(stream) else STREAM_FORMAT)
 
 
 def _ending(path: str) -> str:
     return Path(path.removesuffix(".gz")).suffix.lower()
 
 
-def at_hand(data: Any, given: str | None, folder: str) -> Files:
-    """Find the files of a path, a glob, a list of them, or a stream.
-
-    What can be read only once, a stream or a pipe, is put aside into ``folder``, and ARFF is rewritten there as CSV.
-    """
-    if hasattr(data, "read"):
-        shown = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
-        called = {_put_aside(data, shown, os.path.join(folder, "stream")): shown}
-        kind = _stream_format(shown, given)
-    else:
-        patterns = data if isinstance(data, list | tuple) else [data]
-        paths = list(dict.fromkeys(path for pattern in patterns for path in find(pattern)))
-        shown = os.fspath(patterns[0]) if len(patterns) == 1 else listing(paths)
-        regular = [path for path in paths if os.path.isfile(path)]
-        kind = file_format(paths, given) if regular else _stream_format(paths[0], given)
-        called = {}
-        for number, path in enumerate(paths):
-            called[path if path in regular else _open_aside(path, os.path.join(folder, f"pipe-{number}"))] = path
-    for path, name in called.items():
-        _check_content(path, name, kind)
-    if kind == "arff":
-        called = {_rewrite(path, name, folder, n): name for n, (path, name) in enumerate(called.items())}
-    return Files(called, kind, shown)
-
-
-def _stream_format(name: str, given: str | None) -> str:
-    return file_format([name], given) if given or _ending(name) else "csv"
-
-
-def _open_aside(path: str, target: str) -> str:
+def _copy_pipe(path: str, folder: str, number: int) -> str:
     try:
         with open(path, "rb") as pipe:
-            return _put_aside(pipe, path, target)
+            return _copy(pipe, path, os.path.join(folder, f"pipe-{number}"))
     except OSError as error:
         raise AssayError(f"{path!r} cannot be opened: {_reason(error)}.") from None
 
 
-def _put_aside(stream: Any, shown: str, target: str) -> str:
+def _copy(stream: Any, name: str, target: str) -> str:
     try:
         with open(target, "wb") as copy:
             while block := stream.read(BLOCK):
                 copy.write(block.encode() if isinstance(block, str) else block)
     except (OSError, ValueError) as error:  # a closed stream is a ValueError
-        raise AssayError(f"{shown!r} cannot be read: {_reason(error)}.") from None
-    return target
-
-
-def _rewrite(path: str, shown: str, folder: str, number: int) -> str:
-    target = os.path.join(folder, f"{number}.csv")
-    with open_text(path) as file:
-        arff_to_csv(file, shown, target)
+        raise AssayError(f"{name!r} cannot be read: {_reason(error)}.") from None
     return target
 
 
@@ -123,45 +124,36 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
 
 
-def is_gzip(path: str) -> bool:
-    with open(path, "rb") as file:
-        return file.read(2) == GZIP
-
-
-@contextmanager
-def open_text(path: str) -> Iterator[TextIO]:
-    """Open a text file, compressed or not, whatever its name says; what is no UTF-8 is found later, by row."""
-    opened: Any = gzip.open if is_gzip(path) else open
-    with opened(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as file:
-        yield file
-
-
-def _check_content(path: str, shown: str, kind: str) -> None:
+def _check_content(path: str, name: str, file_format: Format) -> None:
     """Look at the two ends of a file: DuckDB's own message on a wrong format helps nobody."""
+    title, signature = file_format.title, file_format.signature
     try:
         with open(path, "rb") as file:
             head = file.read(4096)
-            file.seek(max(0, os.path.getsize(path) - 4))
-            end = file.read(4)
+            file.seek(max(0, os.path.getsize(path) - len(signature)))
+            end = file.read(len(signature))
         if head.startswith(GZIP):
             with gzip.open(path) as unpacked:
                 head = unpacked.read(4096)
     except (OSError, EOFError) as error:
-        raise AssayError(f"{shown!r} cannot be opened: {_reason(error)}.") from None
+        raise AssayError(f"{name!r} cannot be opened: {_reason(error)}.") from None
     if not head:
-        raise AssayError(f"{shown!r} must hold at least one case, and it is empty.")
-    if kind == "parquet":
-        if not head.startswith(PARQUET):
+        raise AssayError(f"{name!r} must hold at least one case, and it is empty.")
+    if not head.startswith(signature):
+        raise AssayError(f"{name!r} is not a {title} file, whatever its name says; name its format with `format=`.")
+    if end != signature:
+        raise AssayError(f"{name!r} is a {title} file without an end: it was cut off, and must be written again.")
+    if signature:
+        return
+    for other in formats.values():
+        if other.signature and head.startswith(other.signature):
             raise AssayError(
-                f"{shown!r} is not a Parquet file, whatever its name says; name its format with `format=`."
+                f"{name!r} is a {other.title} file, not {title}; give `format={other.name!r}` or rename it."
             )
-        if end != PARQUET:
-            raise AssayError(f"{shown!r} is a Parquet file without an end: it was cut off, and must be written again.")
-    elif head.startswith(PARQUET):
-        raise AssayError(f"{shown!r} is a Parquet file, not {CALLED[kind]}; give `format='parquet'` or rename it.")
-    elif head.startswith(UTF16) and b"\0" in head:
-        raise AssayError(f"{shown!r} is in UTF-16; save it as UTF-8.")
-    elif b"\0" in head:
-        raise AssayError(f"{shown!r} is not {CALLED[kind]}: it holds binary data.")
-    elif kind == "jsonl" and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
-        raise AssayError(f"{shown!r} is not JSON lines: it does not begin with '{{'.")
+    if b"\0" in head:
+        if head.startswith(UTF16):
+            raise AssayError(f"{name!r} is in UTF-16; save it as UTF-8.")
+        raise AssayError(f"{name!r} is not {title}: it holds binary data.")
+    first = head.removeprefix(BYTE_ORDER_MARK).lstrip()[:1].decode(errors="replace")
+    if file_format.begins and (not first or first not in file_format.begins):
+        raise AssayError(f"{name!r} is not {title}: it does not begin with '{file_format.begins[0]}'.")

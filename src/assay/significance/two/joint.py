@@ -18,7 +18,7 @@ from assay.arrays import Array
 from assay.data import Predictions
 from assay.data.encode import encode
 from assay.data.labels import Classes
-from assay.data.predictions import _check_lengths, _check_present
+from assay.data.predictions import check_lengths, check_present
 from assay.errors import AssayError
 from assay.intervals.resampling import MOST_NUMBERS
 from assay.measures import Measure, estimate, estimate_scores, registry
@@ -133,9 +133,9 @@ def make_pair(
         ]
         return _of_scores(declared, made[0], made[1], average, parameters)
     columns = {key: encode(column, key) for key, column in (("truth", truth), ("a", a), ("b", b))}
-    _check_lengths(columns, None, None, {key: key for key in columns})
+    check_lengths({key: len(encoded.codes) for key, encoded in columns.items()})
     for key, encoded in columns.items():
-        _check_present(encoded, key)
+        check_present(encoded, key)
     classes = Classes.of(columns, labels, positive)
     codes, names = [classes.index(encoded).astype(np.int64) for encoded in columns.values()], classes.labels
     if declared.scope == "class" and classes.positive is not None and average is None:

@@ -1,0 +1,61 @@
+"""DuckDB, opened on files, and its errors as one sentence."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from assay.data.read.formats.json_lines import NO_OBJECT
+from assay.data.read.paths import Files, locate
+from assay.data.read.scan import Scan, Wanted
+from assay.errors import AssayError
+
+
+@contextmanager
+def open_files(data: Any, format_name: str | None) -> Iterator[Callable[[Wanted], Scan]]:
+    """Open files, and give the function that makes a scan of the columns wanted of them."""
+    import duckdb
+
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        files = locate(data, format_name, folder)
+        try:
+            with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
+                yield partial(files.format.scan, database, files)
+        except duckdb.Error as error:
+            raise AssayError(_sentence(str(error), files)) from None
+
+
+def _sentence(message: str, files: Files) -> str:
+    match = re.search(r"(?m)^\s*file = (.*)$|in file \"([^\"]*)\"", message)
+    path = "" if match is None else match[1] or match[2]
+    name = next((name for own, name in files.names.items() if os.path.abspath(own) == path), files.title)
+    start = f"{name!r} cannot be read as {files.format.title}"
+    line = re.search(r"CSV Error on Line: (\d+)\nOriginal Line: (.*?)\n(?=\n?[A-Z][^\n]*\n)", message, re.DOTALL)
+    skipped = re.search(r"skip_rows = (\d+)", message)
+    row = int(line[1]) - 1 - int(skipped[1] if skipped else 0) if line else 0
+    columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if line and columns:
+        # DuckDB stops counting at the first column too many.
+        separator = (re.search(r"(?m)^\s*delimiter = (.)", message) or ["", ","])[1]
+        width = max(int(columns[2]), len(next(csv.reader([line[2]], delimiter=separator), [])))
+        return f"{start}: it must have {columns[1]} columns in each row, as its heading has, not {width} in row {row}."
+    if line and "unterminated quote" in message:
+        return f"{start}: a quote in row {row} is not closed."
+    if line and "not utf-8" in message:
+        return f"{start}: row {row} is not in UTF-8; save it as UTF-8."
+    if "reached an invalid state" in message:
+        return f"{start}: its lines end in different ways, or a quote stands where none may; save it again."
+    malformed = re.search(r"Malformed JSON.*?(line \d+): ([^\n.]*)", message)
+    if malformed:
+        return f"{start}: near {malformed[1]} it is not valid JSON ({malformed[2]})."
+    if "Expected OBJECT" in message:
+        return f"{start}: {NO_OBJECT}."
+    first = next((line.strip() for line in message.splitlines() if line.strip()), "unknown reason")
+    reason = re.sub(r"^[A-Za-z -]+ Error: ", "", first).rstrip(".")
+    return f"{start}: {reason.replace(path, name) if path else reason}."

@@ -1,0 +1,63 @@
+"""JSON lines: an object for each row, or an array of such objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from assay.data.literals import read_json
+from assay.data.read.compression import compression
+from assay.data.read.formats.declare import Format, declare_format
+from assay.data.read.scan import Scan
+from assay.errors import AssayError
+from assay.sql import file_list, identifier, literal
+
+FIRST = 100  # objects whose keys are looked at before those of all are
+NO_OBJECT = 'each line must be an object such as {"y": "a"}'
+
+
+class JsonLines(Scan):
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        names = self._keys(f"(SELECT json FROM {self._objects()} LIMIT {FIRST})")
+        if not set(self.aliases) <= set(names):
+            names = self.columns()
+        if not names:
+            raise AssayError(f"{self.files.title!r} cannot be read as JSON lines: {NO_OBJECT}.")
+        self.check_columns(names)
+
+    def columns(self) -> list[str]:
+        """Look at all objects, since a key may come late."""
+        return self._keys(self._objects())
+
+    def scan(self, paths: Sequence[str] | None = None) -> str:
+        paths = list(self.files.names) if paths is None else paths
+        columns = ", ".join(f"{identifier(name)} AS {alias}" for name, alias in self.aliases.items())
+        types = ", ".join(f"{literal(name)}: 'JSON'" for name in self.aliases)
+        options = f"columns={{{types}}}, hive_partitioning=false{compression(paths)}"
+        return f"(SELECT {columns} FROM read_json({file_list(paths)}, {options}))"
+
+    def label(self, cell: Any, name: str) -> Any:
+        return read_json(cell, name)
+
+    def plain(self, cell: Any) -> Any:
+        return json.loads(cell)
+
+    def text(self, name: str) -> str:
+        return f"json_extract_string({self.aliases[name]}, '$')"
+
+    def _objects(self) -> str:
+        paths = list(self.files.names)
+        return f"read_json_objects({file_list(paths)}, format='auto', hive_partitioning=false{compression(paths)})"
+
+    def _keys(self, objects: str) -> list[str]:
+        """Give the keys in the order in which they come; objects with the same keys count as one."""
+        rows = self.fetch(
+            "SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS row "
+            f"FROM {objects}) GROUP BY keys ORDER BY min(row)"
+        )
+        return list(dict.fromkeys(key for (keys,) in rows for key in keys or ()))
+
+
+declare_format(Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), JsonLines, begins="{["))

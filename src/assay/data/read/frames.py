@@ -1,0 +1,43 @@
+"""Columns of data frames of any library, and of mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.data.read.names import check_column
+from assay.errors import AssayError
+
+LIBRARIES = ("pandas", "polars", "pyarrow")
+
+
+def library_of(column: Any) -> str | None:
+    """Give the data frame library that a column is of."""
+    root = type(column).__module__.partition(".")[0]
+    return root if root in LIBRARIES else None
+
+
+def open_frame(data: Any) -> tuple[Any, str | None]:
+    """Give a mapping as it is, anything else as a Narwhals frame, and the library it is of."""
+    if isinstance(data, Mapping):
+        return data, None
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(data)
+    except nw.exceptions.NarwhalsError as error:
+        raise AssayError(f"`data` cannot be used: {' '.join(str(error).split())}.") from None
+    except TypeError:
+        raise AssayError(
+            f"`data` must be a data frame, a file, or a mapping of columns, not {type(data).__name__}."
+        ) from None
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    library = frame.implementation.value
+    return frame, library if library in LIBRARIES else None
+
+
+def frame_column(frame: Any, name: str, role: str) -> Any:
+    """Give a column in the library's own form."""
+    check_column(role, name, list(frame) if isinstance(frame, Mapping) else frame.columns, "`data`")
+    return frame[name] if isinstance(frame, Mapping) else frame[name].to_native()

@@ -1,0 +1,149 @@
+"""The way in for predictions: arrays, columns of a data frame or columns of files become checked `Predictions`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.checks import check_number
+from assay.data.encode import Label
+from assay.data.predictions import KEYS, LABELS, Predictions
+from assay.data.read.files import count_file, read_file
+from assay.data.read.frames import frame_column, library_of, open_frame
+from assay.data.read.join import read_columns
+from assay.data.read.names import ARGUMENTS
+from assay.data.read.paths import is_file
+from assay.data.scores import Scores
+from assay.errors import AssayError, must
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Checked predictions, how many cases they are, and the library of the user's data frames."""
+
+    predictions: Predictions
+    cases: int
+    library: str | None
+
+
+def gather(
+    roles: Mapping[str, Any],
+    data: Any = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    threshold: float | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Input:
+    """Get the columns of one classifier, which ``roles`` hold or name, and check them."""
+    columns = {role: column for role, column in roles.items() if column is not None}
+    if "predicted" not in columns and "scores" not in columns:
+        raise AssayError("`truth` must come with `predicted` or `scores`.")
+    if threshold is not None:
+        check_number(threshold, "threshold")
+    names = ARGUMENTS | {role: column for role, column in columns.items() if isinstance(column, str)}
+    rows, library = None, None
+    if is_file(data):
+        columns, rows = _from_file(columns, data, format)
+    else:
+        library = library_of(columns["truth"])
+        if data is not None:
+            columns, library = _from_frame(columns, data)
+        for role, column in columns.items():
+            if isinstance(column, str):
+                argument = ARGUMENTS.get(role, role)
+                raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
+    predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=names)
+    return Input(predictions, _count_cases(predictions, rows), library)
+
+
+def gather_each(
+    truth: Any,
+    kind: str,
+    columns: Mapping[str, Any] | Sequence[str],
+    data: Any = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    threshold: float | None = None,
+    format: str | None = None,  # noqa: A002
+) -> dict[str, Predictions]:
+    """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes."""
+    columns = _by_classifier(columns, kind)
+    if is_file(data):  # row by row: counting them would lose which predictions are of one case
+        for name, column in (("truth", truth), *columns.items()):
+            if not isinstance(column, str):
+                raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
+        truth, columns = read_columns(data, truth, columns, scores=kind == "scores", format=format)
+        data = None
+
+    def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
+        return {
+            name: gather({"truth": truth, kind: column}, data, classes, positive, threshold).predictions
+            for name, column in columns.items()
+        }
+
+    predictions = over(labels)
+    classes = [one.classes.labels for one in predictions.values()]
+    if len(set(classes)) > 1:  # one classifier never predicts a class that another does
+        return over(list(dict.fromkeys(label for some in classes for label in some)))
+    return predictions
+
+
+def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
+    """Give the columns by the names of their classifiers; columns of `data` are named after themselves."""
+    if isinstance(columns, Mapping):
+        by_name = {str(name): column for name, column in columns.items()}
+    elif isinstance(columns, list | tuple) and all(isinstance(name, str) for name in columns):
+        by_name = {name: name for name in columns}
+        if len(by_name) < len(columns):
+            must(kind, "different columns", given=columns)
+    else:
+        raise AssayError(f"`{kind}` must be a mapping of names to columns, not {type(columns).__name__}.")
+    if len(by_name) < 2:
+        raise AssayError(f"`{kind}` must name at least two classifiers to compare, not {len(by_name)}.")
+    return by_name
+
+
+def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], str | None]:
+    frame, library = open_frame(data)
+    values = dict(columns)
+    for role, column in columns.items():
+        if isinstance(column, str):
+            values[role] = frame_column(frame, column, role)
+        elif role == "scores" and _are_names(column):
+            matrix = np.column_stack([np.asarray(frame_column(frame, name, role), float) for name in column])
+            values[role] = Scores(matrix, tuple(column))
+    return values, library
+
+
+def _from_file(columns: dict[str, Any], data: Any, format: str | None) -> tuple[dict[str, Any], int]:  # noqa: A002
+    """Read columns of files, and count their rows. Labels are few, so files of them are counted and no row is read."""
+    for role, column in columns.items():
+        if not isinstance(column, str) and not (role == "scores" and _are_names(column)):
+            raise AssayError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
+    labels, keys = ([(role, columns[role]) for role in roles if role in columns] for roles in (LABELS, KEYS))
+    if "scores" not in columns:
+        counted = count_file(data, labels, keys, columns.get("weight"), format)
+        values = {role: counted.labels[name] for role, name in (*labels, *keys)}
+        return {**values, "weight": counted.weight, "square": counted.square}, counted.rows
+    names = [columns["scores"]] if isinstance(columns["scores"], str) else columns["scores"]
+    scores = [("scores", name) for name in names]
+    rows = read_file(data, labels, keys, numbers=scores, weight=columns.get("weight"), format=format)
+    encoded = {role: rows.labels[name] for role, name in (*labels, *keys)}
+    matrix = np.column_stack([rows.numbers[name] for name in names]) if len(names) > 1 else rows.numbers[names[0]]
+    return {**encoded, "scores": Scores(matrix, tuple(names)), "weight": rows.weight}, rows.rows
+
+
+def _count_cases(predictions: Predictions, rows: int | None) -> int:
+    """Whole-number weights repeat a row, real-valued ones do not."""
+    if predictions.square is not None and rows is not None:
+        return rows
+    if predictions.weight is None or predictions.square is not None:
+        return len(predictions.truth)
+    return int(predictions.weight.sum())
+
+
+def _are_names(columns: Any) -> bool:
+    return isinstance(columns, list | tuple) and bool(columns) and all(isinstance(name, str) for name in columns)
