@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay.learners.tree.bounds import upper_error
 from assay.learners.tree.pessimistic import prune
-from assay.learners.tree.pruning import Nodes, judge
+from assay.learners.tree.pruning import NodeCounts, prune_nodes
 
 Z69 = 1 - ndtr(0.69)  # Witten & Frank round the quantile of 25 % to .69
 
@@ -104,7 +104,7 @@ def test_labor_numbers_are_in_the_trace():
     np.testing.assert_allclose([root["f"], root["e"]], [5 / 14, 0.44886], rtol=0, atol=5e-6)
     np.testing.assert_allclose(root["leaf"], 14 * root["e"], rtol=1e-12)
     leaves = pruned.nodes_.is_leaf
-    n, bounds = pruned.nodes_.n[leaves], pruned.judgement_.bound[leaves]
+    n, bounds = pruned.nodes_.n[leaves], pruned.pruning_.bound[leaves]
     # Of the three leaves: (12 x .47399 + 2 x .71925) / 14; the book prints .51.
     np.testing.assert_allclose(n @ bounds / 14, 0.50903, rtol=0, atol=5e-6)
 
@@ -112,20 +112,22 @@ def test_labor_numbers_are_in_the_trace():
 def test_quinlan_subtree_is_pruned():
     # Congressional voting: leaves with 6, 9 and 1 cases and no error, under a node with 1 error in 16.
     # A tree of two-way splits has the node of 9 and 1 in between.
-    nodes = Nodes(
+    nodes = NodeCounts(
         np.array([1, -1, 3, -1, -1]),
         np.array([2, -1, 4, -1, -1]),
         np.array([[15.0, 1], [6, 0], [9, 1], [9, 0], [0, 1]]),
     )
-    found = judge(nodes, 0.25, "exact")
+    found = prune_nodes(nodes, 0.25, "exact")
     np.testing.assert_allclose(found.as_subtree[0], 3.273, rtol=0, atol=5e-4)  # as printed
     np.testing.assert_allclose(found.as_leaf[0], 16 * 0.159611, rtol=0, atol=16 * 5e-7)
-    assert found.cut.tolist() == [True, False, False, False, False]
-    assert found.stands_for.tolist() == [0, 0, 0, 0, 0]
+    assert found.pruned.tolist() == [True, False, False, False, False]
+    assert found.replaced_by.tolist() == [0, 0, 0, 0, 0]
 
 
 def test_two_pure_leaves_are_never_pruned_by_wilson():
     # n z² / (n + z²) < z² = .455 for each leaf, less than the one error that a leaf in their place makes at least.
-    nodes = Nodes(np.array([1, -1, -1]), np.array([2, -1, -1]), np.array([[50.0, 1], [50, 0], [0, 1]]))
-    assert not judge(nodes, 0.25, "wilson").cut.any()
-    assert judge(nodes, 0.25, "exact").as_subtree[0] == pytest.approx(50 * (1 - 0.25 ** (1 / 50)) + 0.75, rel=1e-12)
+    nodes = NodeCounts(np.array([1, -1, -1]), np.array([2, -1, -1]), np.array([[50.0, 1], [50, 0], [0, 1]]))
+    assert not prune_nodes(nodes, 0.25, "wilson").pruned.any()
+    assert prune_nodes(nodes, 0.25, "exact").as_subtree[0] == pytest.approx(
+        50 * (1 - 0.25 ** (1 / 50)) + 0.75, rel=1e-12
+    )

@@ -1,4 +1,4 @@
-"""Pessimistic pruning: the bounds, the judgement, the estimator, its words and pictures."""
+"""Pessimistic pruning: the bounds, the comparisons, the estimator, its text and pictures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay import AssayError
 from assay.learners.tree.bounds import BOUNDS, upper_error
 from assay.learners.tree.pessimistic import OWN, PessimisticTree, prune
-from assay.learners.tree.pruning import Nodes, judge, whole
+from assay.learners.tree.pruning import NodeCounts, prune_nodes, whole
 from assay.learners.tree.smoothing import smooth
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -117,7 +117,7 @@ def test_bad_arguments_of_a_bound(arguments, message):
     assert str(caught.value) == message
 
 
-# ---- judgement
+# ---- comparing subtrees with leaves
 
 
 def by_hand(tree, confidence, bound):
@@ -149,7 +149,7 @@ def test_leaves_are_those_of_a_plain_recursion(bound, confidence, settings):
     grown = DecisionTreeClassifier(random_state=1, **settings).fit(X, NOISY)
     pruned = prune(grown, confidence, bound)
     expected = by_hand(grown, confidence, bound)
-    assert np.unique(pruned.judgement_.stands_for[pruned.nodes_.is_leaf]).tolist() == expected
+    assert np.unique(pruned.pruning_.replaced_by[pruned.nodes_.is_leaf]).tolist() == expected
     assert pruned.get_n_leaves() == len(expected)
     assert set(pruned.apply(X)) <= set(expected)
     path = grown.decision_path(X).toarray()[:, expected]  # each case passes exactly one of them
@@ -162,8 +162,8 @@ def test_a_split_that_changes_no_error_goes_although_sums_round():
     # With one half left above, Wilson's bound is the error rate itself: both sides are 1.
     counts = np.array([[0.9, 0.3], [0.6, 0.2], [0.3, 0.1]])
     assert 0.3 != 0.2 + 0.1
-    found = judge(Nodes(np.array([1, -1, -1]), np.array([2, -1, -1]), counts), 0.5, "wilson")
-    assert found.cut.tolist() == [True, False, False]
+    found = prune_nodes(NodeCounts(np.array([1, -1, -1]), np.array([2, -1, -1]), counts), 0.5, "wilson")
+    assert found.pruned.tolist() == [True, False, False]
 
 
 def test_a_long_chain_is_no_trouble():
@@ -176,9 +176,9 @@ def test_a_long_chain_is_no_trouble():
     left[-1] = -1
     right = np.where(left >= 0, left + 1, -1)
     counts = np.column_stack([np.arange(4001, 0, -1.0) // 2 + 1, np.ones(4001)])
-    chain = Nodes(left, right, counts)
+    chain = NodeCounts(left, right, counts)
     assert chain.depth.max() == 2000
-    assert judge(chain, 0.25, "wilson").stands_for[-1] == 0
+    assert prune_nodes(chain, 0.25, "wilson").replaced_by[-1] == 0
 
 
 def test_smaller_confidence_prunes_more():
@@ -315,12 +315,12 @@ def test_weights_far_from_one_are_no_trouble(bound, scale):
 
 def test_small_weights_are_counted_beside_large_ones():
     # AdaBoost leaves easy cases weights like these; they must not be taken for rounding.
-    nodes = Nodes(np.array([-1]), np.array([-1]), whole(np.array([[3.0 + 4e-16, 2e-10]])))
+    nodes = NodeCounts(np.array([-1]), np.array([-1]), whole(np.array([[3.0 + 4e-16, 2e-10]])))
     assert (nodes.n[0], nodes.errors[0]) == pytest.approx((3, 2e-10), rel=1e-5)  # a difference of 3 and 3 + 2e-10
     assert whole(np.array([1e-12, 2 + 4e-16, 0.3])).tolist() == [1e-12, 2, 0.3]
 
 
-@pytest.mark.parametrize("name", ["get_n_leaves", "get_depth", "text", "plot", "draw"])
+@pytest.mark.parametrize("name", ["get_n_leaves", "get_depth", "text", "plot"])
 def test_an_unfitted_tree_says_so(name):
     with pytest.raises(NotFittedError):
         getattr(PessimisticTree(), name)()
@@ -362,7 +362,7 @@ def test_missing_values_as_the_tree_takes_them():
     gone = np.where(np.arange(60) % 2, np.nan, 1.0)[:, None]
     assert (
         PessimisticTree().fit(gone, np.isnan(gone[:, 0])).text()
-        == "x[0] is there: False (30)\nx[0] is missing: True (30)"
+        == "x[0] is not missing: False (30)\nx[0] is missing: True (30)"
     )
 
 
@@ -371,7 +371,7 @@ def test_one_class_is_one_leaf():
     assert (tree.get_n_leaves(), tree.get_depth(), len(tree.trace_)) == (1, 0, 0)
     assert tree.text() == "0.0 (569)"
     np.testing.assert_array_equal(tree.predict_proba(X[:2]), [[1], [1]])
-    assert len(tree.draw().axes) == 2
+    assert len(tree.plot(both=True)) == 2
     assert "0 splits" in str(tree.trace_)
 
 
@@ -446,7 +446,7 @@ def test_leaves_are_smoothed_with_their_own_counts(method):
 # ---- words and pictures
 
 
-def test_trace_tells_both_sides_of_each_judgement():
+def test_trace_has_both_sides_of_each_comparison():
     pruned = prune(GROWN, 0.1, "c45")
     trace = pruned.trace_
     assert len(trace) == GROWN.tree_.node_count - GROWN.get_n_leaves()
@@ -473,7 +473,7 @@ def test_text_and_trace_keep_foreign_names_harmless():
     assert "<script>" not in html
     assert "$a_1$" in html
     assert len(tree.plot().figure.axes) == 1
-    tree.draw().draw_without_rendering()  # a dollar must not start a formula
+    tree.plot(both=True)[0].figure.draw_without_rendering()  # a dollar must not start a formula
 
 
 @pytest.mark.parametrize(
@@ -504,10 +504,10 @@ def test_text_has_a_line_for_each_way_out():
 
 def test_picture_shows_what_was_removed_in_pale():
     pruned = prune(DecisionTreeClassifier(min_samples_leaf=20, random_state=0).fit(X, NOISY), 0.1)
-    before, after = pruned.draw().axes
+    before, after = pruned.plot(both=True)
     shades = [text.get_color() for text in before.texts]
     assert len(shades) == pruned.grown_.tree_.node_count
-    assert shades.count("#b0b0b0") == (~pruned.judgement_.kept() | pruned.judgement_.cut).sum() > 0
+    assert shades.count("#b0b0b0") == (~pruned.pruning_.remaining() | pruned.pruning_.pruned).sum() > 0
     assert len(after.texts) == 2 * pruned.get_n_leaves() - 1
     for ax, which, leaves, key in (
         (before, "before", pruned.grown_.get_n_leaves(), "pale: pruned"),
@@ -519,7 +519,7 @@ def test_picture_shows_what_was_removed_in_pale():
 @pytest.mark.parametrize("leaves", [1, 2, 5])
 def test_titles_and_labels_fit_the_picture(leaves):
     tree = prune(DecisionTreeClassifier(max_leaf_nodes=leaves * 3, random_state=0).fit(X, NOISY), 1e-9 ** (1 / leaves))
-    for figure in (tree.draw(), tree.plot().figure):
+    for figure in (tree.plot(both=True)[0].figure, tree.plot().figure):
         figure.draw_without_rendering()
         written = [text for text in figure.findobj(Text) if text.get_text()]
         assert max(text.get_window_extent().x1 for text in written) <= figure.bbox.x1
@@ -530,12 +530,12 @@ def test_titles_and_labels_fit_the_picture(leaves):
 
 def test_two_wide_trees_stand_one_above_the_other():
     frame = load_breast_cancer(as_frame=True).data
-    wide, narrow = (PessimisticTree(max_depth=depth, random_state=0).fit(frame, Y).draw() for depth in (4, 1))
-    above, below = (ax.get_position() for ax in wide.axes)
-    left, right = (ax.get_position() for ax in narrow.axes)
+    wide, narrow = (PessimisticTree(max_depth=depth, random_state=0).fit(frame, Y).plot(both=True) for depth in (4, 1))
+    above, below = (ax.get_position() for ax in wide)
+    left, right = (ax.get_position() for ax in narrow)
     assert above.y0 > below.y0
     assert (left.y0, left.y1) == pytest.approx((right.y0, right.y1))
-    assert wide.get_size_inches()[0] < 20
+    assert wide[0].figure.get_size_inches()[0] < 20
 
 
 def test_names_of_usual_length_are_not_cut():
@@ -552,3 +552,16 @@ def test_picture_of_a_large_tree_is_cut_and_says_so():
     assert len(ax.texts) < 70
     hidden = sum(int(text.get_text().split()[1]) for text in ax.texts if text.get_text().startswith("…"))
     assert hidden + len(ax.texts) == tree.grown_.tree_.node_count
+
+
+def test_pictures_go_into_axes_of_the_user():
+    from matplotlib.figure import Figure
+
+    tree = prune(DecisionTreeClassifier(min_samples_leaf=20, random_state=0).fit(X, NOISY), 0.1)
+    pair = Figure().subplots(1, 2)
+    assert tree.plot(pair, both=True) is pair
+    expected = tree.plot(pruned=False), tree.plot()
+    for ax, alone in zip(pair, expected, strict=True):
+        assert [text.get_text() for text in ax.texts] == [text.get_text() for text in alone.texts]
+    one = Figure().subplots()
+    assert tree.plot(one) is one

@@ -1,0 +1,1 @@
+"""Pessimistic pruning: the tree, the bounds of its error rates, the pruning itself, smoothing, text and trace."""

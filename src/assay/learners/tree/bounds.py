@@ -1,4 +1,4 @@
-"""How wrong a leaf may be: upper bounds of an error rate seen on the training cases."""
+"""The pruning bounds: how wrong a leaf may be, given its error rate on the training cases."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
     confidence
         Between 0 and 1. For ``"c45"`` at most 0.5, above which Weka adds no error at all.
     bound
-        ``"wilson"``: one-sided Wilson bound. ``"exact"``: binomial (Clopper-Pearson) bound, as Quinlan tells it.
+        ``"wilson"``: one-sided Wilson bound. ``"exact"``: binomial (Clopper-Pearson) bound, as Quinlan describes it.
         ``"c45"``: the approximation of it in the programs C4.5 and Weka.
 
     Examples
@@ -49,7 +49,7 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
     >>> upper_error([2, 5], [6, 14]).round(3).tolist()
     [0.471, 0.447]
     """
-    kernel, left = chosen(confidence, bound), float(confidence)
+    kernel = bound_kernel(confidence, bound)
     wrong, cases = numbers("errors", errors), numbers("n", n)
     try:
         wrong, cases = np.broadcast_arrays(wrong, cases)
@@ -58,11 +58,11 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
     bad = ~((wrong >= 0) & (wrong <= cases) & np.isfinite(cases))
     if bad.any():
         raise AssayError(f"`errors` must lie between 0 and `n`, not {wrong[bad][0]:g} out of {cases[bad][0]:g}.")
-    found = np.where(cases > 0, kernel(wrong, np.where(cases > 0, cases, 1.0), left), np.nan)
-    return float(found) if found.ndim == 0 else found
+    rates = np.where(cases > 0, kernel(wrong, np.where(cases > 0, cases, 1.0), float(confidence)), np.nan)
+    return float(rates) if rates.ndim == 0 else rates
 
 
-def chosen(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array]:
+def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array]:
     """Give the kernel of a bound, or refuse the name or the confidence."""
     if not isinstance(bound, str) or bound not in BOUNDS:
         must_be_one_of("bound", BOUNDS, given=bound)
@@ -76,16 +76,16 @@ def chosen(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array
 
 def _wilson(errors: Array, n: Array, confidence: float) -> Array:
     low, high = score_bounds(errors, n, min(confidence, 1 - confidence))
-    found = high if confidence <= 0.5 else low  # leaving more than one half above is leaving less below
-    return np.clip(found, 0.0, 1.0)  # rounding may lead past the ends
+    rates = high if confidence <= 0.5 else low  # leaving more than one half above is leaving less below
+    return np.clip(rates, 0.0, 1.0)  # rounding may lead past the ends
 
 
 def _exact(errors: Array, n: Array, confidence: float) -> Array:
-    found = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # the form for no errors, which most leaves have
+    rates = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # the form for no errors, which most leaves have
     some = (errors > 0) & (errors < n)
-    found[some] = betaincinv(errors[some] + 1, (n - errors)[some], 1 - confidence)
+    rates[some] = betaincinv(errors[some] + 1, (n - errors)[some], 1 - confidence)
     # From 1e17 cases on, as of weights in strange units, the solver gives up; there both bounds have the same digits.
-    return np.where(np.isnan(found), _wilson(errors, n, confidence), found)
+    return np.where(np.isnan(rates), _wilson(errors, n, confidence), rates)
 
 
 def _c45(errors: Array, n: Array, confidence: float) -> Array:

@@ -16,15 +16,17 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from assay.errors import AssayError, must
 from assay.learners.common.checks import check_sample_weight
 from assay.learners.common.trace import Trace
-from assay.learners.tree.bounds import chosen
-from assay.learners.tree.pruning import Nodes, judge
+from assay.learners.tree.bounds import bound_kernel
+from assay.learners.tree.pruning import NodeCounts, prune_nodes
 from assay.learners.tree.smoothing import check_smoothing, smooth
+from assay.learners.tree.trace import pruning_trace
+from assay.learners.tree.view import TreeView
 
 OWN = ("confidence", "bound", "smoothing", "m")  # the other parameters are those of the tree that is grown
 
 
 class PessimisticTree(ClassifierMixin, BaseEstimator):
-    """Grow a tree, then put a leaf for each subtree that is no better by an upper bound of the error.
+    """Grow a tree, then replace each subtree by a leaf that is no worse by an upper bound of the error.
 
     A node with n cases has the upper error rate e (``assay.learners.upper_error``). From the bottom up, a subtree
     becomes a leaf where n e is not larger than the sum of n e over its leaves.
@@ -47,7 +49,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
     grown_
         The tree before pruning, as scikit-learn grew it.
     trace_
-        A record for each split that was judged.
+        A record for each split of the grown tree: what it was compared with, and the decision.
 
     Examples
     --------
@@ -109,31 +111,31 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return DecisionTreeClassifier(**{k: v for k, v in self.get_params(deep=False).items() if k not in OWN})
 
     def _check(self) -> None:
-        # A wrong name of a bound is refused also where nothing is pruned by it.
-        chosen(0.25 if self.confidence is None else self.confidence, self.bound)
+        # A wrong bound is refused also where nothing is pruned by it.
+        bound_kernel(0.25 if self.confidence is None else self.confidence, self.bound)
         check_smoothing(self.smoothing, self.m)
 
     def _take(self, grown: Any) -> PessimisticTree:
-        """Prune a grown tree, and settle what each node answers."""
-        nodes = Nodes.of(grown)
+        """Prune a grown tree, and set what each node predicts."""
+        nodes = NodeCounts.of(grown)
         self.grown_, self.classes_, self.n_features_in_ = grown, grown.classes_, grown.n_features_in_
         if hasattr(grown, "feature_names_in_"):
             self.feature_names_in_ = grown.feature_names_in_
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        self.nodes_, self.judgement_ = nodes, judge(nodes, self.confidence, self.bound)
-        self._judged_by = self.confidence, self.bound  # the trace tells of these, whatever is set later
+        self.nodes_, self.pruning_ = nodes, prune_nodes(nodes, self.confidence, self.bound)
+        self._pruned_by = self.confidence, self.bound  # for the trace, whatever is set later
         if self.smoothing is None:
             shares = grown.tree_.value[:, 0, :]  # scikit-learn's own numbers to the last bit
         else:
             shares = smooth(nodes.counts, self.smoothing, self.m, nodes.counts[0] / nodes.counts[0].sum())
         self._grown_answers = shares.argmax(axis=1)
-        self._probabilities = shares[self.judgement_.stands_for]
-        self._answers = self._grown_answers[self.judgement_.stands_for]
+        self._probabilities = shares[self.pruning_.replaced_by]
+        self._answers = self._grown_answers[self.pruning_.replaced_by]
         return self
 
-    def _landed(self, X: Any) -> Any:
-        """Give the node of the grown tree that each case falls to, before pruning."""
+    def _grown_leaf(self, X: Any) -> Any:
+        """Give the leaf of the grown tree that each case falls to, before pruning."""
         check_is_fitted(self)
         may_miss = get_tags(self.grown_).input_tags.allow_nan and not issparse(X)  # as scikit-learn's tree has it
         finite = "allow-nan" if may_miss else True
@@ -141,56 +143,50 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return self.grown_.apply(X, check_input=False)
 
     def predict(self, X: Any) -> Any:
-        places = self._landed(X)  # first: an unfitted tree has no classes
-        return self.classes_.take(self._answers.take(places))
+        leaves = self._grown_leaf(X)  # first: an unfitted tree has no classes
+        return self.classes_.take(self._answers.take(leaves))
 
     def predict_proba(self, X: Any) -> Any:
-        places = self._landed(X)
-        return self._probabilities.take(places, axis=0)
+        leaves = self._grown_leaf(X)
+        return self._probabilities.take(leaves, axis=0)
 
     def apply(self, X: Any) -> Any:
         """Give the leaf each case falls to, by its number in the grown tree."""
-        places = self._landed(X)
-        return self.judgement_.stands_for[places]
+        leaves = self._grown_leaf(X)
+        return self.pruning_.replaced_by[leaves]
 
     def get_n_leaves(self) -> int:
         """Count the leaves that are left."""
         check_is_fitted(self)
-        return len(np.unique(self.judgement_.stands_for[self.nodes_.is_leaf]))
+        return len(np.unique(self.pruning_.replaced_by[self.nodes_.is_leaf]))
 
     def get_depth(self) -> int:
         """Give the depth that is left; a single leaf has depth 0."""
         check_is_fitted(self)
-        return int(self.nodes_.depth[self.judgement_.kept()].max())
+        return int(self.nodes_.depth[self.pruning_.remaining()].max())
 
     @property
     def trace_(self) -> Trace:
-        """What was judged, bottom-up: both sides of each comparison, and the decision."""
-        from assay.learners.tree.text import trace_of
-
+        """Every comparison, bottom-up: both sides, and the decision."""
         check_is_fitted(self)
-        return trace_of(self)
+        return pruning_trace(self)
 
     def text(self, pruned: bool = True) -> str:
         """Write the tree as rules; in brackets the training cases of a leaf and, after a stroke, its errors."""
-        from assay.learners.tree.text import text_of
+        check_is_fitted(self)
+        return TreeView.of(self, pruned).text()
+
+    def plot(self, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
+        """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes.
+
+        With ``both``, draw both trees, side by side or one above the other; ``ax`` and what is given are then two axes.
+        """
+        from assay.present.charts.tree import plot_both, plot_tree
 
         check_is_fitted(self)
-        return text_of(self, pruned)
-
-    def plot(self, ax: Any = None, pruned: bool = True) -> Any:
-        """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes."""
-        from assay.present.charts.tree import plot_tree
-
-        check_is_fitted(self)
-        return plot_tree(self, ax, pruned)
-
-    def draw(self) -> Any:
-        """Draw the tree before and after pruning, side by side or one above the other; give the figure."""
-        from assay.present.charts.tree import draw_both
-
-        check_is_fitted(self)
-        return draw_both(self)
+        if both:
+            return plot_both(TreeView.of(self, after=False), TreeView.of(self, after=True), ax)
+        return plot_tree(TreeView.of(self, pruned), ax)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

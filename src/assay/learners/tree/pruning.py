@@ -1,4 +1,4 @@
-"""Pessimistic pruning: each subtree of a grown tree is judged against one leaf in its place, from the bottom up."""
+"""Pessimistic pruning: each subtree of a grown tree is compared with a single leaf, from the bottom up."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.arrays import Array
+from assay.arrays import Array, IntArray
 from assay.errors import AssayError
-from assay.learners.tree.bounds import chosen
+from assay.learners.tree.bounds import bound_kernel
 
-Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
 # Both sides of a comparison are sums of rounded products. Where a split changes nothing they are equal by algebra, and
@@ -23,15 +22,15 @@ WHOLE = 1e-9  # counts come as shares times weights: this near to a whole number
 
 
 @dataclass(frozen=True, eq=False)
-class Nodes:
-    """The nodes of a grown tree as arrays, numbered so that children come after their parent."""
+class NodeCounts:
+    """Children and class counts of the nodes of a grown tree, numbered so that children come after their parent."""
 
-    left: Places  # -1 in a leaf
-    right: Places
+    left: IntArray  # -1 in a leaf
+    right: IntArray
     counts: Array  # node x class
 
     @classmethod
-    def of(cls, tree: Any) -> Nodes:
+    def of(cls, tree: Any) -> NodeCounts:
         """Read a fitted ``DecisionTreeClassifier``."""
         grown = tree.tree_
         n = np.asarray(grown.weighted_n_node_samples, float)[:, None]
@@ -54,7 +53,7 @@ class Nodes:
         return np.asarray(self.left < 0)
 
     @cached_property
-    def depth(self) -> Places:
+    def depth(self) -> IntArray:
         depth = [0] * len(self.left)
         for node, (left, right) in enumerate(zip(self.left.tolist(), self.right.tolist(), strict=True)):
             if left >= 0:
@@ -69,47 +68,47 @@ def whole(values: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
+class Pruning:
     """What became of each node of a grown tree.
 
     ``as_leaf`` is n times the upper bound of the node's own error rate, ``as_subtree`` the sum of that over the leaves
-    below it as they were when it was judged. ``stands_for`` names the node at which a case that has come to this one
-    is now answered.
+    below it as they were when the two were compared. ``replaced_by`` is the node that answers for cases that come to
+    this one: itself, or the ancestor that was made a leaf.
     """
 
     bound: Array
     as_leaf: Array
     as_subtree: Array
-    cut: Flags  # split at first, found no better than a leaf
-    stands_for: Places
+    pruned: Flags  # splits that were no better than a leaf
+    replaced_by: IntArray
 
-    def kept(self) -> Flags:
-        """Say which nodes are still there."""
-        return np.asarray(self.stands_for == np.arange(len(self.cut)))
+    def remaining(self) -> Flags:
+        """Say which nodes are left."""
+        return np.asarray(self.replaced_by == np.arange(len(self.pruned)))
 
 
-def judge(nodes: Nodes, confidence: float | None, bound: str) -> Judgement:
-    """Prune, or with ``confidence=None`` keep all."""
-    e = np.full(len(nodes.n), np.nan) if confidence is None else bounds_of(nodes, confidence, bound)
-    own = nodes.n * e
+def prune_nodes(nodes: NodeCounts, confidence: float | None, bound: str) -> Pruning:
+    """Compare each subtree with a leaf, or with ``confidence=None`` leave all as they are."""
+    e = np.full(len(nodes.n), np.nan) if confidence is None else node_bounds(nodes, confidence, bound)
+    as_leaf = nodes.n * e
     inner = np.flatnonzero(~nodes.is_leaf)
     splits = list(zip(*(part.tolist() for part in (inner, nodes.left[inner], nodes.right[inner])), strict=True))
-    leaf, below, cut = own.tolist(), own.tolist(), [False] * len(own)
-    best = own.tolist()  # of the subtree as it has become
+    leaf, below, pruned = as_leaf.tolist(), as_leaf.tolist(), [False] * len(as_leaf)
+    best = as_leaf.tolist()  # of the subtree as pruned so far
     # One plain loop over the splits: it takes a millisecond or two for 10,000 nodes, whatever the shape of the tree,
     # where NumPy level by level would crawl on a tree that is a long chain.
     for node, left, right in reversed(splits):
         below[node] = best[node] = best[left] + best[right]
         if leaf[node] <= below[node] * (1 + ROUNDING):
-            cut[node], best[node] = True, leaf[node]
-    stands = list(range(len(own)))
-    for node, left, right in splits:  # parents come first, so their own place is settled
-        if cut[node] or stands[node] != node:
-            stands[left] = stands[right] = stands[node]
-    return Judgement(e, own, np.array(below), np.array(cut), np.array(stands, np.intp))
+            pruned[node], best[node] = True, leaf[node]
+    replaced_by = list(range(len(as_leaf)))
+    for node, left, right in splits:  # parents come first, so what replaces them is settled
+        if pruned[node] or replaced_by[node] != node:
+            replaced_by[left] = replaced_by[right] = replaced_by[node]
+    return Pruning(e, as_leaf, np.array(below), np.array(pruned), np.array(replaced_by, np.intp))
 
 
-def bounds_of(nodes: Nodes, confidence: float, bound: str) -> Array:
+def node_bounds(nodes: NodeCounts, confidence: float, bound: str) -> Array:
     """Bound each node; the many small nodes with equal counts are computed once."""
-    pairs, place = np.unique(nodes.errors + 1j * nodes.n, return_inverse=True)
-    return chosen(confidence, bound)(pairs.real, pairs.imag, float(confidence))[place]
+    pairs, index = np.unique(nodes.errors + 1j * nodes.n, return_inverse=True)
+    return bound_kernel(confidence, bound)(pairs.real, pairs.imag, float(confidence))[index]

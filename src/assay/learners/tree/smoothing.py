@@ -28,7 +28,7 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
     m
         How many cases the prior is worth, for ``"m"``.
     prior
-        Probability of each class before the counts, for ``"m"``; all the same if not given.
+        Probability of each class before the counts, for ``"m"``; all the same by default.
 
     Examples
     --------
@@ -39,16 +39,16 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
     [0.875, 0.125]
     """
     check_smoothing(method, m, "method")
-    found = numbers("counts", counts)
-    if found.ndim == 0 or found.shape[-1] == 0 or not (np.isfinite(found).all() and (found >= 0).all()):
+    cases = numbers("counts", counts)
+    if cases.ndim == 0 or cases.shape[-1] == 0 or not (np.isfinite(cases).all() and (cases >= 0).all()):
         must("counts", "numbers of cases per class, each 0 or more", given=counts)
-    classes = found.shape[-1]
+    classes = cases.shape[-1]
     shares = np.full(classes, 1 / classes) if prior is None else numbers("prior", prior)
     if shares.shape != (classes,) or not ((shares >= 0).all() and math.isclose(shares.sum(), 1, rel_tol=1e-9)):
         raise AssayError(f"`prior` must be {classes} probabilities with the sum 1, not {prior!r}.")
     added = {None: np.zeros(classes), "laplace": np.ones(classes), "m": m * shares}[method]
     with np.errstate(invalid="ignore"):  # nothing counted and nothing added is 0 / 0, which is NaN
-        return np.asarray((found + added) / (found.sum(-1, keepdims=True) + added.sum()), float)
+        return np.asarray((cases + added) / (cases.sum(-1, keepdims=True) + added.sum()), float)
 
 
 def check_smoothing(method: Any, m: Any, name: str = "smoothing") -> None:

@@ -1,4 +1,4 @@
-"""A pruned tree as a picture: the root at the left, one row for each leaf. No arithmetic but that of the layout."""
+"""A tree as a picture: the root at the left, one row for each leaf. No arithmetic but that of the layout."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.learners.tree.text import Words, answers, ends_of
 from assay.present.charts import INK, MUTED
 
 if TYPE_CHECKING:
-    from assay.learners.tree.pessimistic import PessimisticTree
+    from assay.learners.tree.view import TreeView
 
 PALE = "#b0b0b0"
 MOST_ROWS, MOST_DEPTH = 30, 10  # beyond these nobody can read it
@@ -27,31 +26,29 @@ class Layout:
     x: dict[int, float]
     y: dict[int, float]
     links: list[tuple[int, int]]
-    made: set[int]  # leaves that pruning made
+    bold: set[int]
     pale: set[int]
     width: float
     height: float
     title: str
 
 
-def lay_out(tree: PessimisticTree, pruned: bool) -> Layout:
-    words, answered, ends = Words(tree), answers(tree, pruned), ends_of(tree, pruned)
-    left, right = tree.nodes_.left.tolist(), tree.nodes_.right.tolist()
-    depth, cut, kept = tree.nodes_.depth, tree.judgement_.cut, tree.judgement_.kept()
-    there = kept if pruned else np.ones(len(left), bool)
-    deepest, most = int(depth[there].max()), _depth_to_draw(depth[there], ends[there])
-    ends = ends | (depth >= most)
+def lay_out(view: TreeView) -> Layout:
+    left, right, depth = view.left, view.right, view.depth
+    depths = depth[view.remaining]
+    deepest, most = int(depths.max()), _depth_to_draw(depths, view.is_leaf[view.remaining])
+    ends = view.is_leaf | (depth >= most)
     order = [0]  # parents first
     for node in order:
         order += [] if ends[node] else [left[node], right[node]]
     y: dict[int, float] = {}
-    ahead = [0]
-    while ahead:  # rows from the top: what fulfils a condition stands above
-        node = ahead.pop()
+    stack = [0]
+    while stack:  # rows from the top: what fulfils a condition stands above
+        node = stack.pop()
         if ends[node]:
             y[node] = -ROW * len(y)
         else:
-            ahead += [right[node], left[node]]
+            stack += [right[node], left[node]]
     height = ROW * len(y)
     for node in reversed(order):
         if not ends[node]:
@@ -59,27 +56,30 @@ def lay_out(tree: PessimisticTree, pruned: bool) -> Layout:
     labels = {}
     for node in order:
         if not ends[node]:
-            labels[node] = _short(words.branches(node)[0]) + "?"
-        elif left[node] >= 0 and not (pruned and cut[node]):
-            labels[node] = f"… {int((there & (depth > most))[_below(node, left, right)].sum())} nodes below"
+            labels[node] = _short(view.branches(node)[0]) + "?"
+        elif not view.is_leaf[node]:
+            labels[node] = f"… {_count_below(view, node)} nodes below"
         else:
-            labels[node] = _short(words.leaf(node, answered[node]))
+            labels[node] = _short(view.leaf(node))
     levels = range(int(depth[order].max()) + 1)
     columns = [max(len(labels[node]) for node in order if depth[node] == level) * LETTER + GAP for level in levels]
     starts = np.concatenate([[0.0], np.cumsum(columns)])
-    leaves = tree.get_n_leaves() if pruned else int(tree.nodes_.is_leaf.sum())
-    title = f"{'after' if pruned else 'before'} pruning: {leaves} {'leaf' if leaves == 1 else 'leaves'}"
-    title += "; upwards is yes" if len(order) > 1 else ""
-    title += "" if most >= deepest else f"; drawn to depth {most} of {deepest}"
-    made = {node for node in order if pruned and cut[node]}
-    pale = {node for node in order if not pruned and (cut[node] or not kept[node])}
-    title += ("; bold: made by pruning" if made else "") + ("; pale: pruned" if pale else "")
+    bold = {node for node in order if view.made_by_pruning[node]}
+    pale = {node for node in order if view.pruned[node]}
+    parts = [
+        view.title,
+        "upwards is yes" if len(order) > 1 else "",
+        "" if most >= deepest else f"drawn to depth {most} of {deepest}",
+        "bold: made by pruning" if bold else "",
+        "pale: pruned" if pale else "",
+    ]
+    title = "; ".join(part for part in parts if part)
     return Layout(
         labels,
         {node: float(starts[depth[node]]) for node in order},
         y,
         [(node, child) for node in order if not ends[node] for child in (left[node], right[node])],
-        made,
+        bold,
         pale,
         max(float(starts[-1]), LETTER * len(title)),
         height,
@@ -87,31 +87,30 @@ def lay_out(tree: PessimisticTree, pruned: bool) -> Layout:
     )
 
 
-def _depth_to_draw(depth: Any, ends: Any) -> int:
+def _depth_to_draw(depth: Any, is_leaf: Any) -> int:
     """Give the depth to which the tree has no more rows than can be read."""
     for most in range(1, MOST_DEPTH + 1):
-        rows = int((ends & (depth <= most)).sum() + (~ends & (depth == most)).sum())
+        rows = int((is_leaf & (depth <= most)).sum() + (~is_leaf & (depth == most)).sum())
         if rows > MOST_ROWS:
             return max(most - 1, 1)
     return min(MOST_DEPTH, int(depth.max()))
 
 
-def _below(node: int, left: list[int], right: list[int]) -> list[int]:
-    found, ahead = [], [node]
-    while ahead:
-        here = ahead.pop()
-        if left[here] >= 0:
-            found += [left[here], right[here]]
-            ahead += [left[here], right[here]]
-    return found
+def _count_below(view: TreeView, node: int) -> int:
+    count, stack = -1, [node]
+    while stack:
+        node = stack.pop()
+        count += 1
+        stack += [] if view.is_leaf[node] else [view.left[node], view.right[node]]
+    return count
 
 
 def _short(text: str, most: int = 36) -> str:
     return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-most // 2 :]}"
 
 
-def plot_tree(tree: PessimisticTree, ax: Any, pruned: bool) -> Any:
-    layout = lay_out(tree, pruned)
+def plot_tree(view: TreeView, ax: Any) -> Any:
+    layout = lay_out(view)
     if ax is None:
         from matplotlib.figure import Figure
 
@@ -119,22 +118,24 @@ def plot_tree(tree: PessimisticTree, ax: Any, pruned: bool) -> Any:
     return _draw(layout, ax)
 
 
-def draw_both(tree: PessimisticTree) -> Any:
-    from matplotlib.figure import Figure
-
-    layouts = [lay_out(tree, pruned) for pruned in (False, True)]
+def plot_both(before: TreeView, after: TreeView, axes: Any) -> Any:
+    """Draw two trees on one scale, side by side where the page is wide enough, and give their axes."""
+    layouts = [lay_out(before), lay_out(after)]
     widths, heights = [layout.width for layout in layouts], [layout.height for layout in layouts]
-    figure = Figure(layout="constrained")
-    if sum(widths) <= PAGE:
-        figure.set_size_inches(sum(widths) + 0.5, max(heights) + 0.7)
-        axes, heights = figure.subplots(1, 2, width_ratios=widths), [max(heights)] * 2
-    else:
-        figure.set_size_inches(max(widths) + 0.3, sum(heights) + 1.4)
-        axes, widths = figure.subplots(2, 1, height_ratios=heights), [max(widths)] * 2
+    if axes is None:
+        from matplotlib.figure import Figure
+
+        figure = Figure(layout="constrained")
+        if sum(widths) <= PAGE:
+            figure.set_size_inches(sum(widths) + 0.5, max(heights) + 0.7)
+            axes, heights = figure.subplots(1, 2, width_ratios=widths), [max(heights)] * 2
+        else:
+            figure.set_size_inches(max(widths) + 0.3, sum(heights) + 1.4)
+            axes, widths = figure.subplots(2, 1, height_ratios=heights), [max(widths)] * 2
     for layout, ax, width, height in zip(layouts, axes, widths, heights, strict=True):
-        layout.width, layout.height = width, height  # one scale for both
+        layout.width, layout.height = width, height
         _draw(layout, ax)
-    return figure
+    return axes
 
 
 def _draw(layout: Layout, ax: Any) -> Any:
@@ -147,7 +148,7 @@ def _draw(layout: Layout, ax: Any) -> Any:
     for node, label in layout.labels.items():
         colour = PALE if node in layout.pale else INK
         box = {"boxstyle": "round,pad=0.2", "fc": "white", "ec": colour if node in splits else "none", "lw": 0.8}
-        if node in layout.made:
+        if node in layout.bold:
             box |= {"ec": INK, "lw": 1.8}
         style = {"fontsize": 8, "va": "center", "ha": "left", "color": colour, "bbox": box, "parse_math": False}
         ax.text(layout.x[node], layout.y[node], label, zorder=2, **style)

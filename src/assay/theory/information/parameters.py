@@ -62,7 +62,7 @@ def tree_of(model: Any) -> Nodes | None:
     tree = getattr(grown, "tree_", None)
     if not hasattr(tree, "children_left"):
         return None
-    return Nodes.of(tree, model.judgement_.cut if hasattr(model, "judgement_") else False)
+    return Nodes.of(tree, model.pruning_.pruned if hasattr(model, "pruning_") else False)
 
 
 def count_tree(model: Any, tree: Nodes) -> Noted:
