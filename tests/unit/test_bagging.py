@@ -25,7 +25,8 @@ import assay
 from assay.errors import AssayError
 from assay.experiment.file.toml import read_experiment
 from assay.learners import Bagging, RandomForest
-from assay.learners.ensemble.bootstrap_draws import Urn, spawn
+from assay.learners.common.seeds import spawn
+from assay.learners.ensemble.bootstrap_draws import Urn
 
 CANCER = load_breast_cancer(return_X_y=True)
 IRIS = load_iris(return_X_y=True)
@@ -388,3 +389,14 @@ def test_missing_labels_are_named(y):
     for X in (np.arange(4.0)[:, None], pd.DataFrame({"x": np.arange(4.0)})):
         with pytest.raises(AssayError, match=r"^`y` has no label at index 2; drop these rows\.$"):
             Bagging(GaussianNB(), 2).fit(X, y)
+
+
+def test_out_of_bag_and_trace_are_shown_as_every_result_is():
+    model = Bagging(n_estimators=3, random_state=0).fit(*IRIS)
+    record = {"error": model.oob_error_, "cases": 150 - model.oob_.missing, "without_vote": model.oob_.missing}
+    assert model.oob_.records() == [record]
+    assert model.oob_.to_dict() == {"title": "out-of-bag error", "records": [record], "notes": []}
+    assert str(model.oob_).startswith("out-of-bag error\nerror  cases  without_vote\n")
+    assert model.trace_.records()[-1]["oob_error"] == model.oob_error_
+    assert model.trace_.to_csv().splitlines()[0] == ",".join(model.trace_.columns)
+    assert model.trace_.to_markdown().startswith("**Bagging: out-of-bag error as members are added**")

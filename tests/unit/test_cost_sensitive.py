@@ -23,10 +23,10 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 from assay import AssayError, Costs, Experiment, KFold, assess
+from assay.learners.cost.class_costs import ClassCosts
 from assay.learners.cost.cost_sensitive import CostSensitive, cost_methods
-from assay.learners.cost.decisions import CostRule
 from assay.learners.cost.methods import METHODS
-from assay.learners.cost.out_of_fold import splits_of
+from assay.learners.cost.out_of_fold import cost_folds
 from assay.tuning.cost_methods import compare_cost_methods
 
 RTOL = 1e-12  # the same arithmetic in another order
@@ -57,7 +57,7 @@ def overlapping(n=1000, seed=0, names=(0, 1)):
 
 def rule(costs, totals, positive=None, labels=None):
     labels = list(range(len(totals))) if labels is None else labels
-    return CostRule.of(costs, positive, labels, np.array(totals, float))
+    return ClassCosts.of(costs, positive, labels, np.array(totals, float))
 
 
 # --- what costs say -----------------------------------------------------------------------------------------------
@@ -514,14 +514,14 @@ def test_the_seed_reaches_the_learner_inside_unless_it_has_its_own():
 def test_folds_hold_copies_together_and_spread_classes():
     X, y = overlapping(103)
     doubled, codes = np.vstack([X, X]), np.append(y, y)
-    splits = splits_of(5, doubled, codes, np.ones(206), np.random.default_rng(0))
+    splits = cost_folds(5, doubled, codes, np.ones(206), np.random.default_rng(0))
     tested = np.concatenate([test for _, test in splits])
     assert sorted(tested) == list(range(206))
     for train, test in splits:
         assert set(test % 103).isdisjoint(train % 103)
         assert 40 <= len(test) <= 44
         assert abs(codes[test].mean() - codes.mean()) < 0.05
-    lonely = splits_of(5, X[:6], np.array([0, 0, 0, 0, 0, 1]), np.ones(6), np.random.default_rng(0))
+    lonely = cost_folds(5, X[:6], np.array([0, 0, 0, 0, 0, 1]), np.ones(6), np.random.default_rng(0))
     assert all(5 in train for train, _ in lonely)
 
 
@@ -769,11 +769,11 @@ def test_the_trace_says_whose_errors_are_false_negatives():
     X, y = np.arange(8.0)[:, None], np.array(["leave", "stay"] * 4)
     costs = Costs(false_negative=5, false_positive=1)
     silent = CostSensitive(DecisionTreeClassifier(), costs).fit(X, y)
-    assert silent.trace_.title == "costs heeded by weights; positive: stay, the second class by default"
+    assert silent.trace_.title == "costs used by weights; positive: stay, the second class by default"
     told = CostSensitive(DecisionTreeClassifier(), costs, positive="leave").fit(X, y)
-    assert told.trace_.title == "costs heeded by weights; positive: leave"
+    assert told.trace_.title == "costs used by weights; positive: leave"
     free = CostSensitive(DecisionTreeClassifier()).fit(X, y)
-    assert free.trace_.title == "costs heeded by weights: all errors cost the same, since none were given"
+    assert free.trace_.title == "costs used by weights: all errors cost the same, since none were given"
 
 
 def test_a_class_that_a_training_part_lacks_does_not_stop_the_comparison():

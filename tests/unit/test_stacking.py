@@ -23,8 +23,8 @@ from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
 
 from assay.errors import AssayError
-from assay.learners.stacking.features import fit_and_ask
-from assay.learners.stacking.folds import left_out
+from assay.learners.stacking.features import BaseData
+from assay.learners.stacking.folds import exhaustive_folds
 from assay.learners.stacking.stacking import Stacking
 from assay.resampling import KFold
 
@@ -116,7 +116,7 @@ def test_folds_keep_equal_cases_together_whatever_the_order(missing):
     X, y = rng.integers(0, 4, (120, 2)).astype(float), rng.integers(0, 2, 120)
     X[X == 3] = missing
     everyone = np.arange(120)
-    folds = left_out(5, X, y, SEED, everyone, 120)
+    folds = exhaustive_folds(5, X, y, SEED, everyone, 120)
     fold = np.empty(120, int)
     for place, (train, test) in enumerate(folds):
         fold[test] = place
@@ -125,9 +125,9 @@ def test_folds_keep_equal_cases_together_whatever_the_order(missing):
     for row, where in zip(np.column_stack([X, y]), fold, strict=True):
         assert cases.setdefault(str(row), where) == where
     order = rng.permutation(120)
-    again = left_out(5, X[order], y[order], SEED, everyone, 120)
-    thin = left_out(5, sparse.csr_matrix(X), y, SEED, everyone, 120)
-    framed = left_out(5, pd.DataFrame(X), y, SEED, everyone, 120)
+    again = exhaustive_folds(5, X[order], y[order], SEED, everyone, 120)
+    thin = exhaustive_folds(5, sparse.csr_matrix(X), y, SEED, everyone, 120)
+    framed = exhaustive_folds(5, pd.DataFrame(X), y, SEED, everyone, 120)
     for one, other, third, last in zip(folds, again, thin, framed, strict=True):
         assert sorted(order[other[1]]) == one[1].tolist() == last[1].tolist()
         assert not set(third[0]) & set(third[1])
@@ -136,15 +136,15 @@ def test_folds_keep_equal_cases_together_whatever_the_order(missing):
 def test_what_was_fitted_in_a_fold_is_not_kept():
     X, y = IRIS
     even, odd = np.arange(0, 150, 2), np.arange(1, 150, 2)
-    member, said = fit_and_ask(GaussianNB(), X, y, None, even, odd, 3, "classes")
+    member, features = BaseData(X, y, None, 3, "classes").fit_and_predict(GaussianNB(), (even, odd))
     assert member is None
-    assert said.argmax(axis=1).tolist() == GaussianNB().fit(X[even], y[even]).predict(X[odd]).tolist()
+    assert features.argmax(axis=1).tolist() == GaussianNB().fit(X[even], y[even]).predict(X[odd]).tolist()
 
 
 def test_folds_are_stratified():
     y = np.repeat([0, 1, 2], [50, 30, 7])
     X = np.random.default_rng(0).random((87, 2))
-    for _, test in left_out(5, X, y, SEED, np.arange(87), 87):
+    for _, test in exhaustive_folds(5, X, y, SEED, np.arange(87), 87):
         counts = np.bincount(y[test], minlength=3)
         assert np.abs(counts - [10, 6, 1.4]).max() <= 1
         assert 17 <= len(test) <= 18
@@ -152,7 +152,7 @@ def test_folds_are_stratified():
 
 def test_many_classes_of_one_case():
     X, y = np.random.default_rng(0).random((10, 2)), np.arange(10)
-    sizes = [len(test) for _, test in left_out(5, X, y, SEED, np.arange(10), 10)]
+    sizes = [len(test) for _, test in exhaustive_folds(5, X, y, SEED, np.arange(10), 10)]
     assert sizes == [2] * 5
     model = Stacking(PAIR[:1], features="probabilities", random_state=0).fit(X, y)
     assert (model.level_one_[np.arange(10), y] == 0).all()  # nobody could know the class

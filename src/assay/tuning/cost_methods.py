@@ -16,8 +16,8 @@ from assay.data.labels import Classes
 from assay.errors import AssayError
 from assay.experiment import Dataset, Experiment, ExperimentResult
 from assay.learners.common.checks import check_learner
+from assay.learners.cost.class_costs import ClassCosts
 from assay.learners.cost.cost_sensitive import PLAIN, check_methods, cost_methods, lacking
-from assay.learners.cost.decisions import CostRule
 from assay.learners.cost.methods import METHODS
 from assay.measures.agreement import error_rate
 from assay.measures.cost import mean_cost
@@ -199,7 +199,7 @@ def compare_cost_methods(
     data = Dataset.of((X, y), "data")
     labels = list(data.labels)
     known, positive = known.with_labels(labels), Classes.of_labels(labels, positive).positive
-    rule = CostRule.of(known, positive, labels, np.bincount(data.codes, minlength=len(labels)).astype(float))
+    rule = ClassCosts.of(known, positive, labels, np.bincount(data.codes, minlength=len(labels)).astype(float))
     left_out = lacking(learner, len(labels), rule.free)
     if methods is None:
         chosen = [name for name in METHODS if name not in left_out]

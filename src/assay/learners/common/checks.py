@@ -1,4 +1,4 @@
-"""What every learner here does with what it is given to train on, before it looks at it."""
+"""Checks of what every learner here is called with: training data, rows to predict, and estimators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
@@ -19,18 +18,18 @@ from assay.errors import AssayError, listing, must
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """Checked training data: features, classes as places among ``classes``, and weights where some were given."""
+    """Checked training data: features, classes as indices into ``classes``, and weights, or None."""
 
     X: Any
     codes: IntArray
-    classes: NDArray[Any]
+    classes: Array
     weight: Array | None
 
 
 def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> Training:
     """Check training data the way scikit-learn does; ``options`` are those of its ``validate_data``.
 
-    A data frame stays one where no type of number is asked for: what is inside may ask for columns by name.
+    A data frame stays one where no type of number is asked for: a pipeline inside may ask for columns by name.
     """
     if y is None:
         raise AssayError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
@@ -59,34 +58,34 @@ def _missing(y: Any) -> list[int]:
     else:
         values = np.asarray(y)
         is_text = values.dtype.kind == "O" and values.ndim == 1
-        mask = np.array([one is None or one != one for one in values]) if is_text else values != values
+        mask = np.array([each is None or each != each for each in values]) if is_text else values != values
     return np.flatnonzero(mask).tolist() if mask.ndim == 1 else []
 
 
 def check_sample_weight(sample_weight: Any, n: int) -> Array | None:
     if sample_weight is None:
         return None
-    given = np.asarray(sample_weight)
-    if given.ndim == 1 and len(given) != n:
-        raise AssayError(f"`sample_weight` must have a number for each of the {n} rows, not {len(given)}.")
-    if given.ndim == 1 and given.dtype.kind in "biuf" and not given.any():
+    weight = np.asarray(sample_weight)
+    if weight.ndim == 1 and len(weight) != n:
+        raise AssayError(f"`sample_weight` must have a number for each of the {n} rows, not {len(weight)}.")
+    if weight.ndim == 1 and weight.dtype.kind in "biuf" and not weight.any():
         raise AssayError("`sample_weight` must have a weight above zero; all are zero.")
-    return check_weight(given, "sample_weight").astype(float)
+    return check_weight(weight, "sample_weight").astype(float)
 
 
-def check_classifier(name: str, given: Any) -> None:
+def check_classifier(name: str, estimator: Any) -> None:
     """Refuse what is not a classifier: the numbers that a regressor gives would pass for classes."""
-    able = not isinstance(given, type) and hasattr(given, "fit") and hasattr(given, "predict")
-    if not able or not is_classifier(given):
-        must(name, "a classifier", given=given)
+    is_estimator = not isinstance(estimator, type) and hasattr(estimator, "fit") and hasattr(estimator, "predict")
+    if not is_estimator or not is_classifier(estimator):
+        must(name, "a classifier", given=estimator)
 
 
-def check_learner(name: str, given: Any) -> None:
-    """Refuse what is known not to be a classifier; unlike `check_classifier`, take one that does not say what it is."""
-    if isinstance(given, type) or not all(hasattr(given, each) for each in ("fit", "predict", "get_params")):
-        must(name, "a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`", given=given)
-    if hasattr(given, "__sklearn_tags__") and is_regressor(given):
-        must(name, "a classifier", given=given)
+def check_learner(name: str, learner: Any) -> None:
+    """Refuse what is certainly not a classifier; unlike `check_classifier`, take one that does not say what it is."""
+    if isinstance(learner, type) or not all(hasattr(learner, each) for each in ("fit", "predict", "get_params")):
+        must(name, "a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`", given=learner)
+    if hasattr(learner, "__sklearn_tags__") and is_regressor(learner):
+        must(name, "a classifier", given=learner)
 
 
 def check_members(n: Any) -> None:

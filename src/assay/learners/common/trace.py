@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.present.format import jsonable
-from assay.present.sheet import Record, Sheet
+from assay.arrays import Array
+from assay.present.result import Result
+from assay.present.sheet import Record
 
 
-class Trace(Sequence[Record]):
+class Trace(Result, Sequence[Record]):
     """Records in order. A whole number gives one of them, a name the column of all, as an array.
 
     Examples
@@ -23,46 +23,36 @@ class Trace(Sequence[Record]):
     (0.3, [0.3, 0.25])
     """
 
+    title: str
+    notes: tuple[str, ...]
+
     def __init__(self, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> None:
-        self.records, self.title, self.notes = list(records), title, notes
+        self._records, self.title, self.notes = list(records), title, notes
 
     @overload
     def __getitem__(self, key: int) -> Record: ...
     @overload
     def __getitem__(self, key: slice) -> Trace: ...
     @overload
-    def __getitem__(self, key: str) -> NDArray[Any]: ...
-    def __getitem__(self, key: int | slice | str) -> Record | Trace | NDArray[Any]:
+    def __getitem__(self, key: str) -> Array: ...
+    def __getitem__(self, key: int | slice | str) -> Record | Trace | Array:
         if isinstance(key, str):
             if key not in self.columns:
                 raise KeyError(f"{key!r}; the trace has {', '.join(self.columns)}")
-            return np.array([record.get(key) for record in self.records])
+            return np.array([record.get(key) for record in self._records])
         if isinstance(key, slice):
-            return Trace(self.records[key], self.title, self.notes)
-        return self.records[key]
+            return Trace(self._records[key], self.title, self.notes)
+        return self._records[key]
 
     def __len__(self) -> int:
-        return len(self.records)
+        return len(self._records)
 
     @property
     def columns(self) -> list[str]:
-        return list(dict.fromkeys(name for record in self.records for name in record))
+        return list(dict.fromkeys(name for record in self._records for name in record))
 
-    def sheet(self) -> Sheet:
-        return Sheet.of(self.records, self.title, self.notes)
-
-    def frame(self, like: Any = None) -> Any:
-        """Give every digit as a data frame."""
-        return self.sheet().frame(like)
-
-    def to_dict(self) -> dict[str, Any]:
-        return dict(jsonable({"title": self.title, "records": self.records, "notes": list(self.notes)}))
+    def records(self) -> list[Record]:
+        return self._records
 
     def __repr__(self) -> str:
         return f"Trace({len(self)} records: {', '.join(self.columns)})"
-
-    def __str__(self) -> str:
-        return self.sheet().text()
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()

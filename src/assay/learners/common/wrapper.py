@@ -1,60 +1,50 @@
-"""What learners around another one have in common: its limits are theirs, and where members vote, most votes win."""
+"""The base class of learners around another estimator, whose limits are theirs."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
 
-from assay.arrays import Array
-from assay.learners.ensemble.members import is_tree
+Function = TypeVar("Function")
 
 
-class Around(ClassifierMixin, BaseEstimator):
+def is_tree(estimator: Any) -> bool:
+    return isinstance(estimator, DecisionTreeClassifier)
+
+
+class Wrapper(ClassifierMixin, BaseEstimator):
     """A classifier around the one in ``estimator``; a decision tree where that is None."""
 
     estimator: Any
 
-    def _mould(self) -> Any:
+    def _base_estimator(self) -> Any:
         return DecisionTreeClassifier() if self.estimator is None else self.estimator
 
     def __sklearn_tags__(self) -> Any:
-        tags, inner = super().__sklearn_tags__(), get_tags(self._mould())
+        tags, inner = super().__sklearn_tags__(), get_tags(self._base_estimator())
         tags.input_tags.sparse = inner.input_tags.sparse
         tags.input_tags.allow_nan = inner.input_tags.allow_nan
         return tags
 
-    def _reading(self) -> dict[str, Any]:
-        """How features are read: what is inside refuses missing values itself, where it must."""
-        if is_tree(self._mould()):
+    def _input_options(self) -> dict[str, Any]:
+        """How features are validated: the base estimator refuses missing values itself, where it must."""
+        if is_tree(self._base_estimator()):
             return {"dtype": np.float32, "ensure_all_finite": "allow-nan"}
         return {"ensure_all_finite": False}
 
 
-class Voting(Around, ABC):
-    """Members that vote; ``votes`` is to be given."""
+def if_base_has(name: str) -> Callable[[Function], Function]:
+    """Offer a method only where the estimator inside has one of this name."""
 
-    classes_: Array
+    def check(self: Any) -> bool:
+        base = self.estimator_ if hasattr(self, "estimator_") else self._base_estimator()
+        getattr(base, name)  # raises what the estimator inside would raise
+        return True
 
-    @abstractmethod
-    def votes(self, X: Any) -> Array:
-        """The votes for each row and class."""
-
-    def predict_proba(self, X: Any) -> Array:
-        """The share of the votes for each class. An infinite vote is all that counts."""
-        votes = self.votes(X)
-        endless = np.isinf(votes)
-        if endless.any():
-            votes = np.where(endless.any(axis=1, keepdims=True), endless, votes)
-        shares: Array = votes / votes.sum(axis=1, keepdims=True)
-        return shares
-
-    def predict(self, X: Any) -> Array:
-        """The class with most votes; of equals the first."""
-        most = self.votes(X).argmax(axis=1)
-        predicted: Array = self.classes_[most]
-        return predicted
+    return cast("Callable[[Function], Function]", available_if(check))

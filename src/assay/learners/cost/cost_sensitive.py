@@ -1,39 +1,28 @@
-"""CostSensitive: any classifier, made to heed what its errors cost."""
+"""CostSensitive: any classifier, made to use the costs of its errors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Self, TypeVar, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils import get_tags
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_learner, check_rows, check_training
+from assay.learners.common.seeds import spawn
 from assay.learners.common.trace import Trace
-from assay.learners.common.wrapper import Around
-from assay.learners.cost.decisions import CostRule
-from assay.learners.cost.methods import METHODS, PROBABILITY, Job, class_records, probabilities, score
-from assay.learners.ensemble.bootstrap_draws import spawn
-from assay.resampling.fit import set_random_state
+from assay.learners.common.wrapper import Wrapper, if_base_has
+from assay.learners.cost.class_costs import ClassCosts
+from assay.learners.cost.methods import METHODS, PROBABILITY, CostTraining, class_records, positive_scores
+from assay.resampling.fit import class_probabilities, fresh
 
 PLAIN = "plain"
-Function = TypeVar("Function")
 
 
-def _if_it_has(name: str) -> Callable[[Function], Function]:
-    def check(self: Any) -> bool:
-        getattr(getattr(self, "estimator_", self._mould()), name)  # raises what the learner inside would raise
-        return True
-
-    return cast("Callable[[Function], Function]", available_if(check))
-
-
-class CostSensitive(Around):
-    """Any classifier, made to heed what its errors cost.
+class CostSensitive(Wrapper):
+    """Any classifier, made to use the costs of its errors.
 
     Parameters
     ----------
@@ -53,8 +42,7 @@ class CostSensitive(Around):
         probabilities are not to be trusted. Without ``predict_proba``, a cut of ``decision_function`` is always tuned.
     cv
         Folds of out-of-fold predictions: their number, a scheme, a splitter of scikit-learn, or pairs of training and
-        test rows.
-        With a number, copies of a case share a fold.
+        test rows. With a number, copies of a case share a fold.
     random_state
         Seed of draws, folds and the learner inside.
 
@@ -69,8 +57,8 @@ class CostSensitive(Around):
 
     Notes
     -----
-    ``predict_proba`` and ``decision_function`` are those of the learner inside. With "threshold" they know nothing of
-    costs and priors; with the other methods the learner has been trained to be biased, and they are biased alike.
+    ``predict_proba`` and ``decision_function`` are those of the learner inside. With "threshold" they do not depend
+    on costs and priors; with the other methods the learner has been trained to be biased, and they are biased alike.
 
     Examples
     --------
@@ -106,7 +94,7 @@ class CostSensitive(Around):
         self.random_state = random_state
 
     def __sklearn_tags__(self) -> Any:
-        tags, inner = super().__sklearn_tags__(), get_tags(self._mould())
+        tags, inner = super().__sklearn_tags__(), get_tags(self._base_estimator())
         if inner.classifier_tags is not None:
             tags.classifier_tags.multi_class = inner.classifier_tags.multi_class and not self._tunes()
         return tags
@@ -114,38 +102,39 @@ class CostSensitive(Around):
     def _tunes(self) -> bool:
         """Whether a cut is tuned, which lies between two classes."""
         has_cut = is_method(self.method) and METHODS[self.method].has_cut
-        return bool(self.tune) or (has_cut and not hasattr(self._mould(), PROBABILITY))
+        return bool(self.tune) or (has_cut and not hasattr(self._base_estimator(), PROBABILITY))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the learner inside; ``sample_weight`` says how often a case counts, beside its cost."""
         self._check()
-        data = check_training(self, X, y, sample_weight, **self._reading())
+        data = check_training(self, X, y, sample_weight, **self._input_options())
         method = METHODS[self.method]
-        if why := method.lacking(self._mould(), len(data.classes)):
-            raise AssayError(f"`method` must not be {self.method!r}, since {why}; {method.remedy}.")
+        if reason := method.lacking(self._base_estimator(), len(data.classes)):
+            raise AssayError(f"`method` must not be {self.method!r}, since {reason}; {method.remedy}.")
         totals = np.bincount(data.codes, data.weight, len(data.classes)).astype(float)
-        rule = CostRule.of(self.costs, self.positive, data.classes.tolist(), totals)
-        inside, draws = spawn(self.random_state, 2)
-        mould = clone(self._mould())
-        if self.random_state is not None:
-            mould = set_random_state(mould, int(inside.generate_state(1)[0]))
-        done = method.train(Job(mould, data, rule, self.cv, self.tune, np.random.default_rng(draws)))
-        self.classes_, self.estimator_ = data.classes, done.model
-        self.threshold_ = done.cut
-        self._reads, self._rule = done.reads, rule
-        self.trace_ = Trace(class_records(rule, done.columns), self._title(rule), done.notes)
+        costs = ClassCosts.of(self.costs, self.positive, data.classes.tolist(), totals)
+        inner_seed, draw_seed = spawn(self.random_state, 2)
+        seed = None if self.random_state is None else int(inner_seed.generate_state(1)[0])
+        template = fresh(self._base_estimator(), seed)
+        trained = method.train(
+            CostTraining(template, data, costs, self.cv, self.tune, np.random.default_rng(draw_seed))
+        )
+        self.classes_, self.estimator_ = data.classes, trained.model
+        self.threshold_ = trained.cut
+        self._decides_by, self._class_costs = trained.decides_by, costs
+        self.trace_ = Trace(class_records(costs, trained.columns), self._title(costs), trained.notes)
         return self
 
-    def _title(self, rule: CostRule) -> str:
-        """Say by what costs are heeded, and whose errors are false negatives, where that matters."""
-        title = f"costs heeded by {self.method}"
-        if self.costs is None or rule.positive is None:
+    def _title(self, costs: ClassCosts) -> str:
+        """State how costs are used, and whose errors are false negatives, where that matters."""
+        title = f"costs used by {self.method}"
+        if self.costs is None or costs.positive is None:
             return title if self.costs is not None else f"{title}: all errors cost the same, since none were given"
         default = ", the second class by default" if self.positive is None else ""
-        return f"{title}; positive: {rule.labels[rule.positive]}{default}"
+        return f"{title}; positive: {costs.labels[costs.positive]}{default}"
 
     def _check(self) -> None:
-        check_learner("estimator", self._mould())
+        check_learner("estimator", self._base_estimator())
         if not is_method(self.method):
             must_be_one_of("method", METHODS, given=self.method)
         if not isinstance(self.tune, bool | np.bool_):
@@ -156,31 +145,31 @@ class CostSensitive(Around):
     def predict(self, X: Any) -> Any:
         """The class that the learner predicts; with "threshold", that of least expected cost."""
         check_is_fitted(self, "estimator_")
-        X = check_rows(self, X, **self._reading())
-        if not self._reads:
+        X = check_rows(self, X, **self._input_options())
+        if not self._decides_by:
             return self.estimator_.predict(X)
         if self.threshold_ is not None:
-            scores = score(self.estimator_, X, self._reads, self._rule)
-            return self.classes_[self._rule.at(scores, self.threshold_)]
-        return self.classes_[self._rule.decide(probabilities(self.estimator_, X, self.classes_))]
+            scores = positive_scores(self.estimator_, X, self._decides_by, self._class_costs)
+            return self.classes_[self._class_costs.at(scores, self.threshold_)]
+        return self.classes_[self._class_costs.decide(class_probabilities(self.estimator_, X, self.classes_))]
 
-    @_if_it_has(PROBABILITY)
+    @if_base_has(PROBABILITY)
     def predict_proba(self, X: Any) -> Any:
         """Probabilities of all classes, as the learner inside gives them."""
         check_is_fitted(self, "estimator_")
-        return probabilities(self.estimator_, check_rows(self, X, **self._reading()), self.classes_)
+        return class_probabilities(self.estimator_, check_rows(self, X, **self._input_options()), self.classes_)
 
-    @_if_it_has("decision_function")
+    @if_base_has("decision_function")
     def decision_function(self, X: Any) -> Any:
         """Scores, as the learner inside gives them."""
         check_is_fitted(self, "estimator_")
-        return self.estimator_.decision_function(check_rows(self, X, **self._reading()))
+        return self.estimator_.decision_function(check_rows(self, X, **self._input_options()))
 
 
 def cost_methods(
     estimator: Any, costs: Any, positive: Any = None, methods: Iterable[str] | None = None
 ) -> dict[str, Any]:
-    """Give a learner as it is and with each way to heed costs, as `Experiment` takes learners.
+    """Give a learner as it is and with each way to use costs, as `Experiment` takes learners.
 
     Parameters
     ----------
@@ -203,7 +192,7 @@ def cost_methods(
         if name in left_out:
             raise AssayError(f"`methods` must not name {name!r}, since {left_out[name]}; {METHODS[name].remedy}.")
     return {
-        PLAIN: clone(estimator),
+        PLAIN: fresh(estimator),
         **{name: CostSensitive(estimator, costs, name, positive=positive) for name in chosen},
     }
 
@@ -215,22 +204,22 @@ def is_method(name: Any) -> bool:
 def check_methods(methods: Any) -> list[str]:
     if not isinstance(methods, Iterable):
         must("methods", "one or more different methods", given=methods)
-    named = [methods] if isinstance(methods, str) else list(methods)
-    for name in named:
+    names = [methods] if isinstance(methods, str) else list(methods)
+    for name in names:
         if not is_method(name):
             must_be_one_of("methods", METHODS, given=name)
-    if not named or len(set(named)) < len(named):
+    if not names or len(set(names)) < len(names):
         must("methods", "one or more different methods", given=methods)
-    return named
+    return names
 
 
 def lacking(estimator: Any, classes: int, free: Sequence[Any] = ()) -> dict[str, str]:
     """Name the methods that cannot be used, and why: ``free`` are classes on which errors count for nothing."""
-    told = {}
+    reasons = {}
     for name, method in METHODS.items():
-        why = method.lacking(estimator, classes)
-        if not why and method.weighs and free:
-            why = f"errors on class {free[0]!r} count for nothing"
-        if why:
-            told[name] = why
-    return told
+        reason = method.lacking(estimator, classes)
+        if not reason and method.weighs and free:
+            reason = f"errors on class {free[0]!r} count for nothing"
+        if reason:
+            reasons[name] = reason
+    return reasons

@@ -1,4 +1,4 @@
-"""The ways to make a learner heed costs, each declared once in a table."""
+"""The ways to make a learner use costs, each declared once in a table."""
 
 from __future__ import annotations
 
@@ -7,37 +7,45 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import has_fit_parameter
 
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError
 from assay.learners.common.checks import Training
-from assay.learners.cost.decisions import CostRule
-from assay.learners.cost.out_of_fold import out_of_fold, splits_of
+from assay.learners.cost.class_costs import ClassCosts
+from assay.learners.cost.out_of_fold import cost_folds, mean_out_of_fold
 from assay.learners.ensemble.bootstrap_draws import Urn
 from assay.present.format import number
 from assay.present.sheet import Record
+from assay.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh, learner_name
 
 MOST_COPIES = 1000
 PROBABILITY, SCORE = "predict_proba", "decision_function"
 
 
 @dataclass(frozen=True, eq=False)
-class Job:
-    """A learner, what it is to be trained on, and what the costs say."""
+class CostTraining:
+    """A learner, the cases to train it on, and what errors on their classes cost."""
 
-    mould: Any
+    template: Any
     data: Training
-    rule: CostRule
+    costs: ClassCosts
     cv: Any
     tune: bool
     rng: np.random.Generator
 
+    @property
     def weight(self) -> Array:
         return np.ones(len(self.data.codes)) if self.data.weight is None else self.data.weight
+
+    @property
+    def rows(self) -> IntArray:
+        return np.arange(len(self.data.codes))
+
+    @property
+    def one_class(self) -> bool:
+        return int(np.count_nonzero(self.costs.totals)) < 2
 
     def by_class(self, weight: Array) -> Array:
         return np.bincount(self.data.codes, weight, len(self.data.classes)).astype(float)
@@ -45,187 +53,172 @@ class Job:
     def fit(self, rows: IntArray, codes: IntArray | None = None, weight: Array | None = None) -> Any:
         """Fit a copy of the learner to some rows, with their own classes or others, weighted or not."""
         if weight is not None:
-            rows = rows[weight[rows] > 0]  # a case of weight 0 must not be there for learners that count rows
-        known = self.data.codes if codes is None else codes
-        y = self.data.classes[known[rows]]
-        X = take(self.data.X, rows)
-        if len(self.data.classes) > 1 and (y == y[0]).all():  # most learners refuse a single class
-            return DummyClassifier().fit(X, y)
-        model = clone(self.mould)
-        return model.fit(X, y) if weight is None else model.fit(X, y, **{self.weight_argument(): weight[rows]})
+            rows = rows[weight[rows] > 0]  # learners that count rows must not see a case of weight 0
+        y = self.data.classes[self.data.codes if codes is None else codes]
+        model = fresh(self.template)
+        if len(self.data.classes) > 1:
+            model = constant_if_one_class(model, y[rows])
+        argument = weight_argument(model)
+        if weight is not None and argument is None:
+            reason = f"{learner_name(model)} takes none"
+            raise AssayError(f"`sample_weight` cannot be used, since {reason}; use method 'resample'.")
+        return fit_rows(model, self.data.X, y, rows, weight, weight_name=argument or "")
 
-    def weight_argument(self) -> str:
-        argument = weight_argument(self.mould)
-        if argument is None:
-            raise AssayError(
-                f"`sample_weight` cannot be used, since {name_of(self.mould)} takes none; use method 'resample'."
-            )
-        return argument
-
-    @property
-    def one_class(self) -> bool:
-        return int(np.count_nonzero(self.rule.totals)) < 2
-
-    def every(self) -> IntArray:
-        return np.arange(len(self.data.codes))
-
-    def out_of_fold(self, read: Callable[[Any, Any], Array]) -> tuple[Array, Any]:
-        """Give what models say of rows they were not trained on, by a function of a model and such rows' features."""
+    def out_of_fold(self, predict: Callable[[Any, Any], Array]) -> tuple[Array, Any]:
+        """Give the mean of ``predict(model, X)`` for cases that the models were not trained on, and which have one."""
         with np.errstate(over="ignore", invalid="ignore"):  # of infinite features, which the learner refuses itself
-            splits = splits_of(self.cv, self.data.X, self.data.codes, self.weight(), self.rng)
-        return out_of_fold(
-            splits, len(self.data.codes), self._fit_fold, lambda fold, rows: read(fold, take(self.data.X, rows))
+            folds = cost_folds(self.cv, self.data.X, self.data.codes, self.weight, self.rng)
+        return mean_out_of_fold(
+            folds, len(self.data.codes), lambda train, test: predict(self._fit_fold(train), take(self.data.X, test))
         )
 
     def _fit_fold(self, rows: IntArray) -> Any:
-        codes = self.data.codes[rows[self.weight()[rows] > 0]]
+        codes = self.data.codes[rows[self.weight[rows] > 0]]
         if (codes == codes[:1]).all():
             raise AssayError("`cv` must leave cases of two classes or more in each training part; one has fewer.")
         return self.fit(rows, weight=self.data.weight)
 
 
 @dataclass(frozen=True, eq=False)
-class Done:
+class CostModel:
     """A fitted learner; columns of the trace, with a value for each class; and how scores decide, where they do."""
 
     model: Any
     columns: dict[str, list[Any]]
     notes: tuple[str, ...] = ()
-    reads: str = ""  # the method whose scores decide, instead of `predict`
+    decides_by: str = ""  # the method whose scores decide, instead of `predict`
     cut: float | None = None
 
 
 @dataclass(frozen=True)
-class Method:
-    """A way to heed costs: how it trains, and why a learner cannot be trained so, with the remedy."""
+class CostMethod:
+    """A way to use costs: how it trains, and why a learner cannot be trained so, with the remedy."""
 
-    train: Callable[[Job], Done]
+    train: Callable[[CostTraining], CostModel]
     lacking: Callable[[Any, int], str]
     remedy: str = ""
     weighs: bool = False  # cases are weighed, so those of each class must weigh something
     has_cut: bool = False  # which can be tuned
 
 
-def _weights(job: Job) -> Done:
-    weights = job.rule.weights("weights")
-    model = job.fit(job.every(), weight=weights[job.data.codes] * job.weight())
-    return Done(model, {"weight": weights.tolist()})
+def _weights(job: CostTraining) -> CostModel:
+    weights = job.costs.weights("weights")
+    model = job.fit(job.rows, weight=weights[job.data.codes] * job.weight)
+    return CostModel(model, {"weight": weights.tolist()})
 
 
-def _duplicate(job: Job) -> Done:
-    wanted = job.rule.weights("duplicate")
-    copies = np.floor(wanted + 0.5).astype(int)
+def _duplicate(job: CostTraining) -> CostModel:
+    weights = job.costs.weights("duplicate")
+    copies = np.floor(weights + 0.5).astype(int)
     if copies.max() > MOST_COPIES:
         raise AssayError(
             f"`method` must not be 'duplicate' where a class stands {copies.max()} times, more than {MOST_COPIES}; "
             "use 'weights' or 'resample'."
         )
     times, weight = copies[job.data.codes], job.data.weight
-    if weight is not None and weight_argument(job.mould) is None and (weight == np.round(weight)).all():
+    if weight is not None and weight_argument(job.template) is None and (weight == np.round(weight)).all():
         times, weight = times * weight.astype(int), None  # whole weights are copies too
-    model = job.fit(np.repeat(job.every(), times), weight=weight)
+    model = job.fit(np.repeat(job.rows, times), weight=weight)
     rounded = [
-        f"class {label} should stand {number(float(exact))} times and stands {often} times"
-        for label, exact, often in zip(job.rule.labels, wanted, copies, strict=True)
-        if abs(exact - often) > 1e-9
+        f"class {label} should stand {number(float(exact))} times and stands {count} times"
+        for label, exact, count in zip(job.costs.labels, weights, copies, strict=True)
+        if abs(exact - count) > 1e-9
     ]
-    columns = {"weight": wanted.tolist(), "copies": copies.tolist(), "in training": _plain(copies * job.rule.totals)}
-    return Done(model, columns, tuple(rounded))
+    columns = {"weight": weights.tolist(), "copies": copies.tolist(), "in training": _plain(copies * job.costs.totals)}
+    return CostModel(model, columns, tuple(rounded))
 
 
-def _resample(job: Job) -> Done:
-    weights = job.rule.weights("resample")
+def _resample(job: CostTraining) -> CostModel:
+    weights = job.costs.weights("resample")
     with np.errstate(over="ignore", invalid="ignore"):  # of infinite features, which the learner refuses itself
         urn = Urn.of(job.data.X, job.data.codes, job.data.weight)
-    times = urn.draw(job.rng, weight=weights[job.data.codes] * job.weight())
+    times = urn.draw(job.rng, weight=weights[job.data.codes] * job.weight)
     model = job.fit(np.repeat(urn.order, times[urn.order]))
     drawn = job.by_class(times.astype(float))
     notes = [
-        f"no case of class {label} was drawn" for label, often in zip(job.rule.labels, drawn, strict=True) if not often
+        f"no case of class {label} was drawn" for label, count in zip(job.costs.labels, drawn, strict=True) if not count
     ]
-    return Done(model, {"weight": weights.tolist(), "drawn": _plain(drawn)}, tuple(notes))
+    return CostModel(model, {"weight": weights.tolist(), "drawn": _plain(drawn)}, tuple(notes))
 
 
-def _threshold(job: Job) -> Done:
-    k = len(job.rule.labels)
+def _threshold(job: CostTraining) -> CostModel:
+    k = len(job.costs.labels)
     if job.tune and k > 2:
         raise AssayError(f"`tune` must be False with {k} classes: a cut lies between two.")
-    model = job.fit(job.every(), weight=job.data.weight)
-    reads = PROBABILITY if hasattr(job.mould, PROBABILITY) else SCORE
+    model = job.fit(job.rows, weight=job.data.weight)
+    by = PROBABILITY if hasattr(job.template, PROBABILITY) else SCORE
     if job.one_class:
-        return Done(model, {})
+        return CostModel(model, {})
     if k > 2:
-        return Done(model, {}, ("predicts the class of least expected cost",), reads)
-    near, source = (job.rule.threshold, "given by the costs") if reads == PROBABILITY else (0.0, "its own")
+        return CostModel(model, {}, ("predicts the class of least expected cost",), by)
+    near, source = (job.costs.threshold, "given by the costs") if by == PROBABILITY else (0.0, "its own")
     cut = near
-    if job.tune or reads == SCORE:
-        scores, tested = job.out_of_fold(lambda fold, X: score(fold, X, reads, job.rule))
+    if job.tune or by == SCORE:
+        scores, tested = job.out_of_fold(lambda fold, X: positive_scores(fold, X, by, job.costs))
         if tested.any():
-            cut = job.rule.cheapest_cut(scores[tested], job.data.codes[tested], job.weight()[tested], near)
+            cut = job.costs.cheapest_cut(scores[tested], job.data.codes[tested], job.weight[tested], near)
             source = f"cheapest on {np.count_nonzero(tested)} out-of-fold scores"
-    label = job.rule.labels[job.rule.positive_place()]
-    what = "probability" if reads == PROBABILITY else "score"
+    positive = job.costs.positive_code()
+    label, score = job.costs.labels[positive], "probability" if by == PROBABILITY else "score"
     if np.isinf(cut):
-        told = f"{'always' if cut < 0 else 'never'} predicts {label}, {source}"
+        note = f"{'always' if cut < 0 else 'never'} predicts {label}, {source}"
     else:
-        told = f"predicts {label} where its {what} is at least {number(cut)}, {source}"
-    return Done(
-        model, {"threshold": [cut if one == job.rule.positive else None for one in range(2)]}, (told,), reads, cut
-    )
+        note = f"predicts {label} where its {score} is at least {number(cut)}, {source}"
+    return CostModel(model, {"threshold": [cut if code == positive else None for code in range(2)]}, (note,), by, cut)
 
 
-def _relabel(job: Job) -> Done:
-    codes, labels = job.data.codes, job.rule.labels
+def _relabel(job: CostTraining) -> CostModel:
+    codes, labels = job.data.codes, job.costs.labels
     new, notes = codes.copy(), []
     if not job.one_class:
-        told, tested = job.out_of_fold(lambda fold, X: probabilities(fold, X, job.data.classes))
+        probabilities, tested = job.out_of_fold(lambda fold, X: class_probabilities(fold, X, job.data.classes))
         if tested.any():
-            new[tested] = job.rule.decide(told[tested])
-        left = np.count_nonzero(~tested & (job.weight() > 0))
-        notes += [f"{left} cases were in no test part and kept their class"] if left else []
-    model = job.fit(job.every(), new, job.data.weight)
+            new[tested] = job.costs.decide(probabilities[tested])
+        untested = np.count_nonzero(~tested & (job.weight > 0))
+        notes += [f"{untested} cases were in no test part and kept their class"] if untested else []
+    model = job.fit(job.rows, new, job.data.weight)
     if not job.one_class and (new == new[0]).all():
         notes.append(f"every case costs least as {labels[int(new[0])]}, so nothing is left to learn")
-    moved = [job.by_class(job.weight() * (new == place)) for place in range(len(labels))]
-    columns = {"kept": _plain(np.array([moved[place][place] for place in range(len(labels))]))}
-    for place, label in enumerate(labels):
-        counts: list[Any] = _plain(moved[place])
-        counts[place] = None
+    moved = [job.by_class(job.weight * (new == code)) for code in range(len(labels))]
+    columns = {"kept": _plain(np.array([moved[code][code] for code in range(len(labels))]))}
+    for code, label in enumerate(labels):
+        counts: list[Any] = _plain(moved[code])
+        counts[code] = None
         columns[f"to {label}"] = counts
-    return Done(model, columns, tuple(notes))
+    return CostModel(model, columns, tuple(notes))
 
 
 def _no_scores(learner: Any, k: int) -> str:
     if hasattr(learner, PROBABILITY):
         return ""
     if not hasattr(learner, SCORE):
-        return f"{name_of(learner)} has neither `predict_proba` nor `decision_function`"
-    return f"{name_of(learner)} has no `predict_proba` and there are {k} classes" if k > 2 else ""
+        return f"{learner_name(learner)} has neither `predict_proba` nor `decision_function`"
+    return f"{learner_name(learner)} has no `predict_proba` and there are {k} classes" if k > 2 else ""
 
 
-METHODS: dict[str, Method] = {
-    "duplicate": Method(_duplicate, lambda learner, k: "", weighs=True),
-    "resample": Method(_resample, lambda learner, k: "", weighs=True),
-    "weights": Method(
+METHODS: dict[str, CostMethod] = {
+    "duplicate": CostMethod(_duplicate, lambda learner, k: "", weighs=True),
+    "resample": CostMethod(_resample, lambda learner, k: "", weighs=True),
+    "weights": CostMethod(
         _weights,
-        lambda learner, k: "" if weight_argument(learner) else f"{name_of(learner)} takes no `sample_weight`",
+        lambda learner, k: "" if weight_argument(learner) else f"{learner_name(learner)} takes no `sample_weight`",
         "use 'resample' or 'duplicate'",
         weighs=True,
     ),
-    "threshold": Method(_threshold, _no_scores, "use CalibratedClassifierCV around it", has_cut=True),
-    "relabel": Method(
+    "threshold": CostMethod(_threshold, _no_scores, "use CalibratedClassifierCV around it", has_cut=True),
+    "relabel": CostMethod(
         _relabel,
-        lambda learner, k: "" if hasattr(learner, PROBABILITY) else f"{name_of(learner)} has no `predict_proba`",
+        lambda learner, k: "" if hasattr(learner, PROBABILITY) else f"{learner_name(learner)} has no `predict_proba`",
         "use CalibratedClassifierCV around it",
     ),
 }
 
 
-def weight_argument(learner: Any) -> str | None:
-    """By which name ``fit`` takes weights of cases: of a pipeline, the last step's; None where it takes none."""
-    if has_fit_parameter(learner, "sample_weight"):
+def weight_argument(estimator: Any) -> str | None:
+    """Give the name by which ``fit`` takes case weights: of a pipeline, the last step's; None where it takes none."""
+    if has_fit_parameter(estimator, "sample_weight"):
         return "sample_weight"
-    steps = getattr(learner, "steps", None)
+    steps = getattr(estimator, "steps", None)
     if not steps:
         return None
     name, last = steps[-1]
@@ -233,32 +226,19 @@ def weight_argument(learner: Any) -> str | None:
     return None if inner is None else f"{name}__{inner}"
 
 
-def probabilities(model: Any, X: Any, classes: Any) -> Array:
-    """Probabilities of all classes; one that the model has not seen has none."""
-    found = np.asarray(model.predict_proba(X), float)
-    whole = np.zeros((len(found), len(classes)))
-    whole[:, np.searchsorted(classes, model.classes_)] = found
-    return whole
-
-
-def score(model: Any, X: Any, reads: str, rule: CostRule) -> Array:
+def positive_scores(model: Any, X: Any, by: str, costs: ClassCosts) -> Array:
     """Scores of the positive one of two classes."""
-    place = rule.positive_place()
-    if reads == PROBABILITY:
-        return probabilities(model, X, np.asarray(rule.labels))[:, place]
-    found = np.asarray(model.decision_function(X), float).ravel()
-    return found if place == 1 else -found
+    positive = costs.positive_code()
+    if by == PROBABILITY:
+        return class_probabilities(model, X, np.asarray(costs.labels))[:, positive]
+    scores = np.asarray(model.decision_function(X), float).ravel()
+    return scores if positive == 1 else -scores
 
 
-def name_of(learner: Any) -> str:
-    steps = getattr(learner, "steps", None)
-    return " > ".join(type(step).__name__ for _, step in steps) if steps else type(learner).__name__
-
-
-def class_records(rule: CostRule, columns: dict[str, list[Any]]) -> list[Record]:
+def class_records(costs: ClassCosts, columns: dict[str, list[Any]]) -> list[Record]:
     """Give a record for each class: its cases, then what a method did with them."""
-    every = {"class": list(rule.labels), "cases": _plain(rule.totals), **columns}
-    return [dict(zip(every, row, strict=True)) for row in zip(*every.values(), strict=True)]
+    table = {"class": list(costs.labels), "cases": _plain(costs.totals), **columns}
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
 
 
 def _plain(values: Array) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Out-of-fold scores: what a learner says of cases that it was not trained on."""
+"""Out-of-fold predictions: of each case, by models that were not trained on it."""
 
 from __future__ import annotations
 
@@ -11,56 +11,41 @@ from numpy.typing import NDArray
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError
-from assay.learners.common.cv import Fold, number_of_folds, read_folds
-from assay.learners.ensemble.bootstrap_draws import number_cases
+from assay.learners.common.folds import Fold, deal_folds, number_of_folds, read_folds
 
 
-def splits_of(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> list[Fold]:
-    """Give pairs of training and test rows: of ``cv`` folds, a scheme, a splitter, or the pairs that were given."""
-    folds = number_of_folds(cv)
-    if folds is not None:
-        fold = _folds(folds, X, codes, weight, rng)
-        return [(np.flatnonzero(fold != one), np.flatnonzero(fold == one)) for one in range(folds) if one in fold]
-    pairs = read_folds(cv, X, codes, int(rng.integers(2**31)))
-    if not pairs:
-        raise AssayError("`cv` must give at least one pair of training and test rows, and it is empty.")
-    return [(train, test) for train, test in pairs if len(test)]
+def cost_folds(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> list[Fold]:
+    """Give training and test rows of each fold, for ``cv`` as `CostSensitive` takes it.
 
-
-def _folds(folds: int, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> IntArray:
-    """Deal the cases of each class to the folds; -1 for those that are never tested.
-
-    Copies of a case go to the same fold, and the order of rows does not matter, so that a weight of 3 is the same as
-    three copies. A class of one single case stays in training: without it nothing could be learned of the class.
+    A class of one single case stays in training: without it nothing could be learned of the class.
     """
-    counted = np.flatnonzero(weight > 0)
-    case = number_cases(take(X, counted), codes[counted])
-    class_of = np.empty(case.max() + 1, np.int64)
-    class_of[case] = codes[counted]
-    of_case = np.full(len(class_of), -1)
-    dealt = 0
-    for one in np.unique(class_of):
-        cases = rng.permutation(np.flatnonzero(class_of == one))
-        if len(cases) > 1:
-            of_case[cases] = (dealt + np.arange(len(cases))) % folds
-            dealt += len(cases)
-    fold = np.full(len(codes), -1)
-    fold[counted] = of_case[case]
-    return fold
+
+    def shuffle(classes: IntArray) -> IntArray:
+        by_class = [rng.permutation(np.flatnonzero(classes == code)) for code in np.unique(classes)]
+        return np.concatenate([np.zeros(0, np.int64), *(cases for cases in by_class if len(cases) > 1)])
+
+    if (number := number_of_folds(cv)) is not None:
+        counted = np.flatnonzero(weight > 0)
+        folds = deal_folds(number, take(X, counted), codes[counted], shuffle)
+        return [(counted[train], counted[test]) for train, test in folds]
+    folds = read_folds(cv, X, codes, int(rng.integers(2**31)))
+    if not folds:
+        raise AssayError("`cv` must give at least one pair of training and test rows, and it is empty.")
+    return [(train, test) for train, test in folds if len(test)]
 
 
-def out_of_fold(
-    splits: list[Fold], rows: int, fit: Callable[[IntArray], Any], read: Callable[[Any, IntArray], Array]
+def mean_out_of_fold(
+    folds: list[Fold], n: int, predict: Callable[[IntArray, IntArray], Array]
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Give what models that were not trained on a case say of it, on average, and which cases have any such."""
+    """Average, for each of ``n`` cases, what ``predict`` gives for training and test rows; say which have any."""
     sums: Array | None = None
-    times = np.zeros(rows)
-    for train, test in splits:
-        told = read(fit(train), test)
-        sums = np.zeros((rows, *told.shape[1:])) if sums is None else sums
-        sums[test] += told
+    times = np.zeros(n)
+    for train, test in folds:
+        values = predict(train, test)
+        sums = np.zeros((n, *values.shape[1:])) if sums is None else sums
+        sums[test] += values
         times[test] += 1
     if sums is None:  # no case could be left out
-        return np.zeros(rows), times > 0
-    often = times.clip(min=1)
-    return sums / (often if sums.ndim == 1 else often[:, None]), times > 0
+        return np.zeros(n), times > 0
+    divisor = times.clip(min=1)
+    return sums / (divisor if sums.ndim == 1 else divisor[:, None]), times > 0

@@ -1,8 +1,9 @@
-"""Bagging: members fitted to bootstrap samples vote; what a member has not seen tells how good they are."""
+"""Bagging: members fitted to bootstrap samples vote, and are judged by the cases that they have not seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Self
 
 import joblib
@@ -15,11 +16,13 @@ from assay.data import Predictions
 from assay.data.rows import count_rows, take
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_classifier, check_members, check_rows, check_training
+from assay.learners.common.seeds import spawn
 from assay.learners.common.trace import Trace
-from assay.learners.common.wrapper import Voting
-from assay.learners.ensemble.bootstrap_draws import Urn, spawn
-from assay.learners.ensemble.members import classes_by, fit_member, is_tree, mould_of, prepare, shares_by
+from assay.learners.common.wrapper import is_tree
+from assay.learners.ensemble.bootstrap_draws import Urn
+from assay.learners.ensemble.members import class_votes, fit_sampled, prepare, template_of, vote_shares
 from assay.learners.ensemble.out_of_bag import OutOfBag
+from assay.learners.ensemble.voting import Voting
 from assay.present.sheet import Record
 
 VOTES = ("hard", "soft")
@@ -51,7 +54,7 @@ class Bagging(Voting):
     trace_
         A record for each member, with the out-of-bag error so far.
     estimators_, classes_
-        The members, which speak of classes by their place in ``classes_``.
+        The members, which predict indices into ``classes_``, and the classes.
 
     Notes
     -----
@@ -91,57 +94,60 @@ class Bagging(Voting):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Draw the samples and fit the members; ``sample_weight`` says how often a case counts in the draw."""
         self._check()
-        data = check_training(self, X, y, sample_weight, **self._reading())
+        data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
-        mould = mould_of(self._mould(), data.classes)
+        template = template_of(self._base_estimator(), data.classes)
         urn = Urn.of(data.X, data.codes, data.weight)
-        size = _sample_size(self.max_samples, urn.size)
-        ready, asked = prepare(mould, data.X), prepare(mould, data.X, to_fit=False)
-        grow = joblib.delayed(_grow)
-        jobs = (
-            grow(mould, seed, ready, asked, data.codes, urn, size, self._parts() if self.oob_score else None)
-            for seed in spawn(self.random_state, self.n_estimators)
+        fit = MemberFit(
+            template,
+            prepare(template, data.X),
+            prepare(template, data.X, to_fit=False) if self.oob_score else None,
+            data.codes,
+            urn,
+            _sample_size(self.max_samples, urn.size),
+            self._shared_by(),
         )
         self.oob_ = OutOfBag(data.codes, data.classes, data.weight) if self.oob_score else None
         self.estimators_: list[Any] = []
         records: list[Record] = []
+        tasks = map(joblib.delayed(fit), spawn(self.random_state, self.n_estimators))
         # Members come in the order in which they were asked for, so that votes and trace do not depend on `n_jobs`.
-        for member, rows, told in self._parallel(mould)(jobs):
+        for member, rows, votes in self._parallel(template)(tasks):
             self.estimators_.append(member)
-            records.append(self._record(member, rows, told))
+            records.append(self._record(member, rows, votes))
         title = "member by member" if self.oob_ is None else "out-of-bag error as members are added"
         self.trace_ = Trace(records, f"{type(self).__name__}: {title}")
         return self
 
     def _check(self) -> None:
         check_members(self.n_estimators)
-        check_classifier("estimator", self._mould())
+        check_classifier("estimator", self._base_estimator())
         if self.voting not in VOTES:
             must_be_one_of("voting", VOTES, given=self.voting)
-        if self.voting == "soft" and not hasattr(self._mould(), "predict_proba"):
-            raise AssayError(f"`voting` must be 'hard', since {self._mould()!r} gives no probabilities.")
+        if self.voting == "soft" and not hasattr(self._base_estimator(), "predict_proba"):
+            raise AssayError(f"`voting` must be 'hard', since {self._base_estimator()!r} gives no probabilities.")
 
-    def _parts(self) -> int:
-        """The number of classes among which a member divides its vote; 0 where it has one vote."""
+    def _shared_by(self) -> int:
+        """The number of classes among which a member divides its vote; 0 where it votes for one."""
         return len(self.classes_) if self.voting == "soft" else 0
 
-    def _parallel(self, mould: Any) -> Any:
+    def _parallel(self, template: Any) -> Any:
         """Trees let go of the interpreter while they work, so threads do; others get processes."""
-        prefer = "threads" if is_tree(mould) else None
+        prefer = "threads" if is_tree(template) else None
         try:
             return joblib.Parallel(self.n_jobs, prefer=prefer, return_as="generator")
         except ValueError:  # a backend of the user's, such as "multiprocessing", that gives all at the end only
             return joblib.Parallel(self.n_jobs, prefer=prefer)
 
-    def _record(self, member: Any, rows: IntArray | None, told: Array | None) -> Record:
+    def _record(self, member: Any, rows: IntArray | None, votes: Array | None) -> Record:
         record: Record = {"member": len(self.estimators_)}
         if is_tree(member):
             record |= {"leaves": (member.tree_.node_count + 1) // 2, "depth": member.tree_.max_depth}
-        if self.oob_ is not None and rows is not None and told is not None:
-            self.oob_.add(rows, told)
+        if self.oob_ is not None and rows is not None and votes is not None:
+            self.oob_.add(rows, votes)
             record |= {
                 "out_of_bag": self.oob_.cases_in(rows),
-                "own_error": self.oob_.error_of(rows, told),
+                "own_error": self.oob_.member_error(rows, votes),
                 "oob_error": self.oob_.error,
                 "without_vote": self.oob_.missing,
             }
@@ -183,73 +189,75 @@ class Bagging(Voting):
     def votes(self, X: Any) -> Array:
         """The votes of the members for each row and class."""
         check_is_fitted(self)
-        X = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
+        X = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
         k, n = len(self.classes_), count_rows(X)
-        readers = [shares_by(one, k) if self._parts() else classes_by(one) for one in self.estimators_]
-        # Members take turns on threads; what they say is added in their order, so that sums do not depend on `n_jobs`.
-        ask = joblib.delayed(lambda read: read(X))
-        answers = joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(ask, readers))
-        if self._parts():
-            return _add(answers, n, k)
-        return _count_two(answers, n, len(readers)) if k == 2 else _count(answers, n, k)
+        shared = self._shared_by()
+        members = [vote_shares(member, k) if shared else class_votes(member) for member in self.estimators_]
+        # Members take turns on threads; votes are added in their order, so that sums do not depend on `n_jobs`.
+        ask = joblib.delayed(lambda member: member(X))
+        votes = joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(ask, members))
+        if shared:
+            return _add(votes, n, k)
+        return _count_two(votes, n, len(members)) if k == 2 else _count(votes, n, k)
 
 
-def _sample_size(given: float | None, size: int) -> int:
-    if given is None:
+def _sample_size(max_samples: float | None, size: int) -> int:
+    if max_samples is None:
         return size
-    if isinstance(given, bool) or not isinstance(given, int | float | np.number) or not given > 0:
-        must("max_samples", "a number above 0: a whole number of cases, or a share of them", given=given)
-    if isinstance(given, int | np.integer):
-        return int(given)
-    if given > 1:
-        must("max_samples", "at most 1 as a share; give a whole number for a number of cases", given=given)
-    return max(1, round(given * size))
+    is_number = isinstance(max_samples, int | float | np.number) and not isinstance(max_samples, bool)
+    if not is_number or not max_samples > 0:
+        must("max_samples", "a number above 0: a whole number of cases, or a share of them", given=max_samples)
+    if isinstance(max_samples, int | np.integer):
+        return int(max_samples)
+    if max_samples > 1:
+        must("max_samples", "at most 1 as a share; give a whole number for a number of cases", given=max_samples)
+    return max(1, round(max_samples * size))
 
 
-def _grow(
-    mould: Any,
-    seed: np.random.SeedSequence,
-    X: Any,
-    asked: Any,
-    codes: IntArray,
-    urn: Urn,
-    size: int,
-    parts: int | None,
-) -> tuple[Any, IntArray | None, Array | None]:
-    """Fit a member and ask it about rows that it has not seen; with ``parts`` None it is not asked.
+@dataclass(frozen=True, eq=False)
+class MemberFit:
+    """Fits a member to a sample, and asks it about the rows outside the sample, where that is wanted."""
 
-    It says one class for each row where ``parts`` is 0, else shares of so many classes.
-    """
-    times = urn.draw(np.random.default_rng(seed), size)
-    member = fit_member(mould, seed, X, codes, times)
-    if parts is None:
-        return member, None, None
-    rows = np.flatnonzero(times == 0)
-    if not len(rows):
-        return member, rows, np.zeros((0, parts)) if parts else np.zeros(0, np.intp)
-    read = shares_by(member, parts) if parts else classes_by(member)
-    return member, rows, read(take(asked, rows))
+    template: Any
+    X: Any
+    X_out_of_bag: Any  # the same rows in the form for prediction; None where members are not asked
+    codes: IntArray
+    urn: Urn
+    size: int
+    shared_by: int  # classes among which a member divides its vote; 0 where it votes for one
+
+    def __call__(self, seed: np.random.SeedSequence) -> tuple[Any, IntArray | None, Array | None]:
+        """Give the member, the rows that it has not seen, and its votes on them."""
+        times = self.urn.draw(np.random.default_rng(seed), self.size)
+        member = fit_sampled(self.template, seed, self.X, self.codes, times)
+        if self.X_out_of_bag is None:
+            return member, None, None
+        rows, k = np.flatnonzero(times == 0), self.shared_by
+        if not len(rows):
+            return member, rows, np.zeros((0, k)) if k else np.zeros(0, np.intp)
+        vote = vote_shares(member, k) if k else class_votes(member)
+        return member, rows, vote(take(self.X_out_of_bag, rows))
 
 
-def _add(answers: Iterable[Array], n: int, k: int) -> Array:
+def _add(votes: Iterable[Array], n: int, k: int) -> Array:
     """Add the shares that members give to the classes, in place: a new sum for each member takes time."""
-    votes = np.zeros((n, k))
-    for told in answers:
-        votes += told
-    return votes
+    total = np.zeros((n, k))
+    for shares in votes:
+        total += shares
+    return total
 
 
-def _count(answers: Iterable[Array], n: int, k: int) -> Array:
+def _count(votes: Iterable[Array], n: int, k: int) -> Array:
     """Count the classes that members vote for."""
-    votes, first_of_row = np.zeros(n * k), np.arange(n) * k
-    for told in answers:
-        votes[first_of_row + told] += 1
-    return votes.reshape(n, k)
+    total, first_of_row = np.zeros(n * k), np.arange(n) * k
+    for codes in votes:
+        total[first_of_row + codes] += 1
+    return total.reshape(n, k)
 
 
-def _count_two(answers: Iterable[Array], n: int, members: int) -> Array:
+def _count_two(votes: Iterable[Array], n: int, members: int) -> Array:
     """Count the votes for the second of two classes; the first has the others."""
     second = np.zeros(n)
-    for told in answers:
-        second += told
+    for codes in votes:
+        second += codes
     return np.column_stack([members - second, second])

@@ -10,22 +10,22 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, has_fit_parameter
 
-from assay.arrays import Array, IntArray
+from assay.arrays import Array, Floats, IntArray
 from assay.data.rows import count_rows
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import (
-    Training,
     check_classifier,
     check_members,
     check_rows,
     check_sample_weight,
     check_training,
 )
+from assay.learners.common.seeds import spawn
 from assay.learners.common.trace import Trace
-from assay.learners.common.wrapper import Voting
-from assay.learners.ensemble.bootstrap_draws import Urn, Weights, spawn
+from assay.learners.ensemble.bootstrap_draws import Urn
 from assay.learners.ensemble.case_weights import CaseWeights
-from assay.learners.ensemble.members import classes_by, fit_member, fit_weighted, mould_of, prepare
+from assay.learners.ensemble.members import class_votes, fit_sampled, fit_weighted, prepare, template_of
+from assay.learners.ensemble.voting import Voting
 from assay.present.sheet import Record
 
 SAMPLING = ("auto", "reweight", "resample")
@@ -57,7 +57,7 @@ class AdaBoost(Voting):
     Attributes
     ----------
     estimators_, estimator_weights_, estimator_errors_
-        The members, with alpha and epsilon of each. They speak of classes by their place in ``classes_``.
+        The members, which predict indices into ``classes_``, with alpha and epsilon of each.
     stopped_
         Why there were fewer rounds than asked for; None if there were not.
     trace_
@@ -97,48 +97,52 @@ class AdaBoost(Voting):
         self.adapt = adapt
         self.random_state = random_state
 
-    def _mould(self) -> Any:
+    def _base_estimator(self) -> Any:
         return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make the rounds; ``sample_weight`` says how often a case counts."""
         sampling = self._check()
-        data = check_training(self, X, y, sample_weight, **self._reading())
+        data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
-        mould = mould_of(self._mould(), data.classes)
-        ready, asked = prepare(mould, data.X), prepare(mould, data.X, to_fit=False)
+        template = template_of(self._base_estimator(), data.classes)
+        X_fit, X_predict = prepare(template, data.X), prepare(template, data.X, to_fit=False)
         urn = Urn.of(data.X, data.codes, data.weight) if sampling == "resample" else None
         cases = CaseWeights.of(data.codes, data.weight)
         votes = np.zeros((len(data.codes), len(data.classes)))
         self.estimators_: list[Any] = []
         self.stopped_: str | None = None
-        kept: list[tuple[float, float]] = []
+        judged: list[tuple[float, float]] = []
         records: list[Record] = []
         for seed in spawn(self.random_state, self.n_estimators):
-            member, drawn = self._grow(mould, seed, ready, data, cases, urn)
-            told = classes_by(member)(asked)
-            wrong = told != data.codes
+            times = self._draw(seed, urn, cases)
+            if times is None:
+                member = fit_weighted(template, seed, X_fit, data.codes, cases.weight)
+            else:
+                member = fit_sampled(template, seed, X_fit, data.codes, times)
+            predicted = class_votes(member)(X_predict)
+            wrong = predicted != data.codes
             epsilon = cases.error(wrong)
             alpha, self.stopped_, dropped = self._judge(epsilon, cases.k)
             if not dropped:
                 self.estimators_.append(member)
-                kept.append((alpha, epsilon))
-                votes[np.arange(len(told)), told] += alpha
+                judged.append((alpha, epsilon))
+                votes[np.arange(len(predicted)), predicted] += alpha
             records.append(
                 {
                     "round": len(records) + 1,
                     "epsilon": epsilon,
                     "alpha": alpha,
                     "training_error": cases.plain_error(votes.argmax(axis=1) != data.codes),
-                    **cases.told(),
-                    **({} if drawn is None else {"distinct_cases": int(np.count_nonzero(drawn))}),
+                    **cases.spread(),
+                    **({} if times is None else {"distinct_cases": int(np.count_nonzero(times))}),
                 }
             )
             if self.stopped_:
                 break
             if self.adapt:
                 cases.adapt(wrong, alpha)
-        self.estimator_weights_, self.estimator_errors_ = np.array(kept).T
+        self.estimator_weights_, self.estimator_errors_ = np.array(judged).T
         notes = () if self.stopped_ is None else (f"stopped: {self.stopped_}",)
         self.trace_ = Trace(records, "AdaBoost: round by round", notes)
         return self
@@ -146,7 +150,7 @@ class AdaBoost(Voting):
     def _check(self) -> str:
         """Give how members are to see the weights."""
         check_members(self.n_estimators)
-        check_classifier("estimator", self._mould())
+        check_classifier("estimator", self._base_estimator())
         rate = self.learning_rate
         if isinstance(rate, bool) or not isinstance(rate, Real) or not 0 < rate < np.inf:
             must("learning_rate", "a number above 0", given=rate)
@@ -154,45 +158,42 @@ class AdaBoost(Voting):
             must("adapt", "True or False", given=self.adapt)
         if self.sampling not in SAMPLING:
             must_be_one_of("sampling", SAMPLING, given=self.sampling)
-        takes_weights = has_fit_parameter(self._mould(), "sample_weight")
+        takes_weights = has_fit_parameter(self._base_estimator(), "sample_weight")
         if self.sampling == "reweight" and not takes_weights:
-            name = type(self._mould()).__name__
+            name = type(self._base_estimator()).__name__
             raise AssayError(f"`sampling` must be 'resample', since the `fit` of {name} takes no `sample_weight`.")
         return ("reweight" if takes_weights else "resample") if self.sampling == "auto" else self.sampling
 
-    def _grow(
-        self, mould: Any, seed: np.random.SeedSequence, X: Any, data: Training, cases: CaseWeights, urn: Urn | None
-    ) -> tuple[Any, IntArray | None]:
-        """Fit a member; with it comes how often each row was drawn, where rows are drawn."""
+    def _draw(self, seed: np.random.SeedSequence, urn: Urn | None, cases: CaseWeights) -> IntArray | None:
+        """Give how often each row is in the sample of a round; None where members are fitted to all rows."""
         if urn is None:
-            return fit_weighted(mould, seed, X, data.codes, cases.weight), None
-        drawn = urn.draw(np.random.default_rng(seed), weight=cases.weight if self.adapt else None)
-        return fit_member(mould, seed, X, data.codes, drawn), drawn
+            return None
+        return urn.draw(np.random.default_rng(seed), weight=cases.weight if self.adapt else None)
 
     def _judge(self, epsilon: float, k: int) -> tuple[float, str | None, bool]:
         """Give alpha, why to stop here if so, and whether to drop the member."""
         if not self.adapt:
             return 1.0, None, False
-        which = f"the member of round {len(self.estimators_) + 1}"
+        member = f"the member of round {len(self.estimators_) + 1}"
         if epsilon == 0:
-            return np.inf, f"{which} fits every case, so it decides alone.", False
+            return np.inf, f"{member} fits every case, so it decides alone.", False
         hopeless = epsilon == 1 or k == 1
         alpha = -np.inf if hopeless else float(self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(k - 1)))
         if epsilon * k < k - 1 and alpha > 0:  # either may be off by a rounding
             return alpha, None, False
-        why = f"{which} is no better than chance (epsilon {epsilon:.3g}, chance {1 - 1 / k:.3g}), so it is"
+        reason = f"{member} is no better than chance (epsilon {epsilon:.3g}, chance {1 - 1 / k:.3g}), so it is"
         if self.estimators_:
-            return alpha, f"{why} dropped.", True
-        return 1.0, f"{why} kept only because there is no other.", False
+            return alpha, f"{reason} dropped.", True
+        return 1.0, f"{reason} kept only because there is no other.", False
 
     def _staged_votes(self, X: Any) -> Iterator[Array]:
         """Give the votes for each row and class after each round, always in the same array."""
         check_is_fitted(self)
-        X = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
+        X = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
         n = count_rows(X)
         votes = np.zeros((n, len(self.classes_)))
         for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
-            votes[np.arange(n), classes_by(member)(X)] += alpha
+            votes[np.arange(n), class_votes(member)(X)] += alpha
             yield votes
 
     def votes(self, X: Any) -> Array:
@@ -205,10 +206,10 @@ class AdaBoost(Voting):
         for votes in self._staged_votes(X):
             yield self.classes_[votes.argmax(axis=1)]
 
-    def staged_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[Weights]:
-        """Give the weights of the training cases after each round, adding up to 1. They are worked out again."""
+    def staged_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[Floats]:
+        """Give the weights of the training cases after each round, adding up to 1. They are computed anew."""
         check_is_fitted(self)
-        asked = prepare(self._mould(), check_rows(self, X, **self._reading()), to_fit=False)
+        X_predict = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
         truth = column_or_1d(y)
         check_consistent_length(X, truth)
         cases = CaseWeights.of(np.searchsorted(self.classes_, truth), check_sample_weight(sample_weight, len(truth)))
@@ -216,5 +217,5 @@ class AdaBoost(Voting):
         ended_by_last = self.stopped_ is not None and not dropped
         for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
             if self.adapt and not (ended_by_last and member is self.estimators_[-1]):
-                cases.adapt(self.classes_[classes_by(member)(asked)] != truth, alpha)
+                cases.adapt(self.classes_[class_votes(member)(X_predict)] != truth, alpha)
             yield cases.weight / cases.weight.sum()

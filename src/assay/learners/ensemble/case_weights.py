@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.arrays import Array, IntArray
-from assay.learners.ensemble.bootstrap_draws import Weights
+from assay.arrays import Array, Floats, IntArray
 from assay.present.sheet import Record
 
 COARSEST = -30  # power of two: beyond two million copies, fine weights matter more than exact sums
@@ -17,19 +16,19 @@ COARSEST = -30  # power of two: beyond two million copies, fine weights matter m
 class CaseWeights:
     """Weights of the training cases as boosting changes them, with the sum that they had at the start.
 
-    They are kept as a number of copies of a case times what boosting made of each. The latter are multiples of a
+    They are stored as a number of copies of a case times what boosting made of each. The latter are multiples of a
     small power of two, so that sums of whole numbers of copies are exact: neither the order of the rows nor writing a
     case three times for a weight of three can break a tie between two splits.
     """
 
-    copies: Weights
-    factor: Weights
+    copies: Floats
+    factor: Floats
     total: float
     unit: float
     k: int  # classes that have some weight
 
     @classmethod
-    def of(cls, codes: IntArray, weight: Weights | None) -> CaseWeights:
+    def of(cls, codes: IntArray, weight: Floats | None) -> CaseWeights:
         copies = np.ones(len(codes)) if weight is None else weight
         total, counted = float(copies.sum()), copies > 0
         size = total if (copies == np.rint(copies)).all() else np.count_nonzero(counted)
@@ -37,7 +36,7 @@ class CaseWeights:
         return cls(copies, np.ones(len(codes)), total, unit, len(np.unique(codes[counted])))
 
     @property
-    def weight(self) -> Weights:
+    def weight(self) -> Floats:
         return self.copies * self.factor
 
     def error(self, wrong: Array) -> float:
@@ -55,7 +54,8 @@ class CaseWeights:
         factor = self.factor * np.where(wrong, 1.0, shrink) * (self.total / left)
         self.factor = np.maximum(np.rint(factor / self.unit), 1) * self.unit  # none is lost for good
 
-    def told(self) -> Record:
+    def spread(self) -> Record:
+        """Give the smallest and the largest weight, of a sum of 1, and the effective number of cases."""
         weight = self.weight[self.copies > 0]
         weight = weight / weight.sum()
         return {

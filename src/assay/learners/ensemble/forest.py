@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
+from assay.arrays import Floats
 from assay.learners.ensemble.bagging import Bagging
 
 ALL = "all"
@@ -72,18 +72,18 @@ min_impurity_decrease, class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _mould(self) -> DecisionTreeClassifier:
+    def _base_estimator(self) -> DecisionTreeClassifier:
         tree = DecisionTreeClassifier()
         shared = tree.get_params().keys() & self.get_params().keys() - {"max_features", "random_state"}
         tree.set_params(**{name: getattr(self, name) for name in shared})
         return tree.set_params(max_features=None if self.max_features == ALL else self.max_features)
 
     @property
-    def feature_importances_(self) -> NDArray[np.float64]:
+    def feature_importances_(self) -> Floats:
         """The mean over the trees of the decrease in impurity that each attribute brought, adding up to 1.
 
         Computed on the training cases, it favours attributes of many values.
         """
         check_is_fitted(self)
-        every: NDArray[np.float64] = np.mean([tree.feature_importances_ for tree in self.estimators_], axis=0)
-        return every / every.sum() if every.any() else every
+        mean: Floats = np.mean([tree.feature_importances_ for tree in self.estimators_], axis=0)
+        return mean / mean.sum() if mean.any() else mean

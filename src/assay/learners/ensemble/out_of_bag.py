@@ -9,13 +9,17 @@ from assay.data import Predictions
 from assay.errors import AssayError
 from assay.learners.ensemble.bootstrap_draws import is_copies
 from assay.present.format import number
+from assay.present.result import Result
+from assay.present.sheet import Record
 
 
-class OutOfBag:
+class OutOfBag(Result):
     """Votes of members on cases that were not in their sample, added as the members come.
 
-    A case that was in every sample has no vote. It is not an error, nor a hit: it is left out and counted.
+    A case that was in every sample has no vote. It is neither an error nor a hit: it is left out and counted.
     """
+
+    title = "out-of-bag error"
 
     def __init__(self, codes: IntArray, classes: Array, weight: Array | None) -> None:
         self.codes, self.classes, self.weight = codes, classes, weight
@@ -23,19 +27,19 @@ class OutOfBag:
         self._wrong = np.zeros(len(codes), bool)
         self._voted = np.zeros(len(codes), bool)
 
-    def add(self, rows: IntArray, told: Array) -> None:
-        """Add what a member says of rows outside its sample: a class each, or a share for every class."""
-        if told.ndim == 1:
-            self.votes[rows, told] += 1
+    def add(self, rows: IntArray, votes: Array) -> None:
+        """Add the votes of a member on rows outside its sample: a class each, or a share for every class."""
+        if votes.ndim == 1:
+            self.votes[rows, votes] += 1
         else:
-            self.votes[rows] += told
+            self.votes[rows] += votes
         self._voted[rows] = True
         self._wrong[rows] = self.votes[rows].argmax(axis=1) != self.codes[rows]
 
-    def error_of(self, rows: IntArray, told: Array) -> float:
+    def member_error(self, rows: IntArray, votes: Array) -> float:
         """The error rate of one member on the rows outside its sample."""
-        decided = told if told.ndim == 1 else told.argmax(axis=1)
-        return self._mean(decided != self.codes[rows], rows)
+        predicted = votes if votes.ndim == 1 else votes.argmax(axis=1)
+        return self._mean(predicted != self.codes[rows], rows)
 
     @property
     def error(self) -> float:
@@ -55,7 +59,7 @@ class OutOfBag:
         return int(cases) - len(self.rows)
 
     def cases_in(self, rows: IntArray) -> int:
-        """The number of cases among rows: those of weight zero are none."""
+        """The number of cases among rows: those of weight zero do not count."""
         return len(rows) if self.weight is None else int(np.count_nonzero(self.weight[rows]))
 
     def predictions(self) -> Predictions:
@@ -68,10 +72,10 @@ class OutOfBag:
         labels = [label.item() if hasattr(label, "item") else label for label in self.classes]
         if all(isinstance(label, float) and label.is_integer() for label in labels):  # real numbers are no labels
             labels = [int(label) for label in labels]
-        named = np.array(labels, dtype=object)
+        label_of = np.array(labels, dtype=object)
         return Predictions.of(
-            named[self.codes[rows]],
-            named[votes.argmax(axis=1)],
+            label_of[self.codes[rows]],
+            label_of[votes.argmax(axis=1)],
             scores=None if len(labels) < 2 else shares[:, 1] if len(labels) == 2 else shares,
             labels=labels,
             weight=self._weight_of(rows),
@@ -89,6 +93,9 @@ class OutOfBag:
             return float(wrong.mean()) if len(wrong) else float("nan")
         weight = self.weight[rows]
         return float(np.average(wrong, weights=weight)) if weight.sum() > 0 else float("nan")
+
+    def records(self) -> list[Record]:
+        return [{"error": self.error, "cases": len(self.rows), "without_vote": self.missing}]
 
     def __repr__(self) -> str:
         return f"OutOfBag(error {number(self.error)} over {len(self.rows)} cases, {self.missing} without a vote)"

@@ -1,59 +1,64 @@
-"""What base learners say about cases: the features of a stack's combiner."""
+"""What base learners predict for cases: the features of a stack's combiner."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
-from assay.learners.ensemble.bootstrap_draws import seeded
-from assay.learners.ensemble.members import or_constant, shares_of
+from assay.learners.common.folds import Fold
+from assay.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh
+
+PROBABILITIES = "probabilities"
+KINDS = ("classes", PROBABILITIES)
 
 
-def filled(mould: Any, seed: np.random.SeedSequence) -> Any:
-    """Give a copy with each ``random_state`` set that is not."""
-    own = {k: v for k, v in mould.get_params().items() if k.split("__")[-1] == "random_state" and v is not None}
-    return seeded(mould, seed).set_params(**own)
+@dataclass(frozen=True, eq=False)
+class BaseData:
+    """The cases that base learners and the combiner are trained on, and which features the combiner sees."""
+
+    X: Any
+    codes: IntArray
+    weight: Array | None
+    k: int  # classes
+    kind: str
+
+    def fit(self, template: Any, rows: IntArray | None = None, X: Any = None) -> Any:
+        """Fit a copy to all cases or some rows, also to other features of them."""
+        codes = self.codes if rows is None else self.codes[rows]
+        member = constant_if_one_class(fresh(template), codes)
+        return fit_rows(member, self.X if X is None else X, self.codes, rows, self.weight)
+
+    def fit_and_predict(self, template: Any, fold: Fold | None) -> tuple[Any, Array]:
+        """Fit a copy, and give it with its features of the cases left out; without a fold, of all cases."""
+        if fold is None:
+            member = self.fit(template)
+            return member, features_by(member, self.X, self.k, self.kind)
+        train, test = fold
+        # A member of a fold is not needed after this, and might be large to keep or send.
+        return None, features_by(self.fit(template, train), take(self.X, test), self.k, self.kind)
+
+    def error(self, features: Array) -> float:
+        """Give the error rate of a base learner by its features."""
+        predicted = (features[:, 0] > 0.5) if self.k == 2 else features.argmax(axis=1)
+        return float(np.average(predicted != self.codes, weights=self.weight))
 
 
-def fit_to(mould: Any, X: Any, codes: IntArray, weight: Array | None) -> Any:
-    member = or_constant(clone(mould), codes)
-    return member.fit(X, codes) if weight is None else member.fit(X, codes, sample_weight=weight)
+def features_by(member: Any, X: Any, k: int, kind: str) -> Array:
+    """Give a column for each of ``k`` classes; of two, the second says it all."""
+    if kind == PROBABILITIES:
+        features = class_probabilities(member, X, np.arange(k))
+    else:
+        features = np.eye(k)[np.asarray(member.predict(X), np.intp)]
+    return features[:, 1:] if k == 2 else features
 
 
-def ask(member: Any, X: Any, k: int, features: str) -> Array:
-    said = shares_of(member, X, k) if features == "probabilities" else np.eye(k)[np.asarray(member.predict(X), np.intp)]
-    return said[:, 1:] if k == 2 else said
-
-
-def fit_and_ask(
-    mould: Any,
-    X: Any,
-    codes: IntArray,
-    weight: Array | None,
-    train: IntArray | None,
-    test: IntArray | None,
-    k: int,
-    features: str,
-) -> tuple[Any, Array]:
-    asked = X if test is None else take(X, test)
-    if train is not None:
-        X, codes, weight = take(X, train), codes[train], None if weight is None else weight[train]
-    member = fit_to(mould, X, codes, weight)
-    # What was fitted in a fold has said all that it is for, and might be large to keep or send.
-    return member if train is None else None, ask(member, asked, k, features)
-
-
-def put_together(answers: list[tuple[Any, Array]], folds: list[tuple[IntArray, IntArray]], n: int) -> Array:
-    whole = np.empty((n, answers[0][1].shape[1]))
-    for (_, said), (_, test) in zip(answers, folds, strict=True):
-        whole[test] = said
-    return whole
-
-
-def error(said: Array, codes: IntArray, weight: Array | None, k: int) -> float:
-    told = (said[:, 0] > 0.5) if k == 2 else said.argmax(axis=1)
-    return float(np.average(told != codes, weights=weight))
+def out_of_fold_features(parts: list[Array], folds: list[Fold], n: int) -> Array:
+    """Put the features of the cases that each fold left out together."""
+    features = np.empty((n, parts[0].shape[1]))
+    for part, (_, test) in zip(parts, folds, strict=True):
+        features[test] = part
+    return features

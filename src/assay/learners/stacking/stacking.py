@@ -1,4 +1,4 @@
-"""Stacking: a combiner that learns from what other learners say about cases that they have not seen."""
+"""Stacking: a combiner that learns from the predictions of other learners for cases that they have not seen."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from assay.arrays import Array
 from assay.data.rows import take
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_classifier, check_rows, check_training
+from assay.learners.common.seeds import spawn
 from assay.learners.common.trace import Trace
-from assay.learners.ensemble.bootstrap_draws import spawn
-from assay.learners.ensemble.members import mould_of, shares_of
-from assay.learners.stacking.features import ask, error, filled, fit_and_ask, fit_to, put_together
-from assay.learners.stacking.folds import left_out
+from assay.learners.ensemble.members import template_of
+from assay.learners.stacking.features import KINDS, PROBABILITIES, BaseData, features_by, out_of_fold_features
+from assay.learners.stacking.folds import exhaustive_folds
 from assay.present.sheet import Record
-
-FEATURES = ("classes", "probabilities")
+from assay.resampling.fit import class_probabilities, set_random_state
 
 
 def _gives_probabilities(stack: Stacking) -> bool:
@@ -61,7 +60,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     estimators_, named_estimators_, final_estimator_
-        The base learners, fitted to all cases, and the combiner. They speak of classes by their place in ``classes_``.
+        The base learners, fitted to all cases, and the combiner. They predict indices into ``classes_``.
     level_one_, level_one_names_
         What the combiner was trained on, a row for each case (NaN for cases of weight zero), and its columns' names.
     trace_
@@ -120,19 +119,19 @@ class Stacking(ClassifierMixin, BaseEstimator):
         """Set parameters, also of base learners, or put another learner in the place of one."""
         if "estimators" in params:
             self.estimators = params.pop("estimators")
-        named = dict(_pairs(self.estimators))
-        replaced = {name: params.pop(name) for name in named if name in params}
+        learners = dict(_pairs(self.estimators))
+        replaced = {name: params.pop(name) for name in learners if name in params}
         if replaced:
-            named |= replaced
-            self.estimators = named if isinstance(self.estimators, Mapping) else list(named.items())
-        inner = {key: params.pop(key) for key in list(params) if key.partition("__")[0] in named and "__" in key}
+            learners |= replaced
+            self.estimators = learners if isinstance(self.estimators, Mapping) else list(learners.items())
+        inner = {key: params.pop(key) for key in list(params) if key.partition("__")[0] in learners and "__" in key}
         for key, value in inner.items():
             name, _, rest = key.partition("__")
-            named[name].set_params(**{rest: value})
+            learners[name].set_params(**{rest: value})
         super().set_params(**params)
         return self
 
-    def _named(self) -> dict[str, Any]:
+    def _learners(self) -> dict[str, Any]:
         """Give the base learners by name, checked."""
         if self.estimators is None:
             return {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression(max_iter=10_000)}
@@ -142,8 +141,8 @@ class Stacking(ClassifierMixin, BaseEstimator):
             must("estimators", rule, given=self.estimators)
         names = [name for name, _ in pairs]
         taken = self._get_param_names()
-        for place, name in enumerate(names):
-            if not isinstance(name, str) or "__" in name or name in taken or name in names[:place]:
+        for index, name in enumerate(names):
+            if not isinstance(name, str) or "__" in name or name in taken or name in names[:index]:
                 rule = "names of their own, without '__', that are not a parameter of Stacking"
                 raise AssayError(f"`estimators` must have {rule}, not {name!r}.")
         return dict(pairs)
@@ -153,72 +152,82 @@ class Stacking(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        named = _pairs(self.estimators) if self.estimators is not None else self._named().items()
-        inner = [get_tags(one).input_tags for _, one in named]
-        tags.input_tags.sparse = all(one.sparse for one in inner)
-        tags.input_tags.allow_nan = all(one.allow_nan for one in inner) and not self.passthrough
+        pairs = _pairs(self.estimators) if self.estimators is not None else self._learners().items()
+        inner = [get_tags(learner).input_tags for _, learner in pairs]
+        tags.input_tags.sparse = all(each.sparse for each in inner)
+        tags.input_tags.allow_nan = all(each.allow_nan for each in inner) and not self.passthrough
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the base learners, and the combiner to what they say; ``sample_weight`` goes to all of them."""
-        named = self._check(sample_weight is not None)
+        """Fit the base learners, and the combiner to their predictions; ``sample_weight`` goes to all of them."""
+        learners = self._check(sample_weight is not None)
         data = check_training(self, X, y, sample_weight, ensure_all_finite=False)
         self.classes_ = data.classes
         self.findings_ = () if self.out_of_fold else _advice()
         n, k = len(data.codes), len(data.classes)
         counted = np.arange(n) if data.weight is None else np.flatnonzero(data.weight)
-        rows = data.X if len(counted) == n else take(data.X, counted)
-        codes, weight = data.codes[counted], None if data.weight is None else data.weight[counted]
-        *seeds, last, chance = spawn(self.random_state, len(named) + 2)
-        folds = left_out(self.cv, rows, codes, chance, counted, n) if self.out_of_fold else []
-        moulds = [filled(mould_of(one, data.classes), seed) for one, seed in zip(named.values(), seeds, strict=True)]
-        work = joblib.delayed(fit_and_ask)
-        parts = [(None, None), *folds]  # no rows named: all of them
-        answers = joblib.Parallel(self.n_jobs)(
-            work(mould, rows, codes, weight, *part, k, self.features) for mould in moulds for part in parts
+        base = BaseData(
+            data.X if len(counted) == n else take(data.X, counted),
+            data.codes[counted],
+            None if data.weight is None else data.weight[counted],
+            k,
+            self.features,
         )
-        by_learner = [answers[start : start + len(parts)] for start in range(0, len(answers), len(parts))]
+        *seeds, final_seed, fold_seed = spawn(self.random_state, len(learners) + 2)
+        folds = exhaustive_folds(self.cv, base.X, base.codes, fold_seed, counted, n) if self.out_of_fold else []
+        templates = [
+            set_random_state(template_of(learner, data.classes), seed)
+            for learner, seed in zip(learners.values(), seeds, strict=True)
+        ]
+        tasks = [(template, fold) for template in templates for fold in (None, *folds)]
+        fit = joblib.delayed(base.fit_and_predict)
+        fitted = joblib.Parallel(self.n_jobs)(fit(*task) for task in tasks)
+        by_learner = [fitted[start : start + 1 + len(folds)] for start in range(0, len(fitted), 1 + len(folds))]
         self.estimators_ = [member for ((member, _), *_) in by_learner]
-        self.named_estimators_ = dict(zip(named, self.estimators_, strict=True))
-        in_sample = [said for ((_, said), *_) in by_learner]
-        blocks = [put_together(rest, folds, len(codes)) for (_, *rest) in by_learner] if folds else in_sample
-        self.level_one_names_ = [f"{name}: {label}" for name in named for label in _columns(data.classes)]
+        self.named_estimators_ = dict(zip(learners, self.estimators_, strict=True))
+        in_sample = [features for ((_, features), *_) in by_learner]
+        blocks = in_sample
+        if folds:
+            blocks = [
+                out_of_fold_features([features for _, features in parts], folds, len(base.codes))
+                for (_, *parts) in by_learner
+            ]
+        self.level_one_names_ = [f"{name}: {label}" for name in learners for label in _columns(data.classes)]
         level_one = np.hstack(blocks)
-        seen = self._beside(level_one, rows)
-        self.final_estimator_ = fit_to(filled(mould_of(self._combiner(), data.classes), last), seen, codes, weight)
+        combiner = set_random_state(template_of(self._combiner(), data.classes), final_seed)
+        self.final_estimator_ = base.fit(combiner, X=self._beside(level_one, base.X))
         self.level_one_ = np.full((n, len(self.level_one_names_)), np.nan)
         self.level_one_[counted] = level_one
         errors = [
             {
                 "learner": name,
-                "out_of_fold_error": error(block, codes, weight, k) if folds else np.nan,
-                "in_sample_error": error(within, codes, weight, k),
+                "out_of_fold_error": base.error(block) if folds else np.nan,
+                "in_sample_error": base.error(within),
             }
-            for name, block, within in zip(named, blocks, in_sample, strict=True)
+            for name, block, within in zip(learners, blocks, in_sample, strict=True)
         ]
         self.trace_ = Trace(self._records(errors), "Stacking: what the combiner was given")
         return self
 
     def _check(self, weighted: bool) -> dict[str, Any]:
-        if self.features not in FEATURES:
-            must_be_one_of("features", FEATURES, given=self.features)
+        if self.features not in KINDS:
+            must_be_one_of("features", KINDS, given=self.features)
         for name in ("out_of_fold", "passthrough"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 must(name, "True or False", given=getattr(self, name))
-        named = self._named()
-        for name, one in named.items():
-            check_classifier(f"estimators[{name!r}]", one)
+        learners = self._learners()
+        for name, learner in learners.items():
+            check_classifier(f"estimators[{name!r}]", learner)
         check_classifier("final_estimator", self._combiner())
-        for name, one in {**named, "final_estimator": self._combiner()}.items():
-            if weighted and not has_fit_parameter(one, "sample_weight"):
-                told = f"the `fit` of {name!r}, a {type(one).__name__}, takes none"
-                raise AssayError(f"`sample_weight` must be left out, since {told}.")
-        for name, one in named.items():
-            if self.features == "probabilities" and not hasattr(one, "predict_proba"):
-                raise AssayError(
-                    f"`features` must be 'classes', since {name!r}, a {type(one).__name__}, gives no probabilities."
-                )
-        return named
+        for name, learner in {**learners, "final_estimator": self._combiner()}.items():
+            if weighted and not has_fit_parameter(learner, "sample_weight"):
+                reason = f"the `fit` of {name!r}, a {type(learner).__name__}, takes none"
+                raise AssayError(f"`sample_weight` must be left out, since {reason}.")
+        for name, learner in learners.items():
+            if self.features == PROBABILITIES and not hasattr(learner, "predict_proba"):
+                reason = f"{name!r}, a {type(learner).__name__}, gives no probabilities"
+                raise AssayError(f"`features` must be 'classes', since {reason}.")
+        return learners
 
     def _beside(self, level_one: Array, X: Any) -> Any:
         """Put the features themselves beside the level-one features, where they are asked for."""
@@ -236,38 +245,35 @@ class Stacking(ClassifierMixin, BaseEstimator):
     def _records(self, errors: list[Record]) -> list[Record]:
         """Give a record for each level-one feature, with what the combiner makes of it."""
         labels = _columns(self.classes_)
-        records = [{**told, "says": str(label)} for told in errors for label in labels]
+        records = [{**error, "says": str(label)} for error in errors for label in labels]
         columns = _weights_in(self.final_estimator_, self.classes_)
         return [
-            {**record, **{head: float(column[place]) for head, column in columns.items()}}
-            for place, record in enumerate(records)
+            {**record, **{head: float(column[index]) for head, column in columns.items()}}
+            for index, record in enumerate(records)
         ]
 
     def level_one(self, X: Any) -> Array:
-        """Give what the base learners say about each row: the features that the combiner sees."""
+        """Give what the base learners predict for each row: the features that the combiner sees."""
         check_is_fitted(self)
         X = check_rows(self, X, ensure_all_finite=False)
-        return np.hstack([ask(one, X, len(self.classes_), self.features) for one in self.estimators_])
-
-    def _seen(self, X: Any) -> Any:
-        return self._beside(self.level_one(X), X)
+        return np.hstack([features_by(member, X, len(self.classes_), self.features) for member in self.estimators_])
 
     def predict(self, X: Any) -> Array:
         """The class that the combiner gives."""
-        seen = self._seen(X)
-        return self.classes_[np.asarray(self.final_estimator_.predict(seen), np.intp)]
+        features = self._beside(self.level_one(X), X)  # first: an unfitted stack has no combiner
+        return self.classes_[np.asarray(self.final_estimator_.predict(features), np.intp)]
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
     def predict_proba(self, X: Any) -> Array:
         """The probabilities that the combiner gives."""
-        seen = self._seen(X)
-        return shares_of(self.final_estimator_, seen, len(self.classes_))
+        features = self._beside(self.level_one(X), X)
+        return class_probabilities(self.final_estimator_, features, np.arange(len(self.classes_)))
 
 
 def _pairs(estimators: Any) -> list[tuple[Any, Any]]:
-    """Give names and learners as pairs; none where they do not come so, for `fit` to refuse."""
+    """Give names and learners as pairs; none where they are not pairs, for `fit` to refuse."""
     pairs = list(estimators.items()) if isinstance(estimators, Mapping) else estimators
-    if isinstance(pairs, list | tuple) and all(isinstance(one, list | tuple) and len(one) == 2 for one in pairs):
+    if isinstance(pairs, list | tuple) and all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
         return [(name, learner) for name, learner in pairs]
     return []
 
@@ -276,15 +282,15 @@ def _weights_in(combiner: Any, classes: Array) -> dict[str, Any]:
     """Give the combiner's coefficients for each class, or its importances, where it has some."""
     if hasattr(combiner, "feature_importances_"):
         return {"importance": combiner.feature_importances_}
-    found = getattr(combiner, "coef_", None)
-    if found is None:
+    coefficients = getattr(combiner, "coef_", None)
+    if coefficients is None:
         return {}
-    rows = np.atleast_2d(found.toarray() if hasattr(found, "toarray") else found)
+    rows = np.atleast_2d(coefficients.toarray() if hasattr(coefficients, "toarray") else coefficients)
     if len(rows) == 1:
         return {"coefficient": rows[0]}
     if hasattr(combiner, "decision_function_shape"):  # support vectors, whose rows are pairs of classes
         return {}
-    return {f"coefficient for {classes[place]}": row for place, row in zip(combiner.classes_, rows, strict=True)}
+    return {f"coefficient for {classes[code]}": row for code, row in zip(combiner.classes_, rows, strict=True)}
 
 
 def _columns(classes: Array) -> list[Any]:
@@ -293,8 +299,8 @@ def _columns(classes: Array) -> list[Any]:
 
 
 def _advice() -> tuple[Finding, ...]:
-    """Say what is wrong with combining in sample, at the user's call."""
-    found = findings(Evidence(stacking="in-sample"))
-    for one in found:
-        warnings.warn(str(one), UserWarning, stacklevel=3)
-    return found
+    """Warn at the user's call of what is wrong with combining in sample."""
+    advice = findings(Evidence(stacking="in-sample"))
+    for finding in advice:
+        warnings.warn(str(finding), UserWarning, stacklevel=3)
+    return advice

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.tree import DecisionTreeClassifier
 
 from assay.errors import AssayError
-from assay.learners.ensemble.bootstrap_draws import Urn, canonical_order, number_cases, seeded, spawn
+from assay.learners.common.case_order import canonical_order, number_cases
+from assay.learners.common.seeds import spawn
+from assay.learners.ensemble.bootstrap_draws import Urn
 
 
 def sampled(X, times):
@@ -122,11 +121,11 @@ def test_weights_too_large_to_be_counted_are_no_copies_and_too_many_draws_are_re
     assert str(refused.value) == f"a sample must have at most 134,217,728 draws, not 3,000,000,000; {remedy}."
 
 
-@pytest.mark.parametrize(("given", "shown"), [(-1, "-1"), (1.5, "1.5"), ("a", "'a'"), ([1, 2], "[1, 2]")])
-def test_other_seeds_are_refused(given, shown):
+@pytest.mark.parametrize(("random_state", "text"), [(-1, "-1"), (1.5, "1.5"), ("a", "'a'"), ([1, 2], "[1, 2]")])
+def test_other_seeds_are_refused(random_state, text):
     with pytest.raises(AssayError) as refused:
-        spawn(given, 2)
-    assert str(refused.value) == f"`random_state` must be a whole number from 0, a RandomState or None, not {shown}."
+        spawn(random_state, 2)
+    assert str(refused.value) == f"`random_state` must be a whole number from 0, a RandomState or None, not {text}."
 
 
 def test_seeds_do_not_depend_on_how_many_are_asked_for():
@@ -134,14 +133,6 @@ def test_seeds_do_not_depend_on_how_many_are_asked_for():
     assert [seed.generate_state(1)[0] for seed in few] == [seed.generate_state(1)[0] for seed in many[:2]]
     state = spawn(np.random.RandomState(7), 1)[0]
     assert state.generate_state(1)[0] == spawn(np.random.RandomState(7), 1)[0].generate_state(1)[0]
-
-
-def test_seeding_reaches_the_steps_of_a_pipeline_and_leaves_the_given_learner_alone():
-    given = make_pipeline(DecisionTreeClassifier(random_state=3))
-    copy = seeded(given, spawn(0, 1)[0])
-    assert copy[0].random_state not in (3, None)
-    assert given[0].random_state == 3
-    assert seeded(LogisticRegression(), spawn(0, 1)[0]).random_state is not None
 
 
 def test_copies_are_known_in_data_frames_of_any_kind():
