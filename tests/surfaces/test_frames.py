@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -28,10 +29,41 @@ def test_frames_of_every_library(library):
     assert groups.frame().shape[0] == sum(len(groups[g].applicable()) for g in groups)
 
 
+@pytest.mark.parametrize("like", ["pandas", "polars", "pyarrow"])
+def test_frames_like_another_library(like):
+    a = assay.assess("y", "p", data=MAKERS["polars"](COLUMNS))
+    groups = assay.assess("y", "p", data=MAKERS["polars"](COLUMNS), by="g")
+    for result in (a, groups):
+        frame = result.frame(like, confidence=0.8, measures=["accuracy", "recall"])
+        assert type(frame).__module__.split(".")[0] == like
+        rows = nw.from_native(frame, eager_only=True).rows(named=True)
+        assert rows == result.records(confidence=0.8, measures=["accuracy", "recall"])
+        assert {row["confidence"] for row in rows} == {0.8}
+        assert type(result.per_class().frame()).__module__.split(".")[0] == "polars"
+        text = result.to_markdown(confidence=0.8, measures=["kappa"])
+        assert "80 % interval" in text
+        assert "kappa" in text
+        assert "accuracy" not in text
+
+
+def test_classes_with_every_digit():
+    """Intervals are shown in one cell, and are numbers in frames."""
+    a = assay.assess(COLUMNS["y"], COLUMNS["p"])
+    by_class = a.per_class(confidence=0.8)
+    assert repr(by_class) == "PerClass(3 classes, 80 % intervals)"
+    first = by_class.records()[0]
+    interval = a.estimate("recall", label="a").interval(0.8)
+    assert (first["class"], first["cases"]) == ("a", 2)
+    assert (first["recall_low"], first["recall_high"]) == (interval.low, interval.high)
+    assert by_class.sheet().records()[0]["recall interval"] == str(interval)
+    grouped = assay.assess("y", "p", data=COLUMNS | {"class": ["u", "u", "v", "v", "v"]}, by="class").per_class()
+    assert [(one["by class"], one["class"]) for one in grouped.records()[2:4]] == [("u", "c"), ("v", "a")]
+
+
 def test_names_and_arrays_mix():
     a = assay.assess("y", COLUMNS["p"], data=COLUMNS, weight=np.ones(5))
     assert a.confusion.counts.sum() == 5
-    assert assay.assess(pd.Series(COLUMNS["y"], index=[9, 8, 7, 6, 5]), COLUMNS["p"]).rows == 5
+    assert assay.assess(pd.Series(COLUMNS["y"], index=[9, 8, 7, 6, 5]), COLUMNS["p"]).n == 5
 
 
 def test_groups():
@@ -51,7 +83,7 @@ def test_groups():
 def test_a_published_table():
     a = assay.assess(assay.Confusion([[231, 27], [32, 54]], labels=["abnormal", "normal"]), positive="abnormal")
     assert a["recall"].value == pytest.approx(231 / 258)
-    assert a.rows == 344
+    assert a.n == 344
     with pytest.raises(assay.AssayError, match="already counted"):
         assay.assess(a.confusion, [1, 2])
 

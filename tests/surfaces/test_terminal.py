@@ -8,8 +8,11 @@ import pytest
 from rich.console import Console
 
 import assay
+from assay.measures import registry
 from assay.present import terminal
 from assay.present.format import number
+
+RANGES = {name: measure.range for name, measure in registry.items()}
 
 LONG = "a class with a name so long that no terminal of eighty columns has room for it and a number"
 CASES = {
@@ -21,9 +24,9 @@ CASES = {
 }
 
 
-def drawn(a, width, wanted=None):
+def drawn(a, width, measures=None):
     console = Console(width=width, file=io.StringIO(), force_terminal=False)
-    terminal.show(a, 0.95, wanted, console)
+    terminal.show(a, RANGES, 0.95, measures, console)
     return console.file.getvalue()
 
 
@@ -34,13 +37,13 @@ def test_no_number_is_cut(name, width):
     shown = drawn(a, width)
     table = shown.split("% interval")[1]
     assert "…" not in shown
-    for found in a.estimates():
-        if found.undefined:
-            assert any(found.undefined in line for line in [" ".join(shown.split())])
+    for estimate in a.estimates():
+        if estimate.undefined:
+            assert estimate.undefined in " ".join(shown.split())
         else:
-            assert number(found.value) in table
-            assert str(found.interval()) in table
-        assert f"{found.n:.10g}" in table
+            assert number(estimate.value) in table
+            assert str(estimate.interval()) in table
+        assert f"{estimate.n:.10g}" in table
     assert ("◆" in shown) == (width >= terminal.FOR_PICTURE)
     assert ("wilson" in shown) == (width >= terminal.FOR_METHOD)
     if name != "long names":
@@ -60,7 +63,8 @@ def test_escape_sequences_do_not_reach_the_terminal():
 def test_picture():
     a = assay.assess(*CASES["defined"])
     accuracy = a["accuracy"]
-    picture = terminal.bar(accuracy, accuracy.interval())
+    picture = terminal.bar(accuracy.value, accuracy.interval(), RANGES["accuracy"])
     assert len(picture) == terminal.WIDTH
     assert picture.index("◆") == round(accuracy.value * (terminal.WIDTH - 1))
-    assert terminal.bar(a["diagnostic_odds_ratio"], a["diagnostic_odds_ratio"].interval()) == ""
+    odds = a["diagnostic_odds_ratio"]
+    assert terminal.bar(odds.value, odds.interval(), RANGES["diagnostic_odds_ratio"]) == ""

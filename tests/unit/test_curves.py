@@ -19,7 +19,7 @@ from assay.measures import estimate, estimate_scores
 from assay.measures.declare import registry
 
 RTOL = 1e-12  # the same sums in another order
-EVERY = ("roc", "precision_recall", "lift", "lift_ratio", "gain", "det", "ks", "cost_curve", "roc_hull", "densities")
+BANDED = [name for name, declared in curves.registry.items() if declared.band]
 SEEDS = range(6)
 
 
@@ -40,7 +40,7 @@ def table_of(seed, **options):
 def conceptual_roc(positive, scores):
     """The textbook's algorithm: for each threshold go through all cases and count."""
     p, n = sum(positive), len(positive) - sum(positive)
-    found = [(0.0, 0.0, math.inf)]
+    points = [(0.0, 0.0, math.inf)]
     for threshold in sorted(set(scores), reverse=True):
         tp = fp = 0
         for is_positive, score in zip(positive, scores, strict=True):
@@ -49,8 +49,8 @@ def conceptual_roc(positive, scores):
                     tp += 1
                 else:
                     fp += 1
-        found.append((fp / n, tp / p, threshold))
-    return np.array(found).T
+        points.append((fp / n, tp / p, threshold))
+    return np.array(points).T
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -66,8 +66,7 @@ def test_roc_by_the_conceptual_algorithm(seed):
 
 
 def every_curve(table):
-    drawn = {name: getattr(curves, name)(table) for name in EVERY}
-    drawn |= {"calibration": curves.calibration(table), "decision_curve": curves.decision_curve(table)}
+    drawn = {name: declared(table) for name, declared in curves.registry.items()}
     drawn |= {name: curves.by_threshold(table, name) for name in ("recall", "accuracy", "f1", "precision")}
     drawn["banded"] = curves.with_band(curves.roc, table, replicates=20)
     return drawn
@@ -169,9 +168,9 @@ def test_by_threshold_is_the_measure_at_every_threshold(name, weighted):
     assert curve.thresholds.tolist() == [math.inf, *table.scores.tolist()]
     for value, threshold in zip(curve.y, curve.thresholds, strict=True):
         label = {"label": 1} if registry[name].scope == "class" else {}
-        found = estimate(assay.Confusion(table.at(threshold)[0], [0, 1]), name, **label, **parameters)
+        expected = estimate(assay.Confusion(table.at(threshold)[0], [0, 1]), name, **label, **parameters)
         # kappa and the like are differences of numbers near 1: absolute error, as in other tests of them
-        np.testing.assert_allclose(value, found.value, rtol=1e-10, atol=1e-13)
+        np.testing.assert_allclose(value, expected.value, rtol=1e-10, atol=1e-13)
 
 
 def test_what_has_no_threshold():
@@ -368,7 +367,7 @@ def test_densities_have_area_one():
         assert curve.extra["negatives"].sum() * width == pytest.approx(1, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["roc", "precision_recall", "gain"])
+@pytest.mark.parametrize("name", BANDED)
 def test_bands_hold_the_curve(name):
     table = table_of(2, n=200, decimals=3)
     draw = getattr(curves, name)
@@ -532,12 +531,12 @@ def test_thinning_moves_a_curve_by_no_more_than_the_tolerance(name, tolerance):
 def test_thinning_a_curve_that_turns_back():
     """A point beyond the end of a chord is far from it, though it lies on its line."""
     x, y = np.array([0.0, 3.0, -2.0, 1.0]), np.array([0.0, 0.0, 0.0, 1e-9])
-    curve = Curve("zigzag", x, y * 0, np.zeros(4))
+    curve = Curve(x, y * 0, np.zeros(4), name="zigzag")
     assert curve.thinned(1e-3).x.tolist() == x.tolist()
 
 
 def test_short_curves_stay():
-    curve = Curve("two", np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.zeros(2))
+    curve = Curve(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.zeros(2))
     assert curve.thinned() is curve
 
 
@@ -555,9 +554,9 @@ def test_saving_and_reading_back(tmp_path, draw):
     np.testing.assert_array_equal(read, np.column_stack(list(columns.values())))
 
     curve.save(tmp_path / "c.json")
-    told = json.loads((tmp_path / "c.json").read_text())
-    assert told == curve.to_dict()
-    back = [[np.nan if v is None else float(v) for v in column] for column in told["columns"].values()]
+    stored = json.loads((tmp_path / "c.json").read_text())
+    assert stored == curve.to_dict()
+    back = [[np.nan if v is None else float(v) for v in column] for column in stored["columns"].values()]
     np.testing.assert_array_equal(back, list(columns.values()))
 
     import pyarrow.parquet as pq
@@ -570,7 +569,7 @@ def test_saving_and_reading_back(tmp_path, draw):
 
     with pytest.raises(AssayError) as caught:
         curve.save("c.txt")
-    assert str(caught.value) == "`path` must end in .csv, .json or .parquet, not 'c.txt'."
+    assert str(caught.value) == "`path` must end in .csv, .json, .parquet, .png, .svg or .pdf, not 'c.txt'."
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -584,9 +583,9 @@ def test_frames(library):
 
 def test_dictionaries_are_json():
     for name, curve in every_curve(table_of(1)).items():
-        told = json.loads(json.dumps(curve.to_dict(), allow_nan=False))
-        assert told["name"] == curve.name, name
-        assert len(told["columns"]["x"]) == len(curve)
+        values = json.loads(json.dumps(curve.to_dict(), allow_nan=False))
+        assert values["name"] == curve.name, name
+        assert len(values["columns"]["x"]) == len(curve)
     assert curves.roc(table_of(1)).to_dict()["columns"]["threshold"][0] == "inf"
 
 
@@ -608,6 +607,59 @@ def test_plots_on_given_axes_and_on_its_own():
     import matplotlib.pyplot as plt
 
     assert not plt.get_fignums()  # nothing is left behind in the global state
+
+
+def test_the_style_of_a_plot():
+    """Keywords of a Matplotlib line, in either spelling, and a label of one's own."""
+    curve = curves.roc(table_of(1))
+    for style in ({"color": "red", "linewidth": 3}, {"c": "red", "lw": 3}):
+        line = curve.plot(label="tree", **style).get_lines()[0]
+        assert (line.get_color(), line.get_linewidth(), line.get_label()) == ("red", 3, "tree")
+    plain = curve.plot().get_lines()[0]
+    assert plain.get_label() == f"roc (area {curve.area:.3f})"
+    assert curves.calibration(table_of(1)).plot().get_lines()[0].get_marker() == "o"
+    assert plain.get_marker() == "None"
+
+
+def test_two_curves_on_the_same_axes():
+    """Each in a colour of its own, and the line of guessing once."""
+    ax = curves.roc(table_of(1)).plot(label="tree")
+    assert curves.roc(table_of(2)).plot(ax, label="bayes") is ax
+    assert [line.get_label() for line in ax.get_lines()] == ["tree", "random", "bayes"]
+    assert len({line.get_color() for line in ax.get_lines()}) == 3
+
+
+@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_saving_a_picture(tmp_path, kind, start):
+    """The same curve gives the same bytes, and a file appears whole or not at all."""
+    curve = curves.roc(table_of(1))
+    for name in ("a", "b"):
+        curve.save(tmp_path / f"{name}.{kind}")
+    assert (tmp_path / f"a.{kind}").read_bytes().startswith(start)
+    assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(AssayError, match="cannot be written"):
+        curve.save(tmp_path / "file" / f"c.{kind}")
+    assert {path.name for path in tmp_path.iterdir()} == {f"a.{kind}", f"b.{kind}", "file"}
+
+
+def test_lift_in_counts_and_as_a_ratio():
+    """One word for two things: the chart in counts, and the ratio, as a curve and as a measure."""
+    positive, scores, _ = example(3, n=200, decimals=4)
+    a = assay.assess(positive, scores=scores)
+    counts, ratio = a.lift(), a.lift_ratio()
+    assert counts.x[-1] == 200
+    np.testing.assert_allclose(counts.y[1:] / counts.x[1:] / positive.mean(), ratio.y, rtol=RTOL)
+    at = np.interp(0.25, ratio.x, ratio.x * ratio.y) / 0.25
+    assert a["lift(depth=0.25)"].value == pytest.approx(at, rel=RTOL)
+    np.testing.assert_array_equal(a.curve("lift chart").y, counts.y)
+
+
+def test_parts_of_the_brier_score_are_a_result():
+    parts = curves.brier_parts(table_of(4))
+    assert parts.to_dict() == parts.records()[0]
+    assert parts.frame("pandas")["reliability"][0] == parts.reliability
+    assert "reliability" in parts.to_markdown()
 
 
 def test_every_curve_can_be_drawn():
@@ -637,12 +689,15 @@ def test_the_curves_of_an_assessment():
     positive, scores, _ = example(1)
     a = assay.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
     drawn = a.curves()
-    assert set(drawn) == {*EVERY, "calibration", "decision_curve"}
+    assert set(drawn) == set(curves.names())
     other = a.curves("no")
     assert other["roc"].area == pytest.approx(drawn["roc"].area, rel=RTOL)
     np.testing.assert_allclose(other["roc"].x, 1 - drawn["roc"].y[::-1], atol=1e-15)
     logit = assay.assess(np.where(positive, "yes", "no"), scores=scores * 10 - 5, positive="yes")
-    assert set(logit.curves()) == set(EVERY)
+    of_scores = {name for name, declared in curves.registry.items() if declared.needs == "scores"}
+    assert set(logit.curves()) == of_scores == set(drawn) - {"calibration", "decision_curve"}
+    banded = a.curves(band="pointwise")
+    assert {name for name, curve in banded.items() if "band from" in " ".join(curve.notes)} == set(BANDED)
     assert logit.roc().area == pytest.approx(drawn["roc"].area, rel=RTOL)
     assert a.roc(band="pointwise").extra.keys() == {"low", "high"}
     assert a.brier_parts().brier == pytest.approx(a["brier"].value, rel=RTOL)
@@ -664,6 +719,14 @@ def test_the_curves_of_an_assessment():
             "with more than two classes a curve is of one of them; give `label=...`.",
         ),
         (lambda: assay.assess([0, 1], scores=[0.1, 0.2]).roc(label=2), "`label` must be one of 0, 1, not 2."),
+        (
+            lambda: assay.assess([0, 1], scores=[0.1, 0.2]).curve("ks", band="pointwise"),
+            "`ks` has no `band`; roc, precision_recall, gain have one.",
+        ),
+        (
+            lambda: assay.assess([0, 1], scores=[0.1, 0.2]).curve("rocs"),
+            "`curve` must be the name of a curve, not 'rocs'; did you mean 'roc'?",
+        ),
     ],
 )
 def test_where_there_is_no_curve(ask, sentence):
@@ -672,6 +735,6 @@ def test_where_there_is_no_curve(ask, sentence):
     assert str(caught.value) == sentence
 
 
-def test_a_curve_is_told_in_one_line():
+def test_a_curve_has_a_repr_of_one_line():
     curve = assay.assess([0, 0, 1, 1], scores=[0.1, 0.4, 0.35, 0.8], positive=1).roc()
     assert repr(curve) == f"Curve('roc', {len(curve)} points)"

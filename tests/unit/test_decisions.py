@@ -277,7 +277,7 @@ def test_the_error_at_a_prevalence_against_a_simulation(name, by_hand, share):
 def test_which_label_comes_first_makes_no_difference(weighted):
     one, other = (assess(5, labels=labels, weighted=weighted) for labels in (["no", "yes"], ["yes", "no"]))
     assert one.positive == other.positive == "yes"
-    assert one.score_table() == other.score_table()
+    assert one.scores == other.scores
     for name in ("auc", "average_precision", "brier", "recall", "precision", "accuracy", "kappa"):
         assert one[name].value == pytest.approx(other[name].value, rel=1e-12)
         a, b = one[name].interval(), other[name].interval()

@@ -99,7 +99,7 @@ def test_the_mean_of_splits_and_the_pooled_value_stand_side_by_side(cancer):
 
 def test_a_case_tested_in_every_repeat_counts_once(cancer):
     assessed = cancer.assess("tree")
-    assert assessed.rows == 569
+    assert assessed.n == 569
     assert assessed.confusion.n == pytest.approx(569, rel=1e-12)
     assert assessed["accuracy"].n == pytest.approx(569, rel=1e-9)
     once = Experiment({"tree": DecisionTreeClassifier(max_depth=3)}, {"c": load_breast_cancer()}, KFold(4), seed=1)

@@ -163,7 +163,7 @@ def test_a_matrix_of_two_columns_is_its_positive_column(positive):
     column = scores[:, 0 if positive == "ant" else 1]
     both = assay.assess(NAMES[truth], scores=scores, weight=weight, positive=positive)
     one = assay.assess(NAMES[truth], scores=column, weight=weight, positive=positive)
-    assert both.score_table() == one.score_table()
+    assert both.scores == one.scores
     np.testing.assert_array_equal(both.confusion.counts, one.confusion.counts)
     for name in ("auc", "brier", "log_loss", "average_precision", "accuracy", "recall"):
         assert both[name].value == one[name].value
@@ -173,7 +173,7 @@ def test_a_matrix_of_two_columns_is_its_positive_column(positive):
 def test_a_matrix_of_one_column():
     truth, scores, _ = example(5, k=2)
     one = assay.assess(truth, scores=scores[:, [1]])
-    assert one.score_table() == assay.assess(truth, scores=scores[:, 1]).score_table()
+    assert one.scores == assay.assess(truth, scores=scores[:, 1]).scores
 
 
 @pytest.mark.parametrize(

@@ -244,8 +244,8 @@ def test_a_weight_of_zero_is_removal(kind):
     weight = rng.integers(0, 3, len(scores)).astype(kind)
     scores[:3], weight[:3] = [99.0, -99.0, 98.5], 0  # the ends would show
     kept = weight > 0
-    one = assay.assess(positive, scores=scores, weight=weight).score_table()
-    other = assay.assess(positive[kept], scores=scores[kept], weight=weight[kept]).score_table()
+    one = assay.assess(positive, scores=scores, weight=weight).scores
+    other = assay.assess(positive[kept], scores=scores[kept], weight=weight[kept]).scores
     assert one == other
     assert one.scores[0] < 98
     assert (one.positives + one.negatives > 0).all()
@@ -347,7 +347,7 @@ def test_the_mirrored_table_ranks_as_well():
     a = assay.assess(positive, scores=scores)
     assert a.estimate("auc", label=1).value == 1
     assert a.estimate("auc", label=0).value == 1
-    assert len(set(a.score_table(0).scores.tolist())) == len(a.score_table(0))
+    assert len(set(a.scores.mirrored().scores.tolist())) == len(a.scores)
 
 
 def test_padding():

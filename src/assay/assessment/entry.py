@@ -83,7 +83,7 @@ def assess(
     0.9486832980505138
     """
     if isinstance(truth, Confusion):
-        if any(given is not None for given in (predicted, data, by, weight, scores, threshold)):
+        if any(argument is not None for argument in (predicted, data, by, weight, scores, threshold)):
             raise AssayError("a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.")
         table = truth if labels is None else truth.reindex(labels)
         if table.counts.ndim != 2 or not table.counts.any():
@@ -91,9 +91,9 @@ def assess(
         if table.squares is None and (table.counts != np.round(table.counts)).any():
             raise AssayError("`truth` must be a table of counts, not of shares: without their number nothing is sure.")
         classes = Classes.of_labels(table.labels, positive)
-        return Assessment(table, classes, round(float(table.n)), _costs(costs, classes))
+        return Assessment(table, classes, round(float(table.n)), _checked_costs(costs, classes))
     if isinstance(truth, Predictions):
-        if any(given is not None for given in (predicted, data, by, weight, scores, threshold, labels)):
+        if any(argument is not None for argument in (predicted, data, by, weight, scores, threshold, labels)):
             raise AssayError("`Predictions` are already checked: give them alone, or with `positive` and `costs`.")
         return assess_predictions(truth if positive is None else truth.about(positive), costs=costs)
     roles = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, "group": by}
@@ -108,56 +108,57 @@ def assess_predictions(
     predictions: Predictions, *, rows: int | None = None, costs: Any = None, library: str | None = None
 ) -> Assessment:
     """Assess checked predictions; ``rows`` is the number of cases, where it is not that of the rows."""
-    known, limit = _costs(costs, predictions.classes), _limit(predictions)
-    ranked = score_tables(predictions)
-    if limit is not None and isinstance(ranked, ScoreTable):  # the ranking has counted the decisions already
-        table = decisions(ranked, limit, predictions.classes)
+    classes, limit = predictions.classes, _threshold(predictions)
+    scores = score_tables(predictions)
+    if limit is not None and isinstance(scores, ScoreTable):  # the ranking has counted the decisions already
+        table = decisions(scores, limit, classes)
     else:
         table = Confusion.from_predictions(predictions)
-    cases = len(predictions.truth) if rows is None else rows
-    return Assessment(table, predictions.classes, cases, known, ranked, limit, None, library)
+    n = len(predictions.truth) if rows is None else rows
+    return Assessment(table, classes, n, _checked_costs(costs, classes), scores, limit, None, library)
 
 
 def assess_each(
     predictions: Predictions, per: str, *, costs: Any = None, library: str | None = None
 ) -> dict[Any, Assessment]:
     """Assess each "group" or "fold" of the predictions by itself."""
-    key = getattr(predictions, per)
-    known, limit = _costs(costs, predictions.classes), _limit(predictions)
+    key, classes, limit = getattr(predictions, per), predictions.classes, _threshold(predictions)
+    costs = _checked_costs(costs, classes)
     tables = Confusion.from_predictions(predictions, per=per)
-    found = {}
-    for place, value in enumerate(key.values):
-        if tables.counts[place].any():
-            chosen = np.flatnonzero(key.codes == place)
-            rows = int(tables.counts[place].sum()) if tables.squares is None else len(chosen)
-            ranked = score_tables(predictions, chosen)
-            found[value] = Assessment(tables[place], predictions.classes, rows, known, ranked, limit, None, library)
-    return found
+    assessments = {}
+    for index, value in enumerate(key.values):
+        if tables.counts[index].any():
+            rows = np.flatnonzero(key.codes == index)
+            n = int(tables.counts[index].sum()) if tables.squares is None else len(rows)
+            scores = score_tables(predictions, rows)
+            assessments[value] = Assessment(tables[index], classes, n, costs, scores, limit, None, library)
+    return assessments
 
 
-def _limit(predictions: Predictions) -> float | None:
+def _threshold(predictions: Predictions) -> float | None:
+    """Give the threshold that decided, where no predicted labels were given."""
     return predictions.threshold if predictions.predicted is None else None
 
 
-def score_tables(predictions: Predictions, chosen: Any = None) -> ScoreTable | ClassScores | None:
-    """Rank the scores of all cases, or of those chosen."""
+def score_tables(predictions: Predictions, rows: Any = slice(None)) -> ScoreTable | ClassScores | None:
+    """Rank the scores of all cases, or of some rows."""
     if predictions.scores is None:
         return None
-    rows: Any = slice(None) if chosen is None else chosen
     scores, truth = predictions.scores[rows], predictions.truth[rows]
     weight = None if predictions.weight is None else predictions.weight[rows]
     square = None if predictions.square is None else predictions.square[rows]
     labels = predictions.classes.labels
     if scores.ndim == 1:
         return ScoreTable.from_scores(truth == labels.index(predictions.classes.positive), scores, weight, square)
-    whole = np.ones(len(truth)) if weight is None else weight
-    return ClassScores(ScoreRows(truth, scores.astype(float), whole), labels, square)
+    weight = np.ones(len(truth)) if weight is None else weight
+    return ClassScores(ScoreRows(truth, scores.astype(float), weight), labels, square)
 
 
-def _costs(costs: Any, classes: Classes) -> Costs | None:
+def _checked_costs(costs: Any, classes: Classes) -> Costs | None:
+    """Refuse costs that do not fit the classes."""
     if costs is None:
         return None
-    known = costs if isinstance(costs, Costs) else Costs(costs)
-    known.matrix(classes.labels, classes.positive)  # refuses what does not fit
-    known.priors(classes.labels, classes.positive)
-    return known
+    checked = costs if isinstance(costs, Costs) else Costs(costs)
+    checked.matrix(classes.labels, classes.positive)
+    checked.priors(classes.labels, classes.positive)
+    return checked

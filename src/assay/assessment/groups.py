@@ -6,35 +6,44 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, reduce
 from operator import add
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.advice import Finding
+from assay.assessment.per_class import PerClass
 from assay.assessment.result import Assessment
+from assay.checks import check_confidence
 from assay.errors import must_be_one_of
 from assay.present.format import jsonable
-from assay.present.sheet import Record, Sheet
+from assay.present.result import Result
+from assay.present.sheet import Sheet
 from assay.tables import ScoreTable
 
-COLUMNS = ("measure", "of", "value", "low", "high", "confidence", "method", "n", "note")
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
+
+HEADINGS = ("measure", "of", "value", "low", "high", "confidence", "method", "n", "note", "class", "cases")
 
 
-class AssessmentGroups(Mapping[Any, Assessment]):
-    """One `Assessment` for each group, and ``overall`` for all of them together."""
+class AssessmentGroups(Result, Mapping[Any, Assessment]):
+    """One `Assessment` for each group, and ``overall`` for all of them together; ``name`` says what groups them."""
 
     def __init__(self, groups: Mapping[Any, Assessment], name: str, library: str | None = None) -> None:
         self._groups: dict[Any, Assessment] = dict(groups)
         self.name = name
-        self.library = library
+        self._library = library
 
     @property
-    def column(self) -> str:
+    def _heading(self) -> str:
         """The heading of the groups, kept apart from the headings of the results."""
-        return f"by {self.name}" if self.name in COLUMNS else self.name
+        return f"by {self.name}" if self.name in HEADINGS else self.name
 
     def __getitem__(self, group: Any) -> Assessment:
         if group not in list(self._groups):
             must_be_one_of(self.name, self._groups, given=group)
         return self._groups[group]
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return list(self._groups)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._groups)
@@ -45,18 +54,23 @@ class AssessmentGroups(Mapping[Any, Assessment]):
     @cached_property
     def overall(self) -> Assessment:
         """Assess all groups together: their tables added."""
-        first, *others = self._groups.values()
-        table = first.confusion
-        for other in others:
-            table = table + other.confusion
-        rows = sum(group.rows for group in self._groups.values())
-        scores = _merged(self._groups.values())
-        return replace(first, confusion=table, rows=rows, scores=scores, library=self.library)
+        first, *_ = groups = list(self._groups.values())
+        table = reduce(add, [group.confusion for group in groups])
+        n = sum(group.n for group in groups)
+        return replace(first, confusion=table, n=n, scores=_merged(groups), _library=self._library)
+
+    @property
+    def title(self) -> str:
+        return f"by {self.name}: {self.overall.title}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.sheet().notes
 
     def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
         names = None if measures is None else list(measures)
         return [
-            {self.column: _plain(group), **record}
+            {self._heading: _plain(group), **record}
             for group, assessment in self._groups.items()
             for record in assessment.records(confidence, names)
         ]
@@ -64,30 +78,34 @@ class AssessmentGroups(Mapping[Any, Assessment]):
     def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
         names = None if measures is None else list(measures)
         sheets = {group: assessment.sheet(confidence, names) for group, assessment in self._groups.items()}
-        return _stacked(self.name, sheets, f"by {self.name}: {self.overall.title}")
+        rows = [[str(group), *row] for group, sheet in sheets.items() for row in sheet.rows]
+        notes = tuple(f"{group}: {note}" for group, sheet in sheets.items() for note in sheet.notes)
+        return Sheet([self.name, *next(iter(sheets.values())).columns], rows, self.title, notes)
 
-    def frame(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Any:
-        """Give all groups as one data frame."""
-        return self.records_sheet(confidence, measures).frame(self.library)
+    def per_class(self, confidence: float = 0.95) -> PerClass:
+        """Give precision, recall, F1 and specificity of each class of every group, with intervals."""
+        classes = [
+            estimates
+            for group, assessment in self._groups.items()
+            for estimates in assessment._class_estimates({self._heading: _plain(group)})
+        ]
+        return PerClass(tuple(classes), check_confidence(confidence), self._library)
 
-    def records_sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
-        return Sheet.of(self.records(confidence, measures))
-
-    def per_class(self, confidence: float = 0.95) -> Sheet:
-        """Give the classes of every group."""
-        sheets = {group: assessment.per_class(confidence) for group, assessment in self._groups.items()}
-        return _stacked(self.name, sheets, "")
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give coded advice on what to mind in the numbers of each group."""
+        return tuple(
+            replace(finding, message=f"{self.name} {group}: {finding.message}")
+            for group, assessment in self._groups.items()
+            for finding in assessment.findings
+        )
 
     def text(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
         return "\n".join([self.sheet(confidence, measures).text(), *map(str, self.findings)])
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        return tuple(
-            Finding(found.code, found.title, f"{self.name} {group}: {found.message}")
-            for group, assessment in self._groups.items()
-            for found in assessment.findings
-        )
+    def to_html(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+        sheet = self.sheet(confidence, measures)
+        return replace(sheet, notes=(*sheet.notes, *map(str, self.findings))).to_html()
 
     def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
         names = None if measures is None else list(measures)
@@ -98,14 +116,7 @@ class AssessmentGroups(Mapping[Any, Assessment]):
         return {"by": self.name, "groups": groups}
 
     def __repr__(self) -> str:
-        return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.confusion.n:g})"
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def _repr_html_(self) -> str:
-        table = self.sheet()
-        return replace(table, notes=(*table.notes, *map(str, self.findings))).to_html()
+        return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.n})"
 
 
 def _merged(groups: Iterable[Assessment]) -> ScoreTable | None:
@@ -113,14 +124,6 @@ def _merged(groups: Iterable[Assessment]) -> ScoreTable | None:
     tables = [group.scores for group in groups]
     whole = [table for table in tables if isinstance(table, ScoreTable)]
     return reduce(add, whole) if len(whole) == len(tables) else None
-
-
-def _stacked(name: str, sheets: Mapping[Any, Sheet], title: str) -> Sheet:
-    """Put the sheets of groups below one another."""
-    columns = next(iter(sheets.values())).columns
-    rows = [[str(group), *row] for group, sheet in sheets.items() for row in sheet.rows]
-    notes = tuple(f"{group}: {note}" for group, sheet in sheets.items() for note in sheet.notes)
-    return Sheet([name, *columns], rows, title, notes)
 
 
 def _plain(group: Any) -> Any:

@@ -3,50 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.advice import Evidence, Finding, findings
-from assay.assessment.curves import CurveMethods
-from assay.assessment.decide import ThresholdChoice, choose_threshold
+from assay.assessment.curve_methods import CurveMethods
+from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
+from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
 from assay.checks import check_confidence, check_number
 from assay.costs import Costs
+from assay.curves import BrierParts, Curve, brier_parts, by_threshold, with_band
+from assay.curves import registry as curve_registry
 from assay.data.encode import Label
 from assay.data.labels import Classes
-from assay.errors import AssayError, listing, must
+from assay.errors import AssayError, listing, must, must_be_one_of
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
 from assay.measures.estimate.classes import ClassScores, estimate_classes
 from assay.measures.spec import read_spec
+from assay.present.counts import count_sheets
 from assay.present.format import jsonable
-from assay.present.sheet import Record, Sheet, beside
+from assay.present.result import Result
+from assay.present.sheet import Sheet, beside
 from assay.results import Estimate
 from assay.tables import Confusion, ScoreTable
 
-PER_CLASS = ("precision", "recall", "f1", "specificity")
-MOST_SHOWN = 10  # classes of a confusion table that is shown unasked
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Assessment(CurveMethods):
+class Assessment(CurveMethods, Result):
     """How good a classifier is on these cases, each number with its interval.
 
     ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise;
     ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly. With scores there are also the
-    measures of ranking and of probabilities, the curves, and the choice of a threshold.
+    measures of ranking and of probabilities, the curves, and the choice of a threshold. ``n`` is the number of cases.
     """
 
     confusion: Confusion
-    classes: Classes
-    rows: int
+    _classes: Classes
+    n: int
     costs: Costs | None = None
     scores: ScoreTable | ClassScores | None = None
     threshold: float | None = None
     prevalence: float | None = None
-    library: str | None = None
+    _library: str | None = None
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """All classes, in the order in which they are shown."""
+        return self._classes.labels
+
+    @property
+    def positive(self) -> Label | None:
+        """The class that two-class measures are about, or None."""
+        return self._classes.positive
 
     def __getitem__(self, measure: str) -> Estimate:
         name, parameters = read_spec(measure)
@@ -55,6 +71,9 @@ class Assessment(CurveMethods):
 
     def __contains__(self, measure: object) -> bool:
         return isinstance(measure, str) and measure in registry and self._applies(registry[measure])
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.applicable()
 
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
@@ -77,18 +96,21 @@ class Assessment(CurveMethods):
     ) -> Estimate:
         if self.scores is None:
             raise AssayError(f"`{declared.name}` is a measure of scores, and there are only labels; give `scores=...`.")
-        if (
-            isinstance(self.scores, ClassScores)
-            and label is None
-            and (declared.scope == "rows" or not self.classes.chosen)
-        ):
+        of_all = declared.scope == "rows" or not self._classes.chosen
+        if isinstance(self.scores, ClassScores) and label is None and of_all:
             return estimate_classes(self.scores, declared, average=average, **parameters)
         if declared.scope == "rows":
             raise AssayError(f"`{declared.name}` needs a column of scores for each of more than two classes.")
         if average is not None:
             raise AssayError(f"`{declared.name}` is of one class here, and has no average.")
-        chosen = self.positive if label is None else label
-        return estimate_scores(self.score_table(chosen), declared, of=str(chosen), **parameters)
+        of = self.positive if label is None else label
+        return estimate_scores(self._score_table(of), declared, of=str(of), **parameters)
+
+    def estimates(self, measures: Iterable[str] | str | None = None) -> list[Estimate]:
+        """Estimate all measures that apply, or the ones named."""
+        if isinstance(measures, str):
+            measures = [measures]
+        return [self[name] for name in (self.applicable() if measures is None else measures)]
 
     def applicable(self) -> list[str]:
         """Name the measures that apply to these predictions as they are."""
@@ -105,41 +127,9 @@ class Assessment(CurveMethods):
 
     def at(self, threshold: float) -> Assessment:
         """Assess the decision of calling scores at or above ``threshold`` positive."""
-        if isinstance(self.scores, ClassScores):
-            raise AssayError("a threshold decides between two classes, and there are more.")
-        table = decisions(self.score_table(), check_number(threshold, "threshold"), self.classes)
+        table = decisions(self._two_class_table(), check_number(threshold, "threshold"), self._classes)
         moved = replace(self, confusion=table, threshold=float(threshold), prevalence=None)
         return moved if self.prevalence is None else moved.at_prevalence(self.prevalence)
-
-    def best_threshold(
-        self,
-        measure: str | None = None,
-        *,
-        costs: Any = None,
-        confidence: float = 0.95,
-        seed: int = 0,
-        **parameters: Any,
-    ) -> ThresholdChoice:
-        """Find the threshold at which a label measure is best, or the mean cost lowest."""
-        if isinstance(self.scores, ClassScores):
-            raise AssayError("a threshold decides between two classes, and there are more.")
-        table = self.score_table()
-        costs = self.costs if costs is None and measure is None else costs
-        if (measure is None) == (costs is None):
-            raise AssayError("`best_threshold` must be given a measure or costs, and not both.")
-        check_confidence(confidence)
-        if costs is None:
-            declared = registry[str(measure)]
-            if declared.scope not in ("class", "overall"):
-                raise AssayError(f"`{declared.name}` does not depend on a threshold.")
-            declared.check(parameters)
-            return choose_threshold(table, declared, parameters, self._shares(), confidence, seed=seed)
-        known = costs if isinstance(costs, Costs) else Costs(costs)
-        ordered = sorted(self.labels, key=self.positive.__eq__)
-        places = [self.labels.index(label) for label in ordered]
-        matrix, shares = known.matrix(self.labels, self.positive), known.priors(self.labels, self.positive)
-        matrix, shares = matrix[np.ix_(places, places)], self._shares() if shares is None else shares[places]
-        return choose_threshold(table, mean_cost, {"costs": matrix}, shares, confidence, seed=seed)
 
     def at_prevalence(self, share: float) -> Assessment:
         """Assess the same decisions where the positive class has another share, as in deployment.
@@ -154,87 +144,122 @@ class Assessment(CurveMethods):
         shares = [share if label == self.positive else 1 - share for label in self.labels]
         return replace(self, confusion=self.confusion.with_shares(shares), prevalence=float(share))
 
-    def _shares(self) -> Any:
-        """Shares of negatives and positives in use, where a prevalence was set."""
-        return None if self.prevalence is None else np.array([1 - self.prevalence, self.prevalence])
+    def best_threshold(
+        self,
+        measure: str | None = None,
+        *,
+        costs: Any = None,
+        confidence: float = 0.95,
+        seed: int = 0,
+        **parameters: Any,
+    ) -> ThresholdChoice:
+        """Find the threshold at which a label measure is best, or the mean cost lowest."""
+        table = self._two_class_table()
+        costs = self.costs if costs is None and measure is None else costs
+        if (measure is None) == (costs is None):
+            raise AssayError("`best_threshold` must be given a measure or costs, and not both.")
+        check_confidence(confidence)
+        prevalence = self.prevalence
+        shares = None if prevalence is None else np.array([1 - prevalence, prevalence])  # negatives first
+        if costs is None:
+            declared = registry[str(measure)]
+            if declared.scope not in ("class", "overall"):
+                raise AssayError(f"`{declared.name}` does not depend on a threshold.")
+            declared.check(parameters)
+            return choose_threshold(table, declared, parameters, shares, confidence, seed=seed)
+        costs = costs if isinstance(costs, Costs) else Costs(costs)
+        order = [self.labels.index(label) for label in sorted(self.labels, key=self.positive.__eq__)]
+        matrix, priors = costs.matrix(self.labels, self.positive), costs.priors(self.labels, self.positive)
+        parameters = {"costs": matrix[np.ix_(order, order)]}
+        shares = shares if priors is None else priors[order]
+        return choose_threshold(table, mean_cost, parameters, shares, confidence, seed=seed)
 
-    def estimates(self, measures: Iterable[str] | str | None = None) -> list[Estimate]:
-        """Estimate all measures that apply, or those named."""
-        if isinstance(measures, str):
-            measures = [measures]
-        return [self[name] for name in (self.applicable() if measures is None else measures)]
+    def curve(self, name: str, label: Label | None = None, *, band: str | None = None, **options: Any) -> Curve:
+        """Give a curve by its name or alias, as `assay.curves.names` lists them.
 
-    def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
-        """Give the table that is shown: rounded, with each interval in one cell."""
-        heading = f"{check_confidence(confidence) * 100:g} % interval"
-        records = []
-        every = self.estimates(measures)
-        for found in every:
-            interval = found.interval(confidence)
-            records.append(
-                {
-                    "measure": found.name,
-                    "of": found.of,
-                    "value": found.value,
-                    heading: "" if found.undefined else str(interval),
-                    "n": _whole(found.n),
-                    "method": interval.method if not found.undefined else f"undefined: {found.undefined}",
-                }
-            )
-        notes = tuple(dict.fromkeys(f"{found.name}: {note}" for found in every for note in found.notes))
-        return Sheet.of(records, self.title, notes)
+        ``band`` is "pointwise" or "simultaneous"; of more than two classes, ``label`` says which one against the rest.
+        """
+        declared = curve_registry[name]
+        table = self._curve_table(label)
+        if band is None:
+            return declared(table, **{**self._from_costs(declared.from_costs, label), **options})
+        if not declared.band:
+            names = [name for name, other in curve_registry.items() if other.band]
+            raise AssayError(f"`{declared.name}` has no `band`; {', '.join(names)} have one.")
+        return with_band(declared, table, band)
 
-    @property
-    def title(self) -> str:
-        """Say what was assessed: cases, classes, and the positive one."""
-        k = len(self.labels)
-        names = listing([str(label) for label in self.labels], 8)
-        positive = ""
-        if self.positive is not None:
-            how = "" if self.classes.chosen else ", the second class by default"
-            positive = f"; positive: {self.positive}{how}"
-        weighted = f", effectively {self.confusion.effective_n:.1f}" if self.confusion.squares is not None else ""
-        limit = "" if self.threshold is None else f" from a score of {self.threshold:g} on"
-        return f"{self.rows} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}{limit}"
+    def curves(self, label: Label | None = None, *, band: str | None = None) -> dict[str, Curve]:
+        """Give every curve that applies, by name, with a ``band`` where it makes sense."""
+        table = self._score_table(label)
+        return {
+            name: self.curve(name, label, band=band if declared.band else None)
+            for name, declared in curve_registry.items()
+            if declared.applies(table)
+        }
 
-    def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
-        """Give one record for each measure, with every digit."""
-        records = []
-        for found in self.estimates(measures):
-            interval = found.interval(confidence)
-            records.append(
-                {
-                    "measure": found.name,
-                    "of": found.of,
-                    "value": found.value,
-                    "low": interval.low,
-                    "high": interval.high,
-                    "confidence": confidence,
-                    "method": interval.method,
-                    "n": _whole(found.n),
-                    "note": found.undefined or "; ".join(found.notes),
-                }
-            )
-        return records
+    def by_threshold(self, measure: str, label: Label | None = None, **parameters: Any) -> Curve:
+        """Any label measure against the threshold."""
+        return by_threshold(self._curve_table(label), measure, **parameters)
 
-    def records_sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
-        return Sheet.of(self.records(confidence, measures))
+    def brier_parts(self, label: Label | None = None, bins: int | None = 10) -> BrierParts:
+        """Reliability, resolution and uncertainty."""
+        return brier_parts(self._score_table(label), bins)
 
-    def frame(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Any:
-        """Give every measure with its interval as a data frame of the library the data came in."""
-        return self.records_sheet(confidence, measures).frame(self.library)
+    def _score_table(self, label: Label | None = None) -> ScoreTable:
+        """Give the score table of the positive class, or of ``label`` against the rest."""
+        if self.scores is None:
+            raise AssayError("there are only labels here, and curves need scores; give `scores=...`.")
+        if isinstance(self.scores, ClassScores):
+            of = self.positive if label is None else label
+            if of is None:
+                raise AssayError("with more than two classes a curve is of one of them; give `label=...`.")
+            return self.scores.table(of)
+        if label is None or label == self.positive:
+            return self.scores
+        if label not in self.labels:
+            must_be_one_of("label", self.labels, given=label)
+        return self.scores.mirrored()
 
-    def per_class(self, confidence: float = 0.95) -> Sheet:
+    def _two_class_table(self) -> ScoreTable:
+        if isinstance(self.scores, ClassScores):
+            raise AssayError("a threshold decides between two classes, and there are more.")
+        return self._score_table()
+
+    def _curve_table(self, label: Label | None) -> ScoreTable:
+        table = self._score_table(label)
+        if not (table.n_positive and table.n_negative):
+            raise AssayError("all cases are of one class, so there is no curve to draw.")
+        return table
+
+    def _from_costs(self, options: dict[str, str], label: Label | None) -> dict[str, float]:
+        """Give the options of a curve that follow from the costs of deciding on the positive class."""
+        if self.costs is None or not options or label not in (None, self.positive):
+            return {}
+        facts: dict[str, float] = {}
+        shares = self.costs.priors(self.labels, self.positive)
+        if shares is not None and self.positive is not None:
+            facts["prior"] = float(shares[self.labels.index(self.positive)])
+        if len(self.labels) == 2:
+            table = self._score_table()
+            with suppress(AssayError):  # costs under which one of the two decisions is always right trade nothing
+                trade = self.costs.trade(self.labels, self.positive, table.n_positive / table.n)
+                facts |= zip(("slope", "probability_cost", "threshold"), trade, strict=True)
+        return {option: facts[fact] for option, fact in options.items() if fact in facts}
+
+    def per_class(self, confidence: float = 0.95) -> PerClass:
         """Give precision, recall, F1 and specificity of each class, with intervals."""
-        records = []
-        for place, label in enumerate(self.labels):
-            record: Record = {"class": str(label), "cases": _whole(float(self.confusion.sums.truth[place]))}
-            for name in PER_CLASS:
-                found = self.estimate(name, label=label)
-                record[name] = found.value
-                record[f"{name} interval"] = "" if found.undefined else str(found.interval(confidence))
-            records.append(record)
-        return Sheet.of(records)
+        return PerClass(self._class_estimates({}), check_confidence(confidence), self._library)
+
+    def _class_estimates(self, key: Record) -> tuple[ClassEstimates, ...]:
+        cases = self.confusion.sums.truth.tolist()
+        return tuple(
+            ClassEstimates(
+                {**key, "class": label},
+                int(n) if float(n).is_integer() else n,
+                tuple(self.estimate(name, label=label) for name in MEASURES),
+            )
+            for label, n in zip(self.labels, cases, strict=True)
+        )
 
     def chance(self) -> Confusion:
         """Give the table expected by chance: the same margins, prediction independent of truth."""
@@ -246,49 +271,86 @@ class Assessment(CurveMethods):
         scores = self.scores if isinstance(self.scores, ScoreTable) else None
         return findings(Evidence(table=self.confusion, scores=scores))
 
-    def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
-        """Give everything as plain values, ready for JSON."""
-        return {
-            "rows": self.rows,
-            "labels": jsonable(list(self.labels)),
-            "positive": jsonable(self.positive),
-            "confusion": self.confusion.to_dict(),
-            "chance": self.chance().to_dict(),
-            "measures": [found.to_dict(confidence) for found in self.estimates(measures)],
-            "findings": [finding.to_dict() for finding in self.findings],
-            **({} if self.threshold is None else {"threshold": self.threshold}),
-            **({"best_threshold": jsonable(self.best_threshold().to_dict())} if self._has_costs() else {}),
-        }
+    @property
+    def title(self) -> str:
+        """Say what was assessed: cases, classes, and the positive one."""
+        k = len(self.labels)
+        names = listing([str(label) for label in self.labels], 8)
+        positive = ""
+        if self.positive is not None:
+            how = "" if self._classes.chosen else ", the second class by default"
+            positive = f"; positive: {self.positive}{how}"
+        weighted = f", effectively {self.confusion.effective_n:.1f}" if self.confusion.squares is not None else ""
+        limit = "" if self.threshold is None else f" from a score of {self.threshold:g} on"
+        return f"{self.n} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}{limit}"
 
-    def __repr__(self) -> str:
-        return f"Assessment(n={self.confusion.n:g}, k={len(self.labels)}, accuracy={self['accuracy'].value:.4g})"
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to know about single values."""
+        return _notes(self.estimates())
 
-    def __str__(self) -> str:
-        return self.text()
+    def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
+        """Give one record for each measure, with every digit."""
+        return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
+
+    def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
+        """Give the table that is shown: rounded, with each interval in one cell."""
+        heading = f"{check_confidence(confidence) * 100:g} % interval"
+        estimates = self.estimates(measures)
+        records = []
+        for one in estimates:
+            (record,) = one.records(confidence)
+            interval, method = str(one.interval(confidence)), record["method"]
+            if one.undefined:
+                interval, method = "", f"undefined: {one.undefined}"
+            shown = {key: record[key] for key in ("measure", "of", "value")}
+            records.append({**shown, heading: interval, "n": record["n"], "method": method})
+        return Sheet.of(records, self.title, _notes(estimates))
+
+    def frame(self, like: str | None = None, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Any:
+        """Give every measure with its interval as a data frame: of the library ``like``, else the one of the data."""
+        return super().frame(like, confidence=confidence, measures=measures)
 
     def text(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
         """Give the tables and the advice as plain text, as ``print`` shows them."""
-        counted = [self.counted(), ""] if len(self.labels) <= MOST_SHOWN else []
-        chosen = [str(self.best_threshold())] if self._has_costs() else []
-        return "\n".join([*counted, self.sheet(confidence, measures).text(), *chosen, *map(str, self.findings)])
+        counts = [sheet.text() for sheet in count_sheets(self.confusion)]
+        above = [beside(counts), ""] if counts else []
+        choice = [str(self.best_threshold())] if self._has_costs() else []
+        return "\n".join([*above, self.sheet(confidence, measures).text(), *choice, *map(str, self.findings)])
+
+    def to_html(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+        sheet = self.sheet(confidence, measures)
+        html = replace(sheet, notes=(*sheet.notes, *map(str, self.findings))).to_html()
+        counts = "".join(table.to_html() for table in count_sheets(self.confusion))
+        return f'<div style="display:flex;flex-wrap:wrap;gap:2em">{counts}</div>{html}' if counts else html
+
+    def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
+        """Give everything as plain values, ready for JSON."""
+        values: dict[str, Any] = {
+            "rows": self.n,
+            "labels": self.labels,
+            "positive": self.positive,
+            "confusion": self.confusion.to_dict(),
+            "chance": self.chance().to_dict(),
+            "measures": [estimate.to_dict(confidence) for estimate in self.estimates(measures)],
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+        if self.threshold is not None:
+            values["threshold"] = self.threshold
+        if self._has_costs():
+            values["best_threshold"] = self.best_threshold().to_dict()
+        return dict(jsonable(values))
 
     def _has_costs(self) -> bool:
         """Costs and scores: there is a threshold of lowest cost."""
         return self.costs is not None and isinstance(self.scores, ScoreTable)
 
-    def counted(self) -> str:
-        """Give the confusion table with the one expected by chance beside it."""
-        here, chance = self.confusion.sheet(), self.chance().sheet()
-        return beside(here.text(), replace(chance, title="expected by chance").text())
+    def __repr__(self) -> str:
+        return f"Assessment(n={self.n}, k={len(self.labels)}, accuracy={self['accuracy'].value:.4g})"
 
-    def _repr_html_(self) -> str:
-        table = self.sheet()
-        notes = (*table.notes, *map(str, self.findings))
-        shown = replace(table, notes=notes).to_html()
-        if len(self.labels) > MOST_SHOWN:
-            return shown
-        chance = replace(self.chance().sheet(), title="expected by chance").to_html()
-        return f'<div style="display:flex;flex-wrap:wrap;gap:2em">{self.confusion._repr_html_()}{chance}</div>{shown}'
+
+def _notes(estimates: list[Estimate]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(f"{estimate.name}: {note}" for estimate in estimates for note in estimate.notes))
 
 
 def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusion:
@@ -296,7 +358,3 @@ def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusi
     counts, squares = scores.at(threshold)
     ordered = sorted(classes.labels, key=classes.positive.__eq__)  # the positive class second, as the table has it
     return Confusion(counts, ordered, squares).reindex(classes.labels)
-
-
-def _whole(n: float) -> int | float:
-    return int(n) if float(n).is_integer() else n

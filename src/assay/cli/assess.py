@@ -9,10 +9,11 @@ import click
 
 from assay.cli.options import print_json, read_costs, split, styles
 from assay.errors import AssayError
+from assay.present.charts.image import IMAGES
 
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
-    from assay.present.sheet import Sheet
+    from assay.present.result import Result
 
 
 @click.command()
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 @click.option("--measures", metavar="A,B,...", help="Only these. `assay measures` lists all.")
 @click.option("--per-class", is_flag=True, help="Precision, recall, F1 and specificity of each class.")
 @click.option("--curves", metavar="FOLDER", help="Write every curve there.")
-@click.option("--curve-format", type=click.Choice(["csv", "json", "parquet"]), default="csv", show_default=True)
+@click.option(
+    "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
+)
 @click.option("--format", "file_format", metavar="FORMAT", help="csv, tsv, parquet, jsonl or arff; else by the ending.")
 @styles
 def assess(
@@ -73,7 +76,7 @@ def assess(
         raise AssayError("`--per-class` has measures of its own; leave out `--measures`.")
     if score is not None and scores is not None:
         raise AssayError("`--score` and `--scores` exclude each other; give one of them.")
-    wanted = split(measures, "--measures")
+    names = split(measures, "--measures")
     result: Any = assess_predictions(
         truth,
         predicted,
@@ -93,7 +96,7 @@ def assess(
         result = result.at_prevalence(prior)
     if curves is not None:
         _write_curves(result, curves, curve_format)
-    _show(result, confidence, wanted, per_class, style)
+    _show(result, confidence, names, per_class, style)
 
 
 def _write_curves(result: Any, folder: str, kind: str) -> None:
@@ -103,9 +106,9 @@ def _write_curves(result: Any, folder: str, kind: str) -> None:
     if not hasattr(result, "curves"):
         raise AssayError("`--curves` and `--by` exclude each other; assess one group at a time.")
     several = len(result.labels) > 2 and result.positive is None
-    for place, label in enumerate(result.labels if several else [None]):
+    for number, label in enumerate(result.labels if several else [None], start=1):
         for name, curve in result.curves(label).items():
-            suffix = f"_class{place + 1}" if several else ""
+            suffix = f"_class{number}" if several else ""
             curve.save(os.path.join(folder, f"{name}{suffix}.{kind}"))
 
 
@@ -122,53 +125,27 @@ def _input(files: tuple[str, ...]) -> Any:
 def _show(
     result: Assessment | AssessmentGroups,
     confidence: float,
-    wanted: list[str] | None,
+    measures: list[str] | None,
     per_class: bool,
     style: str | None,
 ) -> None:
+    from assay.present.format import jsonable, one_line
+
+    shown: Result = result.per_class(confidence) if per_class else result
+    options: dict[str, Any] = {} if per_class else {"confidence": confidence, "measures": measures}
+    advice = [one_line(str(finding)) for finding in result.findings]
     if style == "json":
-        print_json(_classes(result, confidence) if per_class else result.to_dict(confidence, wanted))
-        return
-    if style is None:
-        _show_text(result, confidence, wanted, per_class)
-        return
-    if style == "csv":
-        sheet = _class_sheet(result, confidence) if per_class else result.records_sheet(confidence, wanted)
-    else:
-        sheet = result.per_class(confidence) if per_class else result.sheet(confidence, wanted)
-    click.echo(getattr(sheet, f"to_{style}")())
-    for finding in _advice(result):
-        click.echo(finding, err=True)
-
-
-def _classes(result: Assessment | AssessmentGroups, confidence: float) -> Any:
-    from assay.cli.per_class import per_class_records
-    from assay.present.format import jsonable
-
-    return jsonable(per_class_records(result, confidence))
-
-
-def _class_sheet(result: Assessment | AssessmentGroups, confidence: float) -> Sheet:
-    from assay.cli.per_class import per_class_records
-    from assay.present.sheet import Sheet
-
-    return Sheet.of(per_class_records(result, confidence))
-
-
-def _show_text(
-    result: Assessment | AssessmentGroups, confidence: float, wanted: list[str] | None, per_class: bool
-) -> None:
-    if per_class:
-        click.echo("\n".join([result.per_class(confidence).text(), *_advice(result)]))
+        print_json(jsonable(shown.records()) if per_class else shown.to_dict(**options))
+    elif style is not None:
+        click.echo(getattr(shown, f"to_{style}")(**options))
+        for line in advice:
+            click.echo(line, err=True)
+    elif per_class:
+        click.echo("\n".join([shown.text(), *advice]))
     elif sys.stdout.isatty():
+        from assay.measures import registry
         from assay.present.terminal import show
 
-        show(result, confidence, wanted)
+        show(result, {name: measure.range for name, measure in registry.items()}, confidence, measures)
     else:
-        click.echo(result.text(confidence, wanted))
-
-
-def _advice(result: Assessment | AssessmentGroups) -> list[str]:
-    from assay.present.format import one_line
-
-    return [one_line(str(finding)) for finding in result.findings]
+        click.echo(result.text(confidence, measures))

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from assay.experiment import ExperimentResult
 
 BEST, POSITIVE = "logistic regression", "malignant"
-CURVES = ("precision_recall", "lift", "gain", "calibration", "densities", "cost_curve", "decision_curve")
 EXPERIMENT = """\
 # Four learners on the breast cancer data of scikit-learn, in ten times ten folds.
 # `assay run cancer.toml` runs it and keeps the results in runs/cancer.
@@ -117,24 +116,25 @@ def demo(folder: str) -> None:
 def _show(result: ExperimentResult, folder: str) -> None:
     from assay.assessment import assess
     from assay.output import write_whole
+    from assay.present.charts.image import html_image
 
     predictions = os.path.join(folder, "predictions.csv")
     write_whole(predictions, _first_repeat(result))
     found = assess("truth", scores="probability", data=predictions, positive=POSITIVE)
     preference, profile = result.preference(), result.profile()
     spaced = replace(profile, columns=[name.replace("_", " ") for name in profile.columns])  # which can be wrapped
-    drawn = (found.roc(band="pointwise"), *(found.curves()[name] for name in CURVES))
+    curves = found.curves(band="pointwise").values()
     page = PAGE.format(
         results=result.sheet().to_html(),
         profile=spaced.to_html(),
         preference=preference._repr_html_(),
-        trade=_image(preference.plot().figure),
+        trade=html_image(preference.plot().figure, "error and time"),
         best=BEST,
         assessment=found._repr_html_(),
-        curves="".join(curve._repr_html_() for curve in drawn),
+        curves="".join(curve._repr_html_() for curve in curves),
     )
     write_whole(os.path.join(folder, "assessment.html"), page)
-    write_whole(os.path.join(folder, "assessment.csv"), found.records_sheet().to_csv() + "\n")
+    write_whole(os.path.join(folder, "assessment.csv"), found.to_csv() + "\n")
     about = f"A closer look at one: {BEST}, first repeat"
     click.echo("\n\n".join(map(str, (result, profile, preference, about, found))))
 
@@ -149,15 +149,6 @@ def _first_repeat(result: ExperimentResult) -> str:
     first = found["repeat"] == 1
     columns = (found[key][first].tolist() for key in ("row", "fold", "truth", f"score {POSITIVE}"))
     return Sheet(("case", "fold", "truth", "probability"), sorted(zip(*columns, strict=True))).to_csv() + "\n"
-
-
-def _image(figure: Any) -> str:
-    import base64
-    import io
-
-    out = io.BytesIO()
-    figure.savefig(out, format="svg")
-    return f'<img alt="error and time" src="data:image/svg+xml;base64,{base64.b64encode(out.getvalue()).decode()}">'
 
 
 def _command() -> str:

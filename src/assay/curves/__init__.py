@@ -1,31 +1,44 @@
-"""Curves: a table in, a `Curve` out. A picture is a frame first."""
+"""Curves of a score table: each declared once, and found by name or alias."""
 
-from assay.curves.average import average_roc
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
 from assay.curves.band import with_band
-from assay.curves.calibration import BrierParts, brier_parts, calibration, densities
 from assay.curves.curve import Curve, Line
-from assay.curves.decision import cost_curve, decision_curve, roc_hull
-from assay.curves.ranking import det, gain, ks, lift, lift_ratio, precision_recall, roc
+from assay.curves.declare import DeclaredCurve, registry
+from assay.curves.fold_average import average_roc
+from assay.curves.reliability import BrierParts, brier_parts
 from assay.curves.threshold import by_threshold
 
 __all__ = [
     "BrierParts",
     "Curve",
+    "DeclaredCurve",
     "Line",
     "average_roc",
     "brier_parts",
     "by_threshold",
-    "calibration",
-    "cost_curve",
-    "decision_curve",
-    "densities",
-    "det",
-    "gain",
-    "ks",
-    "lift",
-    "lift_ratio",
-    "precision_recall",
-    "roc",
-    "roc_hull",
+    "names",
+    "registry",
     "with_band",
 ]
+
+for _module in iter_modules(__path__):  # each declares its curves
+    import_module(f"{__name__}.{_module.name}")
+
+
+def names() -> list[str]:
+    """List the names of all curves, in the order of their declaration."""
+    return list(registry)
+
+
+def __getattr__(name: str) -> Any:
+    """Give a declared curve: ``curves.roc(table)``."""
+    if name in registry and not name.startswith("_"):
+        return registry[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *registry]

@@ -27,10 +27,10 @@ def with_band(
     seed: int = 0,
     points: int = 101,
 ) -> Curve:
-    """Add a bootstrap band to a curve, on a grid of ``points`` places across it.
+    """Add a bootstrap band to a curve, on a grid of ``points`` values of x.
 
-    A pointwise band covers the true height at any one place; a simultaneous one covers the whole curve: it is as
-    many standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
+    A pointwise band covers the true height at any one x; a simultaneous one covers the whole curve: it is as many
+    standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
     """
     if kind not in KINDS:
         must_be_one_of("kind", KINDS, given=kind)
@@ -71,11 +71,11 @@ def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z:
 
 
 def height(curve: Curve, grid: Array) -> Array:
-    """Height of a curve at places across it: at a vertical step its top; of a step curve that of the next point."""
+    """Height of a curve over a grid of x: at a vertical step its top; of a step curve that of the next point."""
     if curve.steps:
         first = np.append(True, curve.x[1:] != curve.x[:-1])
-        place = np.minimum(np.searchsorted(curve.x[first], grid, side="left"), first.sum() - 1)
-        return np.asarray(curve.y[first][place])
+        index = np.minimum(np.searchsorted(curve.x[first], grid, side="left"), first.sum() - 1)
+        return np.asarray(curve.y[first][index])
     last = np.append(curve.x[1:] != curve.x[:-1], True)
     return np.asarray(np.interp(grid, curve.x[last], curve.y[last]))
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
 from assay.errors import AssayError
+from assay.output import whole_file, write_parquet, write_whole
+from assay.present.charts.image import IMAGES, html_image, save_figure
 from assay.present.format import jsonable
-from assay.present.sheet import Sheet
+from assay.present.result import Result
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
+
+DATA = ("csv", "json", "parquet")
 
 
 @dataclass(frozen=True)
@@ -25,25 +33,26 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve:
+class Curve(Result):
     """Points of a curve, exact, with the threshold of each; ``area`` is the area under it where that means something.
 
     ``extra`` holds further columns of the same length (the ends of a band, the number of cases).
     """
 
-    name: str
     x: Array
     y: Array
     thresholds: Array
     area: float = float("nan")
-    x_title: str = ""
-    y_title: str = ""
-    title: str = ""
     lines: tuple[Line, ...] = ()
-    extra: dict[str, Array] = field(default_factory=dict, repr=False)
+    extra: dict[str, Array] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    steps: bool = False
-    label: str = ""  # what a legend calls it, where its name will not do
+    name: str = field(default="", kw_only=True)
+    title: str = field(default="", kw_only=True)
+    x_title: str = field(default="", kw_only=True)
+    y_title: str = field(default="", kw_only=True)
+    label: str = field(default="", kw_only=True)  # in a legend, where the name will not do
+    steps: bool = field(default=False, kw_only=True)  # between two points it has the height of the next one
+    marker: str | None = field(default=None, kw_only=True)  # Matplotlib's, at each point
 
     def __len__(self) -> int:
         return len(self.x)
@@ -51,73 +60,72 @@ class Curve:
     def columns(self) -> dict[str, Array]:
         return {"x": self.x, "y": self.y, "threshold": self.thresholds, **self.extra}
 
-    def frame(self, like: Any = None) -> Any:
-        """Give the points as a data frame."""
+    def records(self) -> list[Record]:
         columns = self.columns()
-        rows = [list(row) for row in zip(*(column.tolist() for column in columns.values()), strict=True)]
-        return Sheet(list(columns), rows).frame(like)
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def to_dict(self) -> dict[str, Any]:
-        shown = {"name": self.name, "title": self.title, "x_title": self.x_title, "y_title": self.y_title}
-        columns = {name: column.tolist() for name, column in self.columns().items()}
-        return dict(jsonable({**shown, "area": self.area, "columns": columns, "notes": list(self.notes)}))
+        titles = {"name": self.name, "title": self.title, "x_title": self.x_title, "y_title": self.y_title}
+        return dict(jsonable({**titles, "area": self.area, "columns": self.columns(), "notes": self.notes}))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the points as CSV, JSON or Parquet, by the ending of ``path``; the file appears whole or not at all."""
-        import json
+        """Write the points as .csv, .json or .parquet, or the picture as .png, .svg or .pdf, by the ending of ``path``.
 
-        from assay.output import write_parquet, write_whole
-
-        ending = os.path.splitext(os.fspath(path))[1].lower()
-        if ending == ".csv":
-            names, columns = list(self.columns()), [column.tolist() for column in self.columns().values()]
-            rows = [list(row) for row in zip(*columns, strict=True)]
-            write_whole(path, Sheet(names, rows).to_csv() + "\n")
-        elif ending == ".json":
+        The file appears whole or not at all.
+        """
+        ending = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
+        if ending == "csv":
+            write_whole(path, self.to_csv() + "\n")
+        elif ending == "json":
             write_whole(path, json.dumps(self.to_dict(), allow_nan=False) + "\n")
-        elif ending == ".parquet":
+        elif ending == "parquet":
             write_parquet(path, self.columns())
+        elif ending in IMAGES:
+            with whole_file(path) as temporary:
+                save_figure(self.plot().figure, temporary, ending)
         else:
-            raise AssayError(f"`path` must end in .csv, .json or .parquet, not {os.fspath(path)!r}.")
+            *endings, last = (f".{known}" for known in (*DATA, *IMAGES))
+            raise AssayError(f"`path` must end in {', '.join(endings)} or {last}, not {os.fspath(path)!r}.")
 
     def thinned(self, tolerance: float = 1e-3) -> Curve:
         """Leave out points so that the curve moves by at most ``tolerance`` of its extent, for display.
 
         What is left are points of the exact curve (Douglas and Peucker's choice of them).
         """
-        if len(self) <= 2:
-            return self
         finite = np.isfinite(self.x) & np.isfinite(self.y)
         inside = np.flatnonzero(finite)
         if len(inside) <= 2:
             return self
         x, y = self.x[inside], self.y[inside]
-        chosen = _keep(x / (float(np.ptp(x)) or 1.0), y / (float(np.ptp(y)) or 1.0), tolerance)
-        kept = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))  # what has no place is kept
-        extra = {name: column[kept] for name, column in self.extra.items()}
-        return replace(self, x=self.x[kept], y=self.y[kept], thresholds=self.thresholds[kept], extra=extra)
+        chosen = _douglas_peucker(x / (float(np.ptp(x)) or 1.0), y / (float(np.ptp(y)) or 1.0), tolerance)
+        rows = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))  # points without a place stay
+        extra = {name: column[rows] for name, column in self.extra.items()}
+        return replace(self, x=self.x[rows], y=self.y[rows], thresholds=self.thresholds[rows], extra=extra)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the curve on Matplotlib axes, made if not given, and give the axes back."""
-        from assay.present.charts import draw
+    def plot(self, ax: Any = None, **style: Any) -> Any:
+        """Draw the curve on Matplotlib axes, new ones by default, and return the axes.
 
-        return draw(self, ax)
+        ``style`` are keywords of a Matplotlib line, such as ``color``, ``linestyle`` and the ``label`` in the legend.
+        """
+        from assay.present.charts.curve import draw_curve
+
+        return draw_curve(self, ax, **style)
 
     def _repr_html_(self) -> str:
-        from assay.present.charts import as_image
-
-        return as_image(self)
+        return html_image(self.plot().figure, str(self))
 
     def __repr__(self) -> str:
         return f"Curve({self.name!r}, {len(self)} points)"
 
-    def __str__(self) -> str:
+    def text(self) -> str:
         area = f", area {self.area:.3f}" if self.area == self.area else ""
         return f"{self.title or self.name}: {len(self)} points{area}"
 
 
-def _keep(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:
-    kept = {0, len(x) - 1}
+def _douglas_peucker(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:
+    """Choose the points of a line that stays within ``tolerance`` of all of them."""
+    chosen = {0, len(x) - 1}
     open_parts = [(0, len(x) - 1)]
     while open_parts:
         start, end = open_parts.pop()
@@ -131,6 +139,6 @@ def _keep(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:
         farthest = int(away.argmax())
         if away[farthest] > tolerance:
             middle = start + 1 + farthest
-            kept.add(middle)
+            chosen.add(middle)
             open_parts += [(start, middle), (middle, end)]
-    return np.array(sorted(kept))
+    return np.array(sorted(chosen))

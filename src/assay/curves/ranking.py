@@ -6,13 +6,15 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.curves.curve import Curve, Line
+from assay.curves.declare import curve
 from assay.measures.declare import divide
-from assay.measures.ranking import auc, ks_distance
+from assay.measures.ranking import auc
 from assay.tables import ScoreTable
 from assay.tables.counts import BLOCK
 from assay.tables.scores import MOST_KEPT
 
-DIAGONAL = np.array([0.0, 1.0])
+UNIT = np.array([0.0, 1.0])
+DIAGONAL = Line("random", UNIT, UNIT)
 
 
 def spare(table: ScoreTable, column: Array) -> Array | None:
@@ -20,17 +22,30 @@ def spare(table: ScoreTable, column: Array) -> Array | None:
     return column if len(table) >= MOST_KEPT else None
 
 
+@curve(
+    "ROC curve",
+    x_title="false positive rate",
+    y_title="recall (true positive rate)",
+    lines=(DIAGONAL,),
+    band=True,
+    aliases=("roc_curve", "receiver operating characteristic"),
+)
 def roc(table: ScoreTable) -> Curve:
-    """Give recall against the false positive rate; cases with equal scores make one step, straight across."""
+    """Recall against the false positive rate; cases with equal scores make one step, straight across."""
     fpr, tpr = table.rates
-    return Curve(
-        "roc", fpr, tpr, table.thresholds, float(auc.value(table.counts)),
-        "false positive rate", "recall (true positive rate)", "ROC curve", (Line("random", DIAGONAL, DIAGONAL),),
-    )  # fmt: skip
+    return Curve(fpr, tpr, table.thresholds, float(auc.value(table.counts)))
 
 
+@curve(
+    "Precision-recall curve",
+    x_title="recall",
+    y_title="precision",
+    band=True,
+    aliases=("precision_recall_curve", "pr_curve"),
+    steps=True,
+)
 def precision_recall(table: ScoreTable) -> Curve:
-    """Give precision against recall, a step function: between two thresholds nothing is interpolated.
+    """Precision against recall, a step function: between two thresholds nothing is interpolated.
 
     Its area is the average precision.
     """
@@ -44,71 +59,68 @@ def precision_recall(table: ScoreTable) -> Curve:
     blocks = [slice(start, start + BLOCK) for start in range(0, len(table), BLOCK)]
     area = sum(float((table.positives[part] * precision[1:][part]).sum()) for part in blocks)
     share, total = table.n_positive / table.n, tp[-1]
-    return Curve(
-        "precision_recall", np.divide(tp, total, out=spare(table, tp)), precision, table.thresholds, area / total,
-        "recall", "precision",
-        "Precision-recall curve", (Line("random", DIAGONAL, np.array([share, share])),), steps=True,
-    )  # fmt: skip
+    recall = np.divide(tp, total, out=spare(table, tp))
+    lines = (Line("random", UNIT, np.array([share, share])),)
+    return Curve(recall, precision, table.thresholds, area / total, lines)
 
 
+@curve("Lift chart", x_title="sample size", y_title="positives in the sample", aliases=("lift chart",))
 def lift(table: ScoreTable) -> Curve:
-    """Give the positives found in the sample of highest scores against its size, in counts."""
-    found, others = table.found
-    size = np.add(found, others, out=spare(table, others))
+    """Positives found in the sample of highest scores against its size, in counts.
+
+    The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: how many times more positives the first tenth has
+    than a random tenth. `lift_ratio` is its curve.
+    """
+    tp, fp = table.found
+    size = np.add(tp, fp, out=spare(table, fp))
     n, positives = table.n, table.n_positive
-    return Curve(
-        "lift", size, found, table.thresholds, float("nan"), "sample size", "positives in the sample", "Lift chart",
-        (
-            Line("random", np.array([0.0, n]), np.array([0.0, positives])),
-            Line("perfect", np.array([0.0, positives, n]), np.array([0.0, positives, positives])),
-        ),
-    )  # fmt: skip
+    lines = (
+        Line("random", np.array([0.0, n]), np.array([0.0, positives])),
+        Line("perfect", np.array([0.0, positives, n]), np.array([0.0, positives, positives])),
+    )
+    return Curve(size, tp, table.thresholds, lines=lines)
 
 
+@curve("Lift", x_title="share of all cases", y_title="lift", lines=(Line("random", UNIT, np.ones(2)),))
 def lift_ratio(table: ScoreTable) -> Curve:
-    """Give how many times more positives the sample of highest scores has than a random one, against its share."""
+    """How many times more positives the sample of highest scores has than a random one, against its share of all cases.
+
+    The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
+    """
     tp, fp = (column[1:] for column in table.found)
     size = tp + fp
     size = size / size[-1]
     share = divide(tp, tp + fp)
     ratio = divide(share, np.asarray(table.n_positive / table.n))
-    return Curve(
-        "lift_ratio", size, ratio, table.scores.astype(float), float("nan"), "share of all cases", "lift", "Lift",
-        (Line("random", DIAGONAL, np.ones(2)),),
-    )  # fmt: skip
+    return Curve(size, ratio, table.scores.astype(float))
 
 
+@curve(
+    "Cumulative gains",
+    x_title="share of all cases",
+    y_title="share of all positives",
+    lines=(DIAGONAL,),
+    band=True,
+    aliases=("cumulative gains", "gains"),
+)
 def gain(table: ScoreTable) -> Curve:
-    """Give the share of all positives found against the share of cases looked at."""
+    """Share of all positives found against the share of cases looked at."""
     tp, fp = table.found
-    size, found = tp + fp, table.rates[1]
+    size, recall = tp + fp, table.rates[1]
     size /= size[-1]
     share = table.n_positive / table.n
-    return Curve(
-        "gain", size, found, table.thresholds, float(np.trapezoid(found, size)), "share of all cases",
-        "share of all positives", "Cumulative gains",
-        (
-            Line("random", DIAGONAL, DIAGONAL),
-            Line("perfect", np.array([0.0, share, 1.0]), np.array([0.0, 1.0, 1.0])),
-        ),
-    )  # fmt: skip
+    lines = (Line("perfect", np.array([0.0, share, 1.0]), np.array([0.0, 1.0, 1.0])),)
+    return Curve(size, recall, table.thresholds, float(np.trapezoid(recall, size)), lines)
 
 
+@curve(
+    "Detection error trade-off",
+    x_title="false positive rate",
+    y_title="false negative rate",
+    lines=(Line("random", UNIT, UNIT[::-1]),),
+    aliases=("detection error trade-off", "det_curve"),
+)
 def det(table: ScoreTable) -> Curve:
-    """Give the false negative rate against the false positive rate: the detection error trade-off."""
+    """False negative rate against the false positive rate."""
     fpr, tpr = table.rates
-    return Curve(
-        "det", fpr, 1 - tpr, table.thresholds, float("nan"), "false positive rate", "false negative rate",
-        "Detection error trade-off", (Line("random", DIAGONAL, DIAGONAL[::-1]),),
-    )  # fmt: skip
-
-
-def ks(table: ScoreTable) -> Curve:
-    """Give the distance between the shares of positives and negatives at or above a threshold, against it."""
-    fpr, tpr = (column[1:] for column in table.rates)
-    distance = float(ks_distance.value(table.counts))
-    return Curve(
-        "ks", table.scores.astype(float), tpr - fpr, table.scores.astype(float), float("nan"), "threshold",
-        "recall less false positive rate", f"Kolmogorov-Smirnov distance {distance:.3f}",
-        extra={"tpr": tpr, "fpr": fpr},
-    )  # fmt: skip
+    return Curve(fpr, 1 - tpr, table.thresholds)

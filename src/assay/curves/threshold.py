@@ -26,7 +26,7 @@ def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict
 
 
 def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
-    """Give a label measure, of the positive class where it is of one, against the threshold."""
+    """A label measure, of the positive class where it is of one, against the threshold."""
     declared = registry[measure]
     if declared.scope == "score":
         raise AssayError(f"`{declared.name}` does not depend on a threshold.")
@@ -34,12 +34,17 @@ def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
     values = values_at_thresholds(table.counts, declared, parameters)
     thresholds = table.thresholds
     return Curve(
-        declared.name, thresholds, values, thresholds, x_title="threshold", y_title=declared.title,
+        thresholds,
+        values,
+        thresholds,
+        name=declared.name,
         title=f"{declared.title} by threshold",
-    )  # fmt: skip
+        x_title="threshold",
+        y_title=declared.title,
+    )
 
 
-def best_place(values: Array, better: str | None) -> int:
-    """Give the place of the best value; of equals the one with the highest threshold. Undefined is never best."""
+def best_index(values: Array, better: str | None) -> int:
+    """Give the index of the best value; of equals the one with the highest threshold. Undefined is never best."""
     sign = -1.0 if better == "lower" else 1.0
     return int(np.where(np.isnan(values), -np.inf, sign * values).argmax())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Result:
     """What every result can do."""
 
-    library: str | None = None  # the data frame library the data came in, which `frame` answers in
+    _library: str | None = None  # the data frame library the data came in, which `frame` answers in
 
     if TYPE_CHECKING:  # a class may have these as fields or as properties
 
@@ -41,31 +41,31 @@ class Result:
 
         return Sheet.of(self.records(**options), self.title, self.notes)
 
-    def frame(self, like: str | None = None, **options: Any) -> Any:
+    def frame(self, like: str | None = None, *args: Any, **options: Any) -> Any:
         """Give every digit as a data frame: of the library named by ``like``, else of the one the data came in."""
         from assay.present.sheet import Sheet
 
-        return Sheet.of(self.records(**options)).frame(like or self.library)
+        return Sheet.of(self.records(**options)).frame(like or self._library)
 
     def to_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
         """Give plain values, ready for JSON; NaN becomes None."""
         return dict(jsonable({"title": self.title, "records": self.records(**options), "notes": self.notes}))
 
-    def to_csv(self, **options: Any) -> str:
+    def to_csv(self, *args: Any, **options: Any) -> str:
         from assay.present.sheet import Sheet
 
         return Sheet.of(self.records(**options)).to_csv()
 
-    def to_markdown(self, **options: Any) -> str:
+    def to_markdown(self, *args: Any, **options: Any) -> str:
         return self.sheet(**options).to_markdown()
 
-    def to_latex(self, **options: Any) -> str:
+    def to_latex(self, *args: Any, **options: Any) -> str:
         return self.sheet(**options).to_latex()
 
-    def to_html(self, **options: Any) -> str:
+    def to_html(self, *args: Any, **options: Any) -> str:
         return self.sheet(**options).to_html()
 
-    def text(self, **options: Any) -> str:
+    def text(self, *args: Any, **options: Any) -> str:
         """Give what ``print`` shows."""
         return self.sheet(**options).text()
 

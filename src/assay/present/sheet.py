@@ -162,8 +162,8 @@ def _kind(value: Any) -> type:
     return next((kind for kind in (bool, Integral, Real) if isinstance(value, kind)), type(value))
 
 
-def beside(left: str, right: str, gap: int = 4) -> str:
+def beside(blocks: Sequence[str], gap: int = 4) -> str:
     """Set two blocks of text side by side."""
-    one, other = left.splitlines(), right.splitlines()
+    one, other = (block.splitlines() for block in blocks)
     width = max(map(len, one)) + gap
     return "\n".join(f"{a:{width}}{b}".rstrip() for a, b in zip_longest(one, other, fillvalue=""))

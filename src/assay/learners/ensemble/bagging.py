@@ -169,10 +169,10 @@ class Bagging(Voting):
         members = self.trace_["member"].astype(float)
         extra = {"without_vote": self.trace_["without_vote"].astype(float)}
         return Curve(
-            "out-of-bag error",
             members,
             self.trace_["oob_error"],
             members,
+            name="out-of-bag error",
             x_title="members",
             y_title="out-of-bag error",
             title=type(self).__name__,

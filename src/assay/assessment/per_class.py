@@ -1,0 +1,56 @@
+"""The classes one by one: precision, recall and the like of each against the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assay.present.result import Result
+from assay.present.sheet import Sheet
+from assay.results import Estimate
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
+
+MEASURES = ("precision", "recall", "f1", "specificity")
+
+
+@dataclass(frozen=True)
+class ClassEstimates:
+    """The estimates of one class; ``key`` names it, and its group where there are several."""
+
+    key: Record
+    cases: int | float
+    estimates: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class PerClass(Result):
+    """Measures of each class, with their intervals: shown in one cell each, and as numbers in frames and CSV."""
+
+    classes: tuple[ClassEstimates, ...]
+    confidence: float = 0.95
+    _library: str | None = None
+
+    def records(self) -> list[Record]:
+        records = []
+        for one in self.classes:
+            record: Record = {**one.key, "cases": one.cases}
+            for estimate in one.estimates:
+                low, high = estimate.interval(self.confidence)
+                record |= {estimate.name: estimate.value, f"{estimate.name}_low": low, f"{estimate.name}_high": high}
+            records.append(record)
+        return records
+
+    def sheet(self) -> Sheet:
+        records = []
+        for one in self.classes:
+            record: Record = {**{name: str(value) for name, value in one.key.items()}, "cases": one.cases}
+            for estimate in one.estimates:
+                interval = "" if estimate.undefined else str(estimate.interval(self.confidence))
+                record |= {estimate.name: estimate.value, f"{estimate.name} interval": interval}
+            records.append(record)
+        return Sheet.of(records)
+
+    def __repr__(self) -> str:
+        return f"PerClass({len(self.classes)} classes, {100 * self.confidence:g} % intervals)"

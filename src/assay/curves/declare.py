@@ -1,0 +1,94 @@
+"""Declare a curve once: its titles, what it needs, and the function that computes its points.
+
+The function takes a score table, and options of its own with their defaults, and returns a `Curve` without a name; the
+declaration adds name, titles and reference lines. All lists of curves are read off the registry: the methods of an
+assessment (``assessment/curve_methods.py``), the command line, the demo and the reference page.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from assay.curves.curve import Curve, Line
+from assay.errors import AssayError
+from assay.registry import Registry
+from assay.tables import ScoreTable
+
+Needs = Literal["scores", "probabilities"]
+
+
+@dataclass(frozen=True)
+class DeclaredCurve:
+    """A kind of curve; called with a score table, it gives the `Curve`.
+
+    ``band`` says whether a bootstrap band makes sense, and ``from_costs`` which options costs fill in: each with the
+    name of what it takes, "slope", "probability_cost", "threshold" or "prior".
+    """
+
+    name: str
+    title: str
+    x_title: str
+    y_title: str
+    function: Callable[..., Curve] = field(repr=False)
+    summary: str = field(repr=False)
+    options: dict[str, inspect.Parameter] = field(repr=False)
+    needs: Needs = "scores"
+    lines: tuple[Line, ...] = field(default=(), repr=False)
+    band: bool = False
+    from_costs: dict[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    style: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __call__(self, table: ScoreTable, **options: Any) -> Curve:
+        self.check(table)
+        curve = self.function(table, **options)
+        return replace(
+            curve,
+            name=self.name,
+            title=curve.title or self.title,
+            x_title=self.x_title,
+            y_title=self.y_title,
+            lines=(*self.lines, *curve.lines),
+            **self.style,
+        )
+
+    def check(self, table: ScoreTable) -> None:
+        """Refuse a table without what the curve needs."""
+        if not self.applies(table):
+            raise AssayError("the scores must be probabilities between 0 and 1 for this.")
+
+    def applies(self, table: ScoreTable) -> bool:
+        return self.needs == "scores" or bool(table.scores[0] <= 1 and table.scores[-1] >= 0)
+
+
+registry: Registry[DeclaredCurve] = Registry("curve", "docs/curves.md lists them")
+
+
+def curve(
+    title: str,
+    *,
+    x_title: str,
+    y_title: str,
+    needs: Needs = "scores",
+    lines: tuple[Line, ...] = (),
+    band: bool = False,
+    from_costs: dict[str, str] | None = None,
+    aliases: tuple[str, ...] = (),
+    **style: Any,
+) -> Callable[[Callable[..., Curve]], DeclaredCurve]:
+    """Register a function as a curve; ``style`` are the fields of `Curve` that say how it is drawn."""
+
+    def declare(function: Callable[..., Curve]) -> DeclaredCurve:
+        _, *options = inspect.signature(function).parameters.items()
+        summary = inspect.getdoc(function) or ""
+        declared = DeclaredCurve(
+            function.__name__, title, x_title, y_title, function, summary, dict(options),
+            needs, lines, band, from_costs or {}, aliases, style,
+        )  # fmt: skip
+        registry.add(declared.name, declared, aliases)
+        return declared
+
+    return declare

@@ -1,0 +1,65 @@
+"""One ROC curve of several folds: pooled, averaged vertically, or averaged by threshold (Fawcett 2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import add
+
+import numpy as np
+
+from assay.curves.band import height
+from assay.curves.curve import Curve
+from assay.curves.ranking import DIAGONAL, roc
+from assay.errors import AssayError, must_be_one_of
+from assay.tables import ScoreTable
+
+HOW = ("pooled", "vertical", "threshold")
+
+
+def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int = 101) -> Curve:
+    """Average the ROC curves of folds.
+
+    "pooled" counts all folds together, as if their scores were on one scale; "vertical" averages the recall at each
+    false positive rate; "threshold" averages both rates at each threshold. The last two carry the standard
+    deviation over the folds (``sd``, and ``sd_x`` for the other rate).
+    """
+    if how not in HOW:
+        must_be_one_of("how", HOW, given=how)
+    complete = [table for table in tables if table.n_positive and table.n_negative]
+    if not complete:
+        raise AssayError("no fold has both positives and negatives, so there is no ROC curve to average.")
+    if how == "pooled":
+        return roc(reduce(add, tables))
+    curve = (_vertical if how == "vertical" else _by_threshold)(complete, points)
+    left_out = len(tables) - len(complete)
+    return replace(
+        curve,
+        area=float(np.trapezoid(curve.y, curve.x)),
+        lines=(DIAGONAL,),
+        notes=(f"{left_out} of {len(tables)} folds have one class only and are left out",) if left_out else (),
+        name=roc.name,
+        title=f"ROC curve, {how} average of {len(complete)} folds",
+        x_title="false positive rate",
+        y_title="recall",
+    )
+
+
+def _vertical(tables: Sequence[ScoreTable], points: int) -> Curve:
+    grid = np.linspace(0, 1, points)
+    heights = np.array([np.append(0, height(roc(table), grid)) for table in tables])
+    deviation = heights.std(0, ddof=min(len(tables) - 1, 1))
+    return Curve(np.append(0, grid), heights.mean(0), np.full(points + 1, np.nan), extra={"sd": deviation})
+
+
+def _by_threshold(tables: Sequence[ScoreTable], points: int) -> Curve:
+    scores = np.unique(np.concatenate([table.scores.astype(float) for table in tables]))[::-1]
+    chosen = scores[np.unique(np.linspace(0, len(scores) - 1, points).astype(int))]
+    rates = []
+    for table in tables:
+        index = np.searchsorted(-table.scores.astype(float), -chosen, side="right")
+        rates.append([np.append(0, column[index]) for column in table.rates])
+    x, y = np.mean(rates, axis=0)
+    sd_x, sd = np.std(rates, axis=0, ddof=min(len(tables) - 1, 1))
+    return Curve(x, y, np.append(np.inf, chosen), extra={"sd": sd, "sd_x": sd_x})

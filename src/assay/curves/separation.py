@@ -1,0 +1,60 @@
+"""How far the scores of the two classes lie apart."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.arrays import Array
+from assay.curves.curve import Curve, Line
+from assay.curves.declare import curve
+from assay.errors import must
+from assay.measures.declare import divide
+from assay.measures.probability import BINS
+from assay.measures.ranking import ks_distance
+from assay.tables import ScoreTable
+
+
+@curve(
+    "Kolmogorov-Smirnov distance",
+    x_title="threshold",
+    y_title="recall less false positive rate",
+    aliases=("kolmogorov-smirnov",),
+)
+def ks(table: ScoreTable) -> Curve:
+    """Distance between the shares of positives and negatives at or above a threshold, against the threshold."""
+    fpr, tpr = (column[1:] for column in table.rates)
+    scores = table.scores.astype(float)
+    title = f"Kolmogorov-Smirnov distance {float(ks_distance.value(table.counts)):.3f}"
+    return Curve(scores, tpr - fpr, scores, extra={"tpr": tpr, "fpr": fpr}, title=title)
+
+
+@curve(
+    "Scores of the two classes",
+    x_title="score",
+    y_title="density",
+    aliases=("score densities",),
+    label="positives",
+)
+def densities(table: ScoreTable, bins: int = 40) -> Curve:
+    """Densities of the scores of either class, over bins of equal width."""
+    check_bins(bins)
+    scores = table.scores.astype(float)
+    finite = np.isfinite(scores)
+    low, high = (float(scores[finite].min()), float(scores[finite].max())) if finite.any() else (0.0, 1.0)
+    edges = np.linspace(low, high if high > low else low + 1, bins + 1)
+    width = edges[1] - edges[0]
+
+    def density(counts: Array) -> Array:
+        binned = np.histogram(scores[finite], edges, weights=counts[finite].astype(float))[0]
+        return divide(binned, np.asarray(counts.sum() * width))
+
+    middle = (edges[1:] + edges[:-1]) / 2
+    negatives = density(table.negatives)
+    lines = (Line("negatives", middle, negatives),)
+    return Curve(middle, density(table.positives), middle, lines=lines, extra={"negatives": negatives})
+
+
+def check_bins(bins: int) -> None:
+    expected, holds = BINS
+    if not holds(bins):
+        must("bins", expected, given=bins)

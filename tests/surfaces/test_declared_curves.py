@@ -1,0 +1,102 @@
+"""A curve is declared once: everything that lists curves follows."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import assay
+from assay.assessment.curve_methods import signature
+from assay.curves import registry
+
+ROOT = Path(__file__).parents[2]
+PLANT = """
+import sys, importlib.util
+from pathlib import Path
+from click.testing import CliRunner
+from assay.curves.curve import Curve
+from assay.curves.declare import curve
+
+@curve("Planted", x_title="across", y_title="up", band=True, aliases=("planted chart",))
+def planted(table, power: int = 2):
+    "A curve that no other file names."
+    fpr, tpr = table.rates
+    return Curve(fpr, tpr**power, table.thresholds)
+
+import assay
+from assay.cli import main
+
+folder, script = Path(sys.argv[1]), sys.argv[2]
+truth, scores = [0, 1, 1, 0, 1, 0] * 5, [0.1, 0.8, 0.6, 0.7, 0.9, 0.2] * 5
+a = assay.assess(truth, scores=scores)
+assert a.planted(power=1).y.tolist() == a.roc().y.tolist() == a.curve("planted chart", power=1).y.tolist()
+assert a.planted.__doc__ == "A curve that no other file names."
+assert "planted" in dir(a)
+assert a.planted(band="pointwise").extra.keys() == {"low", "high"}
+assert list(a.curves())[-1] == list(assay.curves.names())[-1] == "planted"
+assert assay.curves.planted(a.scores).title == "Planted"
+assert a.planted().plot().get_title() == "Planted"
+(folder / "f.csv").write_text("y,p\\n" + "".join(f"{y},{p}\\n" for y, p in zip(truth, scores)))
+command = ["assess", str(folder / "f.csv"), "--truth", "y", "--score", "p", "--curves", str(folder / "curves")]
+assert CliRunner().invoke(main, command).exit_code == 0
+assert (folder / "curves" / "planted.csv").exists()
+spec = importlib.util.spec_from_file_location("make_curves", script)
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+assert "| `planted`: A curve that no other file names. | across | up |" in module.page()
+assert "    def planted(\\n" in module.stub()
+"""
+
+
+def test_a_planted_curve_is_found_on_every_surface(tmp_path):
+    command = [sys.executable, "-c", PLANT, str(tmp_path), str(ROOT / "docs" / "make_curves.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_other_file_names_a_curve():
+    """Neither the chart, nor the demo, nor the command line keeps a list of its own."""
+    for name in registry:
+        files = (path for path in (ROOT / "src").rglob("*.py") if path.parent.name not in ("curves", "measures"))
+        holders = [path for path in files if f'"{name}"' in path.read_text()]
+        assert holders == [], f"{name} is named in {holders}"
+
+
+def test_the_stub_is_what_the_registry_says():
+    path = ROOT / "docs" / "make_curves.py"
+    spec = importlib.util.spec_from_file_location("make_curves", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.METHODS.read_text() == module.stub(), "run `make docs/curves.md`"
+
+
+@pytest.mark.parametrize("name", registry)
+def test_the_method_of_a_curve(name):
+    method = getattr(assay.Assessment, name)
+    assert inspect.signature(method) == signature(registry[name])
+    assert inspect.getdoc(method) == registry[name].summary
+    a = assay.assess([0, 1, 1, 0] * 5, scores=[0.1, 0.8, 0.6, 0.7] * 5)
+    np.testing.assert_array_equal(getattr(a, name)().y, registry[name](a.scores).y)
+    for alias in registry[name].aliases:
+        assert a.curve(alias).name == name
+
+
+def test_what_an_editor_offers():
+    """The names a user wants; plumbing is private."""
+    a = assay.assess([0, 1, 1, 0] * 5, scores=[0.1, 0.8, 0.6, 0.7] * 5)
+    offered = {name for name in dir(a) if not name.startswith("_")}
+    assert set(registry) <= offered
+    values = {"confusion", "scores", "labels", "positive", "n", "costs", "threshold", "prevalence"}
+    answers = {"estimate", "estimates", "applicable", "per_class", "chance", "findings", "title", "notes"}
+    decisions = {"at", "at_prevalence", "best_threshold", "by_threshold", "brier_parts", "curve", "curves"}
+    forms = {"records", "sheet", "frame", "text", "to_dict", "to_csv", "to_markdown", "to_latex", "to_html"}
+    assert offered - set(registry) == values | answers | decisions | forms
+    assert a._ipython_key_completions_() == a.applicable()
+    groups = assay.assess([0, 1, 1, 0], [0, 1, 0, 0], by=["x", "y", "x", "y"])
+    assert groups._ipython_key_completions_() == ["x", "y"]
