@@ -43,7 +43,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
             os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         raise AssayError(f"{os.fspath(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
     finally:
@@ -51,7 +51,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
             os.unlink(temporary)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name last through a loss of power, where the system can open a folder."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

@@ -22,9 +22,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, ExperimentResult
-from assay.theory.bias_variance.entry import bias_variance, bias_variance_curve
-from assay.theory.bias_variance.rounds import decompose
-from assay.theory.bias_variance.setup import Redrawn
+from assay.theory.bias_variance.refits import bias_variance, bias_variance_curve
+from assay.theory.bias_variance.decomposition import decompose
+from assay.theory.bias_variance.training_sets import TrainingSets
 
 RTOL = 1e-12  # sums of a few thousand terms of one sign, each good to 1e-16
 X, Y = load_iris(return_X_y=True)
@@ -415,14 +415,14 @@ def test_refusals(call, told):
 
 
 def test_training_sets_differ_and_the_test_cases_do_not():
-    splits = Redrawn(5, 1 / 3, 0, "bootstrap").splits(NAMED, seed=4)
+    splits = TrainingSets(5, 1 / 3, 0, "bootstrap").splits(NAMED, seed=4)
     assert all(np.array_equal(one.test, splits[0].test) for one in splits)
     assert np.bincount(Y[splits[0].test]).tolist() in ([17, 17, 16], [17, 16, 17], [16, 17, 17])
     assert len({one.train.tobytes() for one in splits}) == 5
     assert all(len(one.train) == 100 and not np.isin(one.train, one.test).any() for one in splits)
-    longer = Redrawn(7, 1 / 3, 0, "bootstrap").splits(NAMED, seed=4)
+    longer = TrainingSets(7, 1 / 3, 0, "bootstrap").splits(NAMED, seed=4)
     assert all(np.array_equal(one.train, other.train) for one, other in zip(splits, longer, strict=False))
-    halves = Redrawn(3, 1 / 3, 0, "subset").splits(NAMED, seed=4)
+    halves = TrainingSets(3, 1 / 3, 0, "subset").splits(NAMED, seed=4)
     assert all(len(np.unique(one.train)) == 50 for one in halves)
 
 

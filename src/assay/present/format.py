@@ -24,6 +24,16 @@ def number(value: Any) -> str:
     return f"{value:.3f}"
 
 
+def interval_text(low: float, high: float) -> str:
+    """Show an interval, or nothing where there is none."""
+    return "" if math.isnan(low) and math.isnan(high) else f"[{number(low)}, {number(high)}]"
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a number with its noun: "1 setting", "3 settings"."""
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
 def cell(value: Any) -> str:
     """Show a value in a table."""
     if value is None:

@@ -9,11 +9,13 @@ from assay.theory.bias_variance import (
 )
 from assay.theory.information import Criteria, criteria, vc_bound
 from assay.theory.shell import plot_shell_volume, shell_volume
-from assay.tuning.cost_methods import CostMethods, compare_cost_methods
-from assay.tuning.curves import complexity_curve, learning_curve, noise_curve
-from assay.tuning.factor import ComplexityCurve, FactorCurve, LearningCurve, NoiseCurve
+from assay.tuning.complexity_curve import ComplexityCurve, complexity_curve
+from assay.tuning.cost_comparison import CostMethods, compare_cost_methods
+from assay.tuning.factor_curve import FactorCurve
+from assay.tuning.learning_curve import LearningCurve, learning_curve
 from assay.tuning.nested import NestedResult, nested
-from assay.tuning.noise import NoisyLabels
+from assay.tuning.noise_curve import NoiseCurve, noise_curve
+from assay.tuning.noisy_labels import NoisyLabels
 from assay.tuning.slope import Slope
 from assay.tuning.tune import TuneResult, tune
 

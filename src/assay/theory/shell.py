@@ -1,4 +1,4 @@
-"""The picture of how much of a ball lies near its surface."""
+"""How much of a ball lies near its surface: nearly all of it, where there are many dimensions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,36 @@ from typing import Any
 
 import numpy as np
 
-from assay.advice.shell import shell_volume
+from assay.checks import numbers
 from assay.errors import must
-from assay.present.charts import INK
+from assay.kernels.shell import shell_share
 
-__all__ = ["plot_shell_volume", "shell_volume"]
 
-MOST = 8  # lines that have a name; more names would cover each other
-HIGHEST, LOWEST = 0.88, 0.4  # heights between which the names of the lines stand
+def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
+    """Give the share of a ball's volume that lies within ``epsilon`` of its surface: 1 - (1 - epsilon)^dimension.
+
+    Parameters
+    ----------
+    dimension
+        Number of dimensions, 1 or more; or several of them.
+    epsilon
+        Thickness of the shell as a share of the radius, from 0 to 1; or several.
+
+    Examples
+    --------
+    >>> from assay.selection import shell_volume
+    >>> round(shell_volume(2), 4), round(shell_volume(100), 4)
+    (0.0975, 0.9941)
+    >>> shell_volume([1, 2, 20], 0.1).round(3).tolist()
+    [0.1, 0.19, 0.878]
+    """
+    dimensions, widths = numbers("dimension", dimension), numbers("epsilon", epsilon)
+    if not ((dimensions >= 1) & (dimensions == np.floor(dimensions)) & np.isfinite(dimensions)).all():
+        must("dimension", "a whole number, 1 or above", given=dimension)
+    if not ((widths >= 0) & (widths <= 1)).all():
+        must("epsilon", "a share of the radius, from 0 to 1", given=epsilon)
+    share = shell_share(dimensions, widths)
+    return float(share) if share.ndim == 0 else share
 
 
 def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None) -> Any:
@@ -27,28 +49,10 @@ def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None)
     >>> ax.get_xlabel()
     'epsilon: distance from the surface, as a share of the radius'
     """
-    listed = hasattr(dimensions, "__len__") and not isinstance(dimensions, str)
-    if not listed or np.ndim(shell_volume(dimensions)) != 1 or not len(dimensions):  # which refuses what is none
-        must("dimensions", "a list of one or more whole numbers", given=dimensions)
-    if ax is None:
-        from matplotlib.figure import Figure
+    from assay.present.charts.shell import draw_shells
 
-        ax = Figure(figsize=(5.4, 4.0), layout="constrained").subplots()
-    fine = np.linspace(0, 1, 401) ** 2  # closer where the lines are steep
-    ordered = sorted({int(one) for one in dimensions})
-    step = -(-len(ordered) // MOST)
-    for place, dimension in enumerate(ordered):
-        share = (place + 1) / (len(ordered) + 1)
-        ax.plot(fine, shell_volume(dimension, fine), color=INK, lw=1.6, alpha=0.35 + 0.65 * share)
-        if (len(ordered) - 1 - place) % step:
-            continue
-        height = LOWEST + share * (HIGHEST - LOWEST)
-        at = -np.expm1(np.log1p(-height) / dimension)  # where the line reaches that height
-        ground = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
-        ax.annotate(
-            f"D = {dimension}", (at, height), (5, -1), textcoords="offset points", va="top", fontsize=9, bbox=ground
-        )
-    ax.set(xlabel="epsilon: distance from the surface, as a share of the radius", ylabel="share of the volume")
-    ax.set(xlim=(0, 1), ylim=(0, 1.02))
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    is_list = hasattr(dimensions, "__len__") and not isinstance(dimensions, str)
+    if not is_list or np.ndim(shell_volume(dimensions)) != 1 or not len(dimensions):
+        must("dimensions", "a list of one or more whole numbers", given=dimensions)
+    epsilon = np.linspace(0, 1, 401) ** 2  # closer where the lines are steep
+    return draw_shells(epsilon, {one: shell_volume(one, epsilon) for one in sorted(set(map(int, dimensions)))}, ax)

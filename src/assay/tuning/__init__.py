@@ -1,0 +1,1 @@
+"""Tuning: how error depends on cases, parameters and label noise, and choosing parameters with an honest estimate."""

@@ -14,29 +14,19 @@ import numpy as np
 from assay.assessment import assess_predictions
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.experiment import Dataset, Experiment, ExperimentResult
+from assay.experiment import ExperimentResult
 from assay.experiment.plan.describe import describe
 from assay.measures import registry
 from assay.measures.spec import read_spec
-from assay.present.format import jsonable, number
-from assay.present.sheet import Sheet
+from assay.present.format import counted, interval_text, jsonable, number
+from assay.present.result import Result
+from assay.present.sheet import Record, Sheet
 from assay.resampling import FoldTable, KFold, as_scheme
-from assay.resampling.fit import class_scores
+from assay.resampling.fit import class_scores, learner_name
 from assay.results import Estimate
-from assay.tuning.running import Folder, run
-from assay.tuning.settings import (
-    Setting,
-    best_place,
-    cell_of,
-    check_measure,
-    counted,
-    declared_as,
-    name_of,
-    refitted,
-    settings_of,
-    spell,
-    with_setting,
-)
+from assay.tuning.choice import best_index, check_measure, declared_measure
+from assay.tuning.parameters import Setting, grid_settings, setting_text, table_cell, with_parameters
+from assay.tuning.run import Folder, Run
 
 SEARCH = "search"
 
@@ -61,7 +51,7 @@ class Scorer:
 
 
 @dataclass(frozen=True, eq=False)
-class NestedResult:
+class NestedResult(Result):
     """A choice among settings, with an estimate that allows for the choosing.
 
     ``table`` has the measure in each outer split and ``estimate`` its mean: that of the whole procedure, search and
@@ -74,9 +64,8 @@ class NestedResult:
     parameters: Setting
     table: FoldTable = field(repr=False)
     candidates: FoldTable = field(repr=False)
-    data: Dataset = field(repr=False)
-    seed: int
     outer: ExperimentResult = field(repr=False)
+    run: Run = field(repr=False)
 
     @property
     def estimate(self) -> Estimate:
@@ -84,44 +73,48 @@ class NestedResult:
 
     @property
     def non_nested(self) -> float:
-        return self.candidates.estimate(spell(self.parameters)).value
+        return self.candidates.estimate(setting_text(self.parameters)).value
 
     @property
     def optimism(self) -> float:
         """By how much the best score of the search flatters: above 0 it looks better than the nested estimate."""
-        sign = 1 if declared_as(self.measure).better == "higher" else -1
+        sign = 1 if declared_measure(self.measure).better == "higher" else -1
         return sign * (self.non_nested - self.estimate.value)
 
     @cached_property
-    def final(self) -> Any:
-        """The learner, fitted on all cases with the parameters chosen on all cases."""
-        return refitted(self.learner, self.parameters, self.data, self.seed)
+    def model(self) -> Any:
+        """The learner with the parameters chosen on all cases, fitted on all cases: the one to use."""
+        return self.run.fit_on_all(with_parameters(self.learner, self.parameters))
 
     @cached_property
     def _choices(self) -> list[Setting | None]:
         """What each outer split chose; None where it failed."""
-        return [json.loads(told) if told else None for told in map(str, self.outer.tasks["chosen"])]
+        return [json.loads(text) if text else None for text in map(str, self.outer.tasks["chosen"])]
+
+    def records(self) -> list[Record]:
+        """Give one record for each outer split: the parameters that it chose, and the measure that they had there."""
+        records = []
+        for split, setting in zip(self.table.records(), self._choices, strict=True):
+            parameters = {name: table_cell(value) for name, value in (setting or {}).items()}
+            records.append({"repeat": split["repeat"], "fold": split["fold"], self.measure: split[SEARCH], **parameters})
+        return records
 
     @cached_property
     def chosen(self) -> Sheet:
         """The parameters that each outer split chose, and the measure that they had there."""
-        rows = []
-        for record, setting in zip(self.table.records(), self._choices, strict=True):
-            told = {name: cell_of(value) for name, value in (setting or {}).items()}
-            rows.append({"repeat": record["repeat"], "fold": record["fold"], self.measure: record[SEARCH], **told})
-        return Sheet.of(rows, "chosen in each outer split")
+        return Sheet.of(self.records(), "chosen in each outer split")
 
     @cached_property
     def stability(self) -> Sheet:
         """How often each setting was chosen, the most frequent first."""
-        often = Counter(spell(setting) for setting in self._choices if setting is not None)
-        total = sum(often.values())
-        rows = [[setting, times, times / total] for setting, times in often.most_common()]
+        counts = Counter(setting_text(setting) for setting in self._choices if setting is not None)
+        total = counts.total()
+        rows = [[setting, times, times / total] for setting, times in counts.most_common()]
         return Sheet(["setting", "times", "share"], rows, f"settings chosen in {total} outer splits")
 
     @property
     def verdict(self) -> str:
-        """Say in a sentence what to expect, what the search alone would have promised, and if the choice is stable."""
+        """What to expect, what the search alone would have promised, and whether the choice is stable."""
         if self.estimate.undefined:
             return f"nothing can be expected of the search: {self.estimate.undefined}"
         interval = self.estimate.interval()
@@ -131,48 +124,52 @@ class NestedResult:
         different = len(self.stability.rows)
         splits = sum(setting is not None for setting in self._choices)
         agreed = "agree on one" if different == 1 else f"chose {different} different ones"
-        settings, search = counted(self.candidates.learners), number(self.non_nested)
         return (
-            f"expect {self.measure} {number(self.estimate.value)}{sure}; the best of {settings} had {search} in its "
-            f"own search, {flattery}; the {splits} outer splits {agreed}"
+            f"expect {self.measure} {number(self.estimate.value)}{sure}; the best of {self._settings} had "
+            f"{number(self.non_nested)} in its own search, {flattery}; the {splits} outer splits {agreed}"
         )
 
-    def sheet(self) -> Sheet:
+    @property
+    def _settings(self) -> str:
+        return counted(len(self.candidates.learners), "setting")
+
+    @property
+    def title(self) -> str:
+        return f"{self._settings} of {learner_name(self.learner)}, {self.table.design.scheme}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.verdict, f"chosen on all cases: {setting_text(self.parameters)}", *self.estimate.notes
+
+    def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the nested estimate beside the score of the search."""
-        interval = self.estimate.interval()
+        interval = self.estimate.interval(confidence)
         rows = [
-            ["nested", self.estimate.value, "" if np.isnan(interval.low) else str(interval), int(self.estimate.n)],
+            ["nested", self.estimate.value, interval_text(interval.low, interval.high), int(self.estimate.n)],
             ["best of the search", self.non_nested, "", len(self.candidates.values)],
         ]
-        title = f"{counted(self.candidates.learners)} of {name_of(self.learner)}, {self.table.design.scheme}"
-        final = f"chosen on all cases: {spell(self.parameters)}"
-        notes = (self.verdict, final, *self.estimate.notes)
-        return Sheet(["", self.measure, "95 % interval", "splits"], rows, title, notes)
+        return Sheet(["", self.measure, f"{100 * confidence:g} % interval", "splits"], rows, self.title, self.notes)
 
-    def frame(self, like: Any = None) -> Any:
-        """Give the choice of each outer split as a data frame."""
-        return self.chosen.frame(like)
+    def text(self, confidence: float = 0.95) -> str:
+        return "\n\n".join(sheet.text() for sheet in (self.sheet(confidence), self.stability))
+
+    def to_html(self, confidence: float = 0.95) -> str:
+        return self.sheet(confidence).to_html() + self.stability.to_html()
 
     def to_dict(self) -> dict[str, Any]:
-        told = {
-            "learner": name_of(self.learner),
+        values = {
+            "learner": learner_name(self.learner),
             "measure": self.measure,
             "estimate": self.estimate.to_dict(),
             "non_nested": self.non_nested,
             "optimism": self.optimism,
             "parameters": describe(self.parameters),
             "settings": len(self.candidates.learners),
-            "chosen": [dict(zip(self.chosen.columns, row, strict=True)) for row in self.chosen.rows],
-            "stability": [dict(zip(self.stability.columns, row, strict=True)) for row in self.stability.rows],
+            "chosen": self.chosen.records(),
+            "stability": self.stability.records(),
             "verdict": self.verdict,
         }
-        return dict(jsonable(told))
-
-    def __str__(self) -> str:
-        return "\n\n".join(sheet.text() for sheet in (self.sheet(), self.stability))
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html() + self.stability.to_html()
+        return dict(jsonable(values))
 
 
 def nested(
@@ -210,29 +207,30 @@ def nested(
 
     Examples
     --------
-    >>> from assay.tuning import nested
+    >>> from assay.selection import nested
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> found = nested(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, *load_iris(return_X_y=True))
-    >>> print(found.estimate)
+    >>> result = nested(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, *load_iris(return_X_y=True))
+    >>> print(result.estimate)
     accuracy (mean of 5 splits): 0.953, 95 % interval [0.883, 1.000] (corrected-t), n = 5
     """
     from sklearn.model_selection import GridSearchCV
 
     declared = check_measure(measure, learner, to_choose=True)
-    settings = settings_of(learner, grid)
+    settings = grid_settings(learner, grid)
     grid = dict(grid) if isinstance(grid, Mapping) else [dict(part) for part in grid]
-    data = Dataset.of((X, y), "data")
-    within = KFold(5) if inner is None else as_scheme(inner)
-    scoring = Scorer(measure, data.labels, positive)
-    search = GridSearchCV(learner, grid, scoring=scoring, cv=within.splitter(seed))
-    assessed = Experiment({SEARCH: search}, {"data": data}, KFold(5) if outer is None else outer, seed)
-    # The same search on all cases, as an experiment: it runs in parallel and resumes, and keeps every setting's values.
-    learners = {name: with_setting(learner, setting) for name, setting in settings.items()}
-    on_all = Experiment(learners, {"data": data}, within, seed, training_error=False)
-    result = run(assessed, folder, "outer", n_jobs=n_jobs, progress=progress)
-    every = run(on_all, folder, "all", n_jobs=n_jobs, progress=progress)
-    table, candidates = (one.scores(measure, positive=positive) for one in (result, every))
+    run = Run.of((X, y), seed, folder, n_jobs, progress)
+    inner_scheme = KFold(5) if inner is None else as_scheme(inner)
+    scoring = Scorer(measure, run.data.labels, positive)
+    search = GridSearchCV(learner, grid, scoring=scoring, cv=inner_scheme.splitter(seed))
+    assessed = run.experiment({SEARCH: search}, KFold(5) if outer is None else outer)
+    # The same search on all cases, as an experiment: it runs in parallel, resumes, and stores every setting's values.
+    learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
+    on_all = run.experiment(learners, inner_scheme, training_error=False)
+    outer_result = run.results(assessed, "outer")
+    table, candidates = (
+        result.scores(measure, positive=positive) for result in (outer_result, run.results(on_all, "all"))
+    )
     means = candidates.values.mean(axis=0)  # NaN where a split has none: such a setting is the worst, as inside
-    best = best_place(means, declared, candidates.undefined)
-    return NestedResult(learner, measure, list(settings.values())[best], table, candidates, data, int(seed), result)
+    best = list(settings.values())[best_index(means, declared, candidates.undefined)]
+    return NestedResult(learner, measure, best, table, candidates, outer_result, run)

@@ -6,21 +6,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Floats
 from assay.experiment import ExperimentResult
-from assay.present.format import jsonable
+from assay.present.charts.axes import ValueAxis
+from assay.present.format import counted, jsonable
+from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.theory.bias_variance.result import BiasVariance, counted, shown_columns
-from assay.theory.bias_variance.terms import DOMINGOS, NAN, SQUARED
-from assay.tuning.settings import cell_of
+from assay.theory.bias_variance.loss_terms import DOMINGOS, NAN, SQUARED
+from assay.theory.bias_variance.result import BiasVariance, column_titles
+from assay.tuning.parameters import table_cell
 
 COLUMNS = ("loss", "noise", "bias", "variance", "net_variance", "noise_effect")
 TAKEN = (*COLUMNS, "rounds", "note")  # names that a column for the parameter cannot have
 
 
 @dataclass(frozen=True, eq=False)
-class BiasVarianceCurve:
+class BiasVarianceCurve(Result):
     """Loss, noise, bias and variance against the values of a parameter, on the same test cases and training sets.
 
     ``results`` has the whole result of each value; None where the learner failed in all rounds.
@@ -49,86 +51,92 @@ class BiasVarianceCurve:
         """Give the same curve with the values of another method."""
         return replace(self, results=tuple(one and one.by(method) for one in self.results))
 
-    def _column(self, name: str) -> NDArray[np.float64]:
+    def _column(self, name: str) -> Floats:
         return np.array([NAN if one is None else getattr(one, name) for one in self.results], float)
 
     @property
-    def loss(self) -> NDArray[np.float64]:
+    def loss(self) -> Floats:
         return self._column("loss")
 
     @property
-    def noise(self) -> NDArray[np.float64]:
+    def noise(self) -> Floats:
         return self._column("noise")
 
     @property
-    def bias(self) -> NDArray[np.float64]:
+    def bias(self) -> Floats:
         return self._column("bias")
 
     @property
-    def variance(self) -> NDArray[np.float64]:
+    def variance(self) -> Floats:
         return self._column("variance")
 
     @property
-    def net_variance(self) -> NDArray[np.float64]:
+    def net_variance(self) -> Floats:
         return self._column("net_variance")
 
     def records(self) -> list[Record]:
         """Give one record for each value, with every digit."""
-        found = []
+        records = []
         for value, one, reason in zip(self.values, self.results, self.reasons, strict=True):
-            told = {name: NAN if one is None else getattr(one, name) for name in COLUMNS}
-            found.append({self._named: cell_of(value), **told, "rounds": one.rounds if one else 0, "note": reason})
-        return found
+            terms = {name: NAN if one is None else getattr(one, name) for name in COLUMNS}
+            rounds = one.rounds if one else 0
+            records.append({self._parameter_column: table_cell(value), **terms, "rounds": rounds, "note": reason})
+        return records
 
     @property
-    def _named(self) -> str:
+    def _parameter_column(self) -> str:
         """The parameter as a column; there are learners with a parameter called loss."""
         return f"parameter {self.parameter}" if self.parameter in TAKEN else self.parameter
+
+    @property
+    def title(self) -> str:
+        first = self._first
+        by = "" if first.method == SQUARED else f" by {first.method}"
+        return (
+            f"bias and variance of {self.learner}, {first.loss_function} loss{by}: {counted(first.rounds, 'round')} of "
+            f"{first.n_train} cases ({first.sampling}), {counted(first.n_test, 'test case')}"
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
         pairs = zip(self.values, self.reasons, strict=True)
         shared = (note for note in self._first.notes if note not in self.reasons)
-        return (*shared, *(f"{self.parameter}={cell_of(value)}: {told}" for value, told in pairs if told))
+        return (*shared, *(f"{self.parameter}={table_cell(value)}: {reason}" for value, reason in pairs if reason))
 
     def sheet(self) -> Sheet:
         """Give the table that is shown."""
         first = self._first
-        shown = shown_columns(first.terms[first.method].known, squared=first.method != DOMINGOS)
-        rows = [
-            {self._named: row[self._named], **{title: row[name] for name, title in shown.items()}}
-            for row in self.records()
-        ]
-        by = "" if first.method == SQUARED else f" by {first.method}"
-        title = (
-            f"bias and variance of {self.learner}, {first.loss_function} loss{by}: {counted(first.rounds, 'round')} of "
-            f"{first.n_train} cases ({first.sampling}), {counted(first.n_test, 'test case')}"
-        )
-        return Sheet.of(rows, title, self.notes)
-
-    def frame(self, like: Any = None) -> Any:
-        """Give every digit as a data frame."""
-        return Sheet.of(self.records()).frame(like)
+        titles = column_titles(first.terms[first.method].has_noise, squared=first.method != DOMINGOS)
+        columns = {self._parameter_column: self._parameter_column, **titles}
+        rows = [{title: record[name] for name, title in columns.items()} for record in self.records()]
+        return Sheet.of(rows, self.title, self.notes)
 
     def to_dict(self) -> dict[str, Any]:
-        told = {
+        values = {
             "learner": self.learner,
             "parameter": self.parameter,
             "loss_function": self.loss_function,
             "method": self.method,
             "points": self.records(),
-            "notes": list(self.notes),
+            "notes": self.notes,
         }
-        return dict(jsonable(told))
+        return dict(jsonable(values))
 
-    def __str__(self) -> str:
-        return self.sheet().text()
+    @property
+    def axis(self) -> ValueAxis:
+        """The horizontal axis of its chart."""
+        return ValueAxis(self.parameter, self.values)
 
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
+    @property
+    def bias_label(self) -> str:
+        return "bias" if self.method == DOMINGOS else "bias²"
+
+    @property
+    def variance_label(self) -> str:
+        return "net variance" if self.method == DOMINGOS else "variance"
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw loss, bias, net variance, and noise where it is known; give the Matplotlib axes back."""
+        """Draw loss, bias, net variance, and noise where P(y|x) is known; give the Matplotlib axes back."""
         from assay.present.charts.bias_variance import draw_bias_variance
 
         return draw_bias_variance(self, ax)

@@ -8,17 +8,18 @@ from typing import Any
 from assay.data.encode import Label
 from assay.errors import must_be_one_of
 from assay.experiment import ExperimentResult
-from assay.present.format import jsonable
+from assay.present.format import counted, jsonable
+from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.theory.bias_variance.terms import NAN, SQUARED, Terms
+from assay.theory.bias_variance.loss_terms import NAN, SQUARED, Terms
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BiasVariance:
+class BiasVariance(Result):
     """A mean loss, divided into noise, bias and variance.
 
     ``bias`` is bias^2 but by Domingos, where it is the share of cases on which the main prediction is wrong. Noise is
-    NaN where P(y|x) is not known, and ``bias`` then holds both. ``terms`` has every way in which the loss was divided;
+    NaN where P(y|x) is unknown, and ``bias`` then holds both. ``terms`` has every way in which the loss was divided;
     attributes are of ``method``, and `by` gives another.
     """
 
@@ -124,13 +125,13 @@ class BiasVariance:
         frequent; for squared differences of numbers the mean; for probabilities the class whose mean is highest.
         """
         terms = self.terms[self.method]
-        shown = terms.main.tolist()
+        main = terms.main.tolist()
         if terms.main.dtype.kind in "iu":
-            shown = [self.labels[code] for code in shown]
-        noise = terms.noise.tolist() if terms.known else [NAN] * self.n_test
+            main = [self.labels[code] for code in main]
+        noise = terms.noise.tolist() if terms.has_noise else [NAN] * self.n_test
         rest = (terms.bias.astype(float).tolist(), terms.variance.tolist(), noise, terms.loss.tolist())
         columns = ("case", "truth", "main", "bias", "variance", "noise", "loss")
-        rows = zip(self.rows or range(self.n_test), self.truth, shown, *rest, strict=True)
+        rows = zip(self.rows or range(self.n_test), self.truth, main, *rest, strict=True)
         return Sheet(columns, [list(row) for row in rows], f"{self.loss_function} loss, {self.method}: every case")
 
     def records(self) -> list[Record]:
@@ -152,21 +153,20 @@ class BiasVariance:
 
     def sheet(self) -> Sheet:
         """Give the table that is shown, with the sums that give the loss."""
-        plain = self.method == SQUARED
-        shown = shown_columns(self.terms[self.method].known, squared=plain)
+        is_squared = self.method == SQUARED
+        titles = column_titles(self.terms[self.method].has_noise, squared=is_squared)
         rows = [
-            {**({} if plain else {"method": row["method"]}), **{title: row[name] for name, title in shown.items()}}
+            {**({} if is_squared else {"method": row["method"]}), **{title: row[name] for name, title in titles.items()}}
             for row in self.records()
         ]
-        sums = tuple(self.terms[name].identity for name in self._methods)
-        return Sheet.of(rows, self.title, (*sums, *self.notes))
+        return Sheet.of(rows, self.title, (*self._identities, *self.notes))
 
-    def frame(self, like: Any = None) -> Any:
-        """Give every digit as a data frame, a row for each method."""
-        return Sheet.of(self.records()).frame(like)
+    @property
+    def _identities(self) -> list[str]:
+        return [self.terms[name].identity for name in self._methods]
 
     def to_dict(self) -> dict[str, Any]:
-        told = {
+        values = {
             "loss_function": self.loss_function,
             **self._record,
             "learner": self.learner,
@@ -176,28 +176,18 @@ class BiasVariance:
             "sampling": self.sampling,
             "seed": self.seed,
             "methods": self.records(),
-            "identities": [self.terms[name].identity for name in self._methods],
-            "notes": list(self.notes),
+            "identities": self._identities,
+            "notes": self.notes,
         }
-        return dict(jsonable(told))
+        return dict(jsonable(values))
 
     def __repr__(self) -> str:
-        told = [f"{name}={self._record[name]:.6g}" for name in ("loss", "noise", "bias", "variance", "net_variance")]
-        return f"BiasVariance({', '.join(told)}, {self.loss_function!r}, {self.method!r}, rounds={self.rounds})"
-
-    def __str__(self) -> str:
-        return self.sheet().text()
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
+        values = [f"{name}={self._record[name]:.6g}" for name in ("loss", "noise", "bias", "variance", "net_variance")]
+        return f"BiasVariance({', '.join(values)}, {self.loss_function!r}, {self.method!r}, rounds={self.rounds})"
 
 
-def shown_columns(known: bool, *, squared: bool) -> dict[str, str]:
+def column_titles(has_noise: bool, *, squared: bool) -> dict[str, str]:
     """Columns of a record and their titles; without ``squared``, noise and variance have effects of their own."""
-    effect = {"noise_effect": "noise effect"} if known and not squared else {}
-    shown = {"loss": "loss", "noise": "noise", **effect, "bias": "bias^2" if squared else "bias"}
-    return {**shown, "variance": "variance", **({} if squared else {"net_variance": "net variance"})}
-
-
-def counted(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
+    effect = {"noise_effect": "noise effect"} if has_noise and not squared else {}
+    titles = {"loss": "loss", "noise": "noise", **effect, "bias": "bias^2" if squared else "bias"}
+    return {**titles, "variance": "variance", **({} if squared else {"net_variance": "net variance"})}

@@ -11,8 +11,9 @@ import numpy as np
 
 from assay.checks import check_confidence
 from assay.errors import must
-from assay.theory.information.likelihood import NAN, Noted, check_cases, is_kind, last_step
-from assay.theory.information.parameters import count_inner, tree_of
+from assay.theory.information.fitted_models import NAN, Noted, is_kind, last_step
+from assay.theory.information.likelihood import check_cases
+from assay.theory.information.parameter_counts import count_inner, tree_of
 
 LINEAR = (
     "LogisticRegression",

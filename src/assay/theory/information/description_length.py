@@ -17,8 +17,8 @@ from scipy.special import gammaln
 from sklearn.utils import check_array
 
 from assay.arrays import IntArray
-from assay.theory.information.likelihood import NAN, last_step
-from assay.theory.information.parameters import Nodes, tree_of
+from assay.theory.information.fitted_models import NAN, last_step, last_step_input
+from assay.theory.information.parameter_counts import Nodes, tree_of
 
 BY_TREE = "nodes, attributes, cuts and classes of the tree, then the exceptions in each leaf"
 BY_PARAMETERS = "half of log2 n for each parameter, then minus log2 of the likelihood"
@@ -40,9 +40,9 @@ class Code:
 def describe_length(
     model: Any, X: Any, codes: IntArray, classes: int, log_likelihood: float, parameters: float
 ) -> Code:
-    """Give the length of the message that tells the classes of the cases by way of the model."""
+    """Give the length of the message that conveys the classes of the cases by way of the model."""
     if (tree := tree_of(last := last_step(model))) is not None:
-        return tree_code(tree, last.n_features_in_, reaching(model, X), codes, classes)
+        return tree_code(tree, last.n_features_in_, last_step_input(model, X), codes, classes)
     return parametric_code(log_likelihood, parameters, len(codes))
 
 
@@ -94,41 +94,29 @@ def walk(tree: Nodes, X: Any) -> Iterator[tuple[IntArray, Any]]:
     """Give for each node the rows that reach it, and their values of its attribute; None in a leaf."""
     columns: Any = check_array(X, accept_sparse="csc", dtype=np.float32, ensure_all_finite=False)  # as trees see it
     columns = columns.sorted_indices() if hasattr(columns, "indptr") else columns
-    ahead: list[tuple[int, IntArray]] = [(0, np.arange(columns.shape[0]))]
-    while ahead:
-        node, rows = ahead.pop()
+    stack: list[tuple[int, IntArray]] = [(0, np.arange(columns.shape[0]))]
+    while stack:
+        node, rows = stack.pop()
         if tree.children_left[node] < 0:
             yield rows, None
             continue
-        place = int(tree.feature[node])
-        column = _sparse_column(columns, place, rows) if hasattr(columns, "indptr") else columns[rows, place]
+        feature = int(tree.feature[node])
+        column = _sparse_column(columns, feature, rows) if hasattr(columns, "indptr") else columns[rows, feature]
         yield rows, column
         left = np.where(np.isnan(column), bool(tree.missing_go_to_left[node]), column <= tree.threshold[node])
-        ahead += [(int(tree.children_right[node]), rows[~left]), (int(tree.children_left[node]), rows[left])]
+        stack += [(int(tree.children_right[node]), rows[~left]), (int(tree.children_left[node]), rows[left])]
 
 
-def _sparse_column(columns: Any, place: int, rows: IntArray) -> Any:
+def _sparse_column(columns: Any, feature: int, rows: IntArray) -> Any:
     """Give the values of some rows, which are in order; a node with few of them must not cost a whole column."""
-    part = slice(columns.indptr[place], columns.indptr[place + 1])
+    part = slice(columns.indptr[feature], columns.indptr[feature + 1])
     stored, values = columns.indices[part], columns.data[part]
-    found = np.zeros(len(rows), np.float32)
+    column = np.zeros(len(rows), np.float32)
     at = np.searchsorted(stored, rows)
-    there = at < len(stored)
-    there[there] = stored[at[there]] == rows[there]
-    found[there] = values[at[there]]
-    return found
-
-
-def reaching(model: Any, X: Any) -> Any:
-    """Give the attributes as they reach the last step of a pipeline."""
-    while True:
-        if hasattr(model, "best_estimator_"):
-            model = model.best_estimator_
-        elif getattr(model, "steps", None):
-            X = model[:-1].transform(X) if len(model.steps) > 1 else X
-            model = model.steps[-1][1]
-        else:
-            return X
+    is_stored = at < len(stored)
+    is_stored[is_stored] = stored[at[is_stored]] == rows[is_stored]
+    column[is_stored] = values[at[is_stored]]
+    return column
 
 
 def _log_choose(n: int, k: int) -> float:

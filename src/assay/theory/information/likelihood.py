@@ -4,68 +4,45 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from assay.arrays import IntArray
 from assay.checks import check_number
 from assay.errors import must
+from assay.present.format import counted
+from assay.theory.information.fitted_models import NAN, SOFTMAX, Noted, is_kind, is_one_vs_rest, last_step
 
-NAN = float("nan")
 NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
-SOFTMAX = ("LogisticRegression", "LogisticRegressionCV")
 WEIGHTED = "classes are weighted, so the fit is not the most likely one, which the criteria take it for"
 
 
-class Noted(NamedTuple):
-    """A number and what must be said of it; NaN where there is none, and then why."""
-
-    value: float
-    note: str = ""
-
-
-def is_kind(model: Any, *names: str) -> bool:
-    """Tell whether a model is of a class of scikit-learn, or made from it; without loading the class."""
-    return any(kind.__name__ in names and kind.__module__.startswith("sklearn.") for kind in type(model).__mro__)
-
-
-def last_step(model: Any) -> Any:
-    """Give the model that a pipeline ends with, or that a search chose; otherwise the model itself."""
-    while True:
-        if hasattr(model, "best_estimator_"):
-            model = model.best_estimator_
-        elif getattr(model, "steps", None):
-            model = model.steps[-1][1]
-        else:
-            return model
-
-
 def log_likelihood(model: Any, X: Any, codes: IntArray, labels: tuple[Any, ...]) -> Noted:
-    """Give the sum of log P(class | attributes) over the cases; ``codes`` are places of classes among ``labels``."""
+    """Give the sum of log P(class | attributes) over the cases; ``codes`` are indices into ``labels``."""
     if not hasattr(model, "predict_proba"):
         return Noted(NAN, "no likelihood, because it has no `predict_proba`")
     if not hasattr(model, "classes_"):
         return Noted(NAN, "no likelihood, because it has no `classes_`")
-    given = _log_probabilities(model, X)
+    logs = _log_probabilities(model, X)
     classes = np.asarray(model.classes_).tolist()
-    occur = {code: labels[code] for code in np.unique(codes).tolist()}
-    if given.shape != (len(codes), len(classes)) or any(label not in classes for label in occur.values()):
+    present = {code: labels[code] for code in np.unique(codes).tolist()}
+    if logs.shape != (len(codes), len(classes)) or any(label not in classes for label in present.values()):
         return Noted(NAN, "no likelihood, because it does not give each class a probability")
-    place = np.zeros(len(labels), np.int64)
-    for code, label in occur.items():
-        place[code] = classes.index(label)
-    found = given[np.arange(len(codes)), place[codes]]
-    if np.isnan(found).any():
-        first = int(np.flatnonzero(np.isnan(found))[0])
+    column = np.zeros(len(labels), np.int64)
+    for code, label in present.items():
+        column[code] = classes.index(label)
+    own = logs[np.arange(len(codes)), column[codes]]  # of the class that each case has
+    if np.isnan(own).any():
+        first = int(np.flatnonzero(np.isnan(own))[0])
         return Noted(NAN, f"no likelihood, because the probability is not a number at index {first}")
-    if (odd := abs(np.exp(given).sum(axis=1) - 1) > NEAR_ONE).any():
+    if (odd := abs(np.exp(logs).sum(axis=1) - 1) > NEAR_ONE).any():
         return Noted(NAN, f"no likelihood, because its probabilities do not add up to 1 at index {int(odd.argmax())}")
-    if np.isneginf(found).any():
-        never = np.flatnonzero(np.isneginf(found))
-        told = f"{len(never)} case{'s' if len(never) > 1 else ''} (the first at index {never[0]})"
-        return Noted(-math.inf, f"log-likelihood -inf, because the class of {told} was given probability 0")
-    return Noted(math.fsum(found.tolist()), WEIGHTED if getattr(last_step(model), "class_weight", None) else "")
+    if np.isneginf(own).any():
+        impossible = np.flatnonzero(np.isneginf(own))
+        cases = f"{counted(len(impossible), 'case')} (the first at index {impossible[0]})"
+        return Noted(-math.inf, f"log-likelihood -inf, because the class of {cases} was given probability 0")
+    return Noted(math.fsum(own.tolist()), WEIGHTED if getattr(last_step(model), "class_weight", None) else "")
 
 
 def _log_probabilities(model: Any, X: Any) -> Any:
@@ -80,15 +57,6 @@ def _log_probabilities(model: Any, X: Any) -> Any:
         if hasattr(model, "predict_log_proba"):
             return np.asarray(model.predict_log_proba(X), float)
         return np.log(np.asarray(model.predict_proba(X), float))
-
-
-def is_one_vs_rest(model: Any) -> bool:
-    """Tell whether a linear model has a separate fit for each of three or more classes."""
-    if len(model.classes_) < 3:
-        return False
-    if is_kind(model, *SOFTMAX):
-        return model.solver == "liblinear" or getattr(model, "multi_class", "") == "ovr"
-    return True
 
 
 def aic(log_likelihood: float, parameters: float) -> float:

@@ -1,4 +1,4 @@
-"""Noise, bias and variance of predictions that are there already: what was given is checked, then divided."""
+"""Noise, bias and variance of predictions that were made already: they are checked, then their loss is divided."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.data.labels import Classes
 from assay.errors import AssayError, must_be_one_of
 from assay.measures.probability import brier
 from assay.theory.bias_variance.result import BiasVariance
-from assay.theory.bias_variance.terms import (
+from assay.theory.bias_variance.loss_terms import (
     DOMINGOS,
     KOHAVI_WOLPERT,
     SQUARED,
@@ -30,11 +30,29 @@ from assay.theory.bias_variance.terms import (
 ZERO_ONE, BRIER = "zero-one", brier.name
 LOSSES = {ZERO_ONE: (DOMINGOS, KOHAVI_WOLPERT), SQUARED: (SQUARED,), BRIER: (SQUARED,)}  # and how each is divided
 NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
-UNKNOWN = "noise is not known without P(y|x): bias stands for bias and noise together"
-KNOWN = "loss is what is expected by the P(y|x) given, not counted on the true labels"
+WITHOUT_NOISE = "noise is not known without P(y|x): bias stands for bias and noise together"
+WITH_NOISE = "loss is what is expected by the P(y|x) given, not counted on the true labels"
 AS_NUMBERS = "squared differences of the labels as numbers"
 AS_INDICATORS = "squared differences of indicators, half the sum over the classes: a wrong class costs 1"
 AS_PROBABILITIES = "squared differences of probabilities, half the sum over the classes: (p - y)^2 where there are two"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss function and the method by which it is shown divided, checked."""
+
+    name: str
+    method: str
+
+    @classmethod
+    def of(cls, name: str, method: str | None) -> Loss:
+        if name not in list(LOSSES):
+            must_be_one_of("loss", LOSSES, given=name)
+        if method is not None and method not in LOSSES[name]:
+            if name != ZERO_ONE:
+                raise AssayError(f"`method` must be left out for the loss {name!r}, which is divided in one way.")
+            must_be_one_of("method", LOSSES[name], given=method)
+        return cls(name, method or LOSSES[name][0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,42 +60,42 @@ class Rounds:
     """What many rounds predict of the same cases, checked.
 
     ``predicted`` holds codes of the labels or numbers (rounds x cases), or probabilities (rounds x cases x classes);
-    ``truth`` codes, or real numbers. ``given`` is P(y|x), cases x labels, or None.
+    ``truth`` codes, or real numbers. ``conditional`` is P(y|x), cases x labels, or None.
     """
 
     predicted: Array
     truth: Array
     labels: tuple[Any, ...]
-    given: Array | None = None
+    conditional: Array | None = None
 
-    def divided(self, loss: str, method: str | None, **origin: Any) -> BiasVariance:
+    def decomposed(self, loss: Loss) -> BiasVariance:
         """Divide the loss in every way there is for it."""
-        terms, told = self._terms(loss)
-        notes = (*told, UNKNOWN if self.given is None else KNOWN, *origin.pop("notes", ()))
-        codes = self.truth.dtype.kind in "iu"
-        truth = tuple(self.labels[code] for code in self.truth) if codes else tuple(self.truth.tolist())
-        return BiasVariance(loss, method or LOSSES[loss][0], terms, truth, self.labels, notes=notes, **origin)
+        terms, notes = self._terms(loss.name)
+        notes = (*notes, WITHOUT_NOISE if self.conditional is None else WITH_NOISE)
+        is_coded = self.truth.dtype.kind in "iu"
+        truth = tuple(self.labels[code] for code in self.truth) if is_coded else tuple(self.truth.tolist())
+        return BiasVariance(loss.name, loss.method, terms, truth, self.labels, notes=notes)
 
     def _terms(self, loss: str) -> tuple[dict[str, Terms], tuple[str, ...]]:
-        known = self.given is not None
+        has_noise = self.conditional is not None
         if self.truth.dtype.kind == "f":
-            return {SQUARED: self._numbers(self.predicted, self.truth)}, (AS_NUMBERS,)
+            return {SQUARED: self._squares(self.predicted, self.truth)}, (AS_NUMBERS,)
         if loss == SQUARED and are_numbers(self.labels):
             values = _exact(self.labels)
-            return {SQUARED: self._numbers(values[self.predicted], values[self.truth])}, (AS_NUMBERS,)
-        given = np.eye(len(self.labels))[self.truth] if self.given is None else self.given
+            return {SQUARED: self._squares(values[self.predicted], values[self.truth])}, (AS_NUMBERS,)
+        conditional = np.eye(len(self.labels))[self.truth] if self.conditional is None else self.conditional
         if loss == BRIER:
-            return {SQUARED: squares_of_probabilities(self.predicted, given, known)}, (AS_PROBABILITIES,)
+            return {SQUARED: squares_of_probabilities(self.predicted, conditional, has_noise)}, (AS_PROBABILITIES,)
         if loss == ZERO_ONE:
-            both = (domingos(self.predicted, given, known), kohavi_wolpert(self.predicted, given, known))
+            both = (method(self.predicted, conditional, has_noise) for method in (domingos, kohavi_wolpert))
             return {one.method: one for one in both}, ()
-        return {SQUARED: kohavi_wolpert(self.predicted, given, known, SQUARED)}, (AS_INDICATORS,)
+        return {SQUARED: kohavi_wolpert(self.predicted, conditional, has_noise, SQUARED)}, (AS_INDICATORS,)
 
-    def _numbers(self, values: Array, truth: Array) -> Terms:
-        if self.given is None:
-            return squares_of_numbers(values, truth[:, None], np.ones((len(truth), 1)), known=False)
-        support = np.broadcast_to(np.array(self.labels, float), self.given.shape)
-        return squares_of_numbers(values, support, self.given, known=True)
+    def _squares(self, values: Array, truth: Array) -> Terms:
+        if self.conditional is None:
+            return squares_of_numbers(values, truth[:, None], np.ones((len(truth), 1)), has_noise=False)
+        support = np.broadcast_to(np.array(self.labels, float), self.conditional.shape)
+        return squares_of_numbers(values, support, self.conditional, has_noise=True)
 
 
 def decompose(
@@ -114,42 +132,33 @@ def decompose(
     Four training sets, four cases:
 
     >>> from assay.selection import decompose
-    >>> found = decompose([[0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0]], [0, 0, 1, 1])
-    >>> found.loss, found.bias, found.variance, found.net_variance
+    >>> result = decompose([[0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0]], [0, 0, 1, 1])
+    >>> result.loss, result.bias, result.variance, result.net_variance
     (0.4375, 0.5, 0.1875, -0.0625)
-    >>> found.by("kohavi-wolpert").identity
+    >>> result.by("kohavi-wolpert").identity
     'kohavi-wolpert: loss = bias^2 + variance: 0.4375 = 0.296875 + 0.140625'
     """
-    check_loss(loss, method)
+    checked = Loss.of(loss, method)
     read = _read_probabilities if loss == BRIER else _read_labels
     table, column = _array(predicted), _array(truth)
     kinds = {table.dtype.kind, column.dtype.kind}
     if loss == SQUARED and "f" in kinds and kinds <= set("iuf"):
         read = _read_numbers
     rounds = read(table, column, labels)
-    given = read_given(probabilities, len(rounds.truth), rounds.labels)
-    return replace(rounds, given=given).divided(loss, method)
+    conditional = read_conditional(probabilities, len(rounds.truth), rounds.labels)
+    return replace(rounds, conditional=conditional).decomposed(checked)
 
 
-def check_loss(loss: str, method: str | None) -> None:
-    if loss not in list(LOSSES):
-        must_be_one_of("loss", LOSSES, given=loss)
-    if method is not None and method not in LOSSES[loss]:
-        if loss != ZERO_ONE:
-            raise AssayError(f"`method` must be left out for the loss {loss!r}, which is divided in one way.")
-        must_be_one_of("method", LOSSES[loss], given=method)
-
-
-def read_given(given: Any, n: int, labels: Sequence[Label]) -> Array | None:
+def read_conditional(probabilities: Any, n: int, labels: Sequence[Label]) -> Array | None:
     """Check P(y|x), and let its rows add up to 1 to the last digit."""
-    if given is None:
+    if probabilities is None:
         return None
-    table = numbers("probabilities", given)
+    table = numbers("probabilities", probabilities)
     if table.ndim == 1 and len(labels) == 2:
         table = np.column_stack([1 - table, table])
     if table.ndim != 2 or table.shape[1] != len(labels):
-        named = ", ".join(map(repr, labels[:8])) + (" and others" if len(labels) > 8 else "")
-        be = f"a table of cases x classes, a column for each of the {len(labels)} classes ({named})"
+        names = ", ".join(map(repr, labels[:8])) + (" and others" if len(labels) > 8 else "")
+        be = f"a table of cases x classes, a column for each of the {len(labels)} classes ({names})"
         raise AssayError(f"`probabilities` must be {be}, not of shape {table.shape}.")
     if len(table) != n:
         raise AssayError(f"`probabilities` has {len(table)} rows and there are {n} cases; they must agree.")
@@ -172,15 +181,13 @@ def _exact(labels: Sequence[Any]) -> Array:
     return np.array(labels, float)
 
 
-def _array(given: Any) -> Array:
-    """Give numbers as an array of numbers, and anything else as it is, so that text and numbers are told apart."""
+def _array(values: Any) -> Array:
+    """Return numbers as an array of numbers, and anything else as objects: text and numbers stay distinct."""
     try:
-        found = np.asarray(given)
+        array = np.asarray(values)
     except ValueError:  # rows of different length
         return np.asarray(None)
-    if found.dtype.kind in "biuf" or hasattr(given, "__array__"):
-        return found
-    return np.array(given, dtype=object)
+    return array if array.dtype.kind in "biuf" or hasattr(values, "__array__") else np.array(values, dtype=object)
 
 
 def _check_shape(predicted: Array, n: int, ndim: int = 2) -> None:
@@ -196,14 +203,14 @@ def _check_shape(predicted: Array, n: int, ndim: int = 2) -> None:
 
 
 def _read_labels(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:
-    told = encode(truth, "truth")
-    _check_shape(predicted, len(told.codes))
-    found = encode(predicted.ravel(), "predicted")
-    classes = Classes.of({"truth": told, "predicted": found}, labels, None)
-    codes = _present(found.codes, "predicted").reshape(predicted.shape)
-    _present(told.codes, "truth")
-    place = np.array([classes.labels.index(value) for value in found.values], np.int64)
-    return Rounds(place[codes], classes.index(told).astype(np.int64), classes.labels)
+    true = encode(truth, "truth")
+    _check_shape(predicted, len(true.codes))
+    answers = encode(predicted.ravel(), "predicted")
+    classes = Classes.of({"truth": true, "predicted": answers}, labels, None)
+    codes = _present(answers.codes, "predicted").reshape(predicted.shape)
+    _present(true.codes, "truth")
+    code_of = np.array([classes.labels.index(value) for value in answers.values], np.int64)
+    return Rounds(code_of[codes], classes.index(true).astype(np.int64), classes.labels)
 
 
 def _read_numbers(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:
@@ -218,9 +225,9 @@ def _read_numbers(predicted: Array, truth: Array, labels: Sequence[Label] | None
 
 
 def _read_probabilities(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:
-    told = encode(truth, "truth")
-    classes = Classes.of({"truth": told}, labels, None)
-    codes = _present(told.codes, "truth")
+    true = encode(truth, "truth")
+    classes = Classes.of({"truth": true}, labels, None)
+    codes = _present(true.codes, "truth")
     values = numbers("predicted", predicted)
     _check_shape(values, len(codes), 3)
     if values.shape[2] != len(classes.labels):
@@ -229,7 +236,7 @@ def _read_probabilities(predicted: Array, truth: Array, labels: Sequence[Label] 
             "name all classes in the order of the columns with `labels`."
         )
     _check_probabilities("predicted", values)
-    return Rounds(values, classes.index(told).astype(np.int64), classes.labels)
+    return Rounds(values, classes.index(true).astype(np.int64), classes.labels)
 
 
 def _check_probabilities(name: str, values: Array) -> None:

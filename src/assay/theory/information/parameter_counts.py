@@ -1,4 +1,4 @@
-"""How many free parameters a fitted classifier has, for the families of scikit-learn for which that is known."""
+"""How many free parameters a fitted classifier has, for the families of scikit-learn that can be counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.theory.information.likelihood import NAN, Noted, is_kind, is_one_vs_rest, last_step
+from assay.theory.information.fitted_models import NAN, Noted, is_kind, is_one_vs_rest, last_step
 
 Count = Callable[[Any], Noted]
 PENALISED = "the fit is penalised, so the count of parameters is an upper bound of their effective number"
@@ -39,9 +39,9 @@ def count_parameters(model: Any) -> Noted:
 
 @dataclass(frozen=True)
 class Nodes:
-    """A tree as scikit-learn keeps it: a place for each node, and -1 for the children of a leaf.
+    """A tree as scikit-learn stores it: an entry for each node, and -1 for the children of a leaf.
 
-    What pruning has cut off is still there, and cannot be reached from the root.
+    What pruning has cut off is still stored, and cannot be reached from the root.
     """
 
     children_left: Any
@@ -73,12 +73,12 @@ def count_tree(model: Any, tree: Nodes) -> Noted:
 
 def count_inner(tree: Nodes) -> int:
     """Count the inner nodes that can be reached from the root."""
-    count, ahead = 0, [0]
-    while ahead:
-        node = ahead.pop()
+    count, stack = 0, [0]
+    while stack:
+        node = stack.pop()
         if tree.children_left[node] >= 0:
             count += 1
-            ahead += [tree.children_left[node], tree.children_right[node]]
+            stack += [tree.children_left[node], tree.children_right[node]]
     return count
 
 
@@ -153,8 +153,8 @@ def count_network(model: Any) -> Noted:
     return Noted(weights, PENALISED if model.alpha > 0 or model.early_stopping else "")
 
 
-def _priors(given: Any, classes: int) -> int:
-    return classes - 1 if given is None else 0
+def _priors(priors: Any, classes: int) -> int:
+    return classes - 1 if priors is None else 0
 
 
 def _discrete_priors(model: Any) -> int:

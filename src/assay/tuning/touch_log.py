@@ -1,4 +1,4 @@
-"""Touches of a test set: a line for each look at it, that outlives the process."""
+"""The log of a test set: a line for each look at it, that outlives the process."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ import numpy as np
 from assay.arrays import IntArray
 from assay.errors import AssayError
 from assay.experiment import Dataset
+from assay.output import sync_folder
 
 FILE = "touches.jsonl"
 Touch = dict[str, Any]
 
 
-def test_key(data: Dataset, test: IntArray) -> str:
+def test_cases_key(data: Dataset, test: IntArray) -> str:
     """Name test cases by their rows and all labels: other features of the same cases are the same cases."""
-    digest = hashlib.blake2b(digest_size=8)
-    for told in (repr(data.labels).encode(), data.codes.astype("<i8").tobytes(), np.sort(test).astype("<i8").tobytes()):
-        digest.update(told)
+    digest = hashlib.blake2b(repr(data.labels).encode(), digest_size=8)
+    digest.update(data.codes.astype("<i8").tobytes())
+    digest.update(np.sort(test).astype("<i8").tobytes())
     return digest.hexdigest()
 
 
-def make_touch(key: str, **told: Any) -> Touch:
-    return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "test": key, **told}
+def make_touch(key: str, **details: Any) -> Touch:
+    return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "test": key, **details}
 
 
 def append_touch(folder: Path, touch: Touch) -> None:
@@ -47,10 +48,7 @@ def append_touch(folder: Path, touch: Touch) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-        with suppress(OSError):  # not every system can open a folder
-            handle = os.open(folder, os.O_RDONLY)
-            os.fsync(handle)
-            os.close(handle)
+        sync_folder(folder)
     except OSError as error:
         raise AssayError(f"{str(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
 
@@ -64,14 +62,14 @@ def read_touches(folder: Path, key: str) -> list[Touch]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise AssayError(f"{str(folder / FILE)!r} cannot be read: {reason}.") from None
-    found = []
+    touches = []
     for line in lines:
         with suppress(ValueError):
             touch = json.loads(line)
             if isinstance(touch, dict) and touch.get("test") == key:
-                found.append(touch)
-    return found
+                touches.append(touch)
+    return touches
 
 
-def model_of(touch: Touch) -> str:
+def touched_by(touch: Touch) -> str:
     return f"{touch.get('learner')}({touch.get('setting')})"

@@ -13,15 +13,16 @@ import numpy as np
 from assay.advice import Evidence, Finding, findings
 from assay.checks import check_confidence
 from assay.errors import listing
-from assay.experiment import Dataset, Experiment, ExperimentResult
+from assay.experiment import ExperimentResult
 from assay.measures.agreement import error_rate
 from assay.measures.probability import log_loss
-from assay.present.format import jsonable, number
+from assay.present.format import interval_text, jsonable
+from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.results import Estimate
-from assay.theory.information.fitted import Given, check_given, judge
-from assay.tuning.running import Folder, run
-from assay.tuning.settings import UP_TO_ROUNDING
+from assay.theory.information.training_criteria import Amounts, check_amounts, training_criteria
+from assay.tuning.choice import ROUNDING
+from assay.tuning.run import Folder, Run
 
 # What is chosen by, the lower the better; those that need no test cases come first.
 WITHOUT_TEST = {"aic": "AIC", "aicc": "AICc", "bic": "BIC", "mdl_bits": "MDL", "srm_bound": "SRM"}
@@ -30,10 +31,11 @@ TITLES = {**WITHOUT_TEST, **WITH_TEST}
 
 
 @dataclass(frozen=True, eq=False)
-class Criteria:
-    """Learners with their criteria: a record for each, what each criterion chooses, and where the choices differ.
+class Criteria(Result):
+    """Learners with their criteria: the values of each, what each criterion chooses, and where the choices differ.
 
-    ``experiment`` has the test results of the same learners, for `compare` and whatever else is asked of them.
+    ``values`` has the criteria by learner, ``reasons`` why some are missing or doubtful, ``codings`` how descriptions
+    are coded. ``experiment`` has the test results of the same learners.
     """
 
     n: int
@@ -41,33 +43,33 @@ class Criteria:
     scheme: str
     confidence: float
     seed: int
-    table: tuple[Record, ...] = field(repr=False)
-    reasons: dict[str, tuple[str, ...]] = field(repr=False)  # name of a learner -> what must be said of its numbers
-    codings: dict[str, str] = field(repr=False)  # name of a learner -> how its description is coded
+    values: dict[str, Record] = field(repr=False)
+    reasons: dict[str, tuple[str, ...]] = field(repr=False)
+    codings: dict[str, str] = field(repr=False)
     experiment: ExperimentResult = field(repr=False)
 
     @property
     def learners(self) -> tuple[str, ...]:
-        return tuple(record["learner"] for record in self.table)
+        return tuple(self.values)
 
     @cached_property
     def choices(self) -> dict[str, tuple[str, ...]]:
         """For each criterion that has a value the learners that are best by it: one, or several that are equal."""
-        found = {}
+        choices = {}
         for criterion in TITLES:
-            values = np.array([record[criterion] for record in self.table])
+            values = np.array([record[criterion] for record in self.values.values()])
             if criterion in WITH_TEST:  # a mean over fewer splits than another has is not compared
-                splits = np.array([record["cv_splits"] for record in self.table])
+                splits = np.array([record["cv_splits"] for record in self.values.values()])
                 values = np.where(splits == splits.max(), values, np.nan)
             if np.isfinite(values).any():
                 lowest = values[np.isfinite(values)].min()
-                near = values <= lowest + UP_TO_ROUNDING * max(1.0, abs(lowest))
-                found[criterion] = tuple(name for name, best in zip(self.learners, near, strict=True) if best)
-        return found
+                is_best = values <= lowest + ROUNDING * max(1.0, abs(lowest))
+                choices[criterion] = tuple(name for name, best in zip(self.values, is_best, strict=True) if best)
+        return choices
 
     @property
-    def best(self) -> dict[str, str]:
-        """The learner that each criterion chooses, the first of equals; a criterion without a value is not there."""
+    def best_by(self) -> dict[str, str]:
+        """The learner that each criterion chooses, the first of equals; a criterion without a value is left out."""
         return {criterion: names[0] for criterion, names in self.choices.items()}
 
     @property
@@ -81,42 +83,50 @@ class Criteria:
         return findings(Evidence(shape=(self.n, self.columns))) if self.columns else ()
 
     def records(self) -> list[Record]:
-        """Give one record for each learner, with every digit and what must be said of it."""
-        best = {name: [one for one, names in self.choices.items() if name in names] for name in self.learners}
+        """Give one record for each learner, with every digit, what it is best by, and notes."""
         return [
-            {**record, "best_by": ", ".join(best[name]), "note": "; ".join(self.reasons[name])}
-            for name, record in zip(self.learners, self.table, strict=True)
+            {
+                "learner": name,
+                "n": self.n,
+                **record,
+                "best_by": ", ".join(self._chosen_by(name)),
+                "note": "; ".join(self.reasons[name]),
+            }
+            for name, record in self.values.items()
         ]
+
+    def _chosen_by(self, learner: str) -> list[str]:
+        return [criterion for criterion, names in self.choices.items() if learner in names]
 
     def sheet(self) -> Sheet:
         """Give the table that is shown."""
-        rows = []
-        for record in self.records():
-            low, high = record["cv_low"], record["cv_high"]
-            best = [TITLES[one] for one, names in self.choices.items() if record["learner"] in names]
-            rows.append(
-                {
-                    "learner": record["learner"],
-                    "training error": record["training_error"],
-                    "log-likelihood": record["log_likelihood"],
-                    "parameters": _whole(record["parameters"]),
-                    "AIC": record["aic"],
-                    "AICc": record["aicc"],
-                    "BIC": record["bic"],
-                    "MDL bits": record["mdl_bits"],
-                    "SRM bound": record["srm_bound"],
-                    "CV error": record["cv_error"],
-                    f"{self.confidence * 100:g} % interval": (
-                        "" if math.isnan(low) else f"[{number(low)}, {number(high)}]"
-                    ),
-                    "CV log loss": record["cv_log_loss"],
-                    "best by": ", ".join(best),
-                }
-            )
-        return Sheet.of(rows, f"criteria of {self.n} cases, beside {self.scheme}", self.notes())
+        rows = [
+            {
+                "learner": name,
+                "training error": record["training_error"],
+                "log-likelihood": record["log_likelihood"],
+                "parameters": _whole(record["parameters"]),
+                "AIC": record["aic"],
+                "AICc": record["aicc"],
+                "BIC": record["bic"],
+                "MDL bits": record["mdl_bits"],
+                "SRM bound": record["srm_bound"],
+                "CV error": record["cv_error"],
+                f"{self.confidence * 100:g} % interval": interval_text(record["cv_low"], record["cv_high"]),
+                "CV log loss": record["cv_log_loss"],
+                "best by": ", ".join(TITLES[criterion] for criterion in self._chosen_by(name)),
+            }
+            for name, record in self.values.items()
+        ]
+        return Sheet.of(rows, self.title, self.notes)
 
+    @property
+    def title(self) -> str:
+        return f"criteria of {self.n} cases, beside {self.scheme}"
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        """Say who chooses what, how descriptions are coded, and why numbers are missing or doubtful."""
+        """What each criterion chooses, how descriptions are coded, and why numbers are missing or doubtful."""
         by_reason: dict[str, list[str]] = {}
         for name, reasons in self.reasons.items():
             for reason in reasons:
@@ -125,44 +135,34 @@ class Criteria:
         for name, coding in self.codings.items():
             by_coding.setdefault(coding, []).append(name)
         return (
-            *((self._verdict(),) if len(self.table) > 1 and self.choices else ()),
+            *((self._verdict(),) if len(self.values) > 1 and self.choices else ()),
             *(f"MDL of {listing(names)}: {coding}" for coding, names in by_coding.items()),
             *(f"{listing(names)}: {reason}" for reason, names in by_reason.items()),
             *map(str, self.findings),
         )
 
     def _verdict(self) -> str:
-        chosen: dict[str, list[str]] = {}
+        titles: dict[str, list[str]] = {}
         for criterion, names in self.choices.items():
-            chosen.setdefault(" and ".join(names), []).append(TITLES[criterion])
-        told = "; ".join(f"{names} by {', '.join(titles)}" for names, titles in chosen.items())
-        return f"{'all choose the same' if self.agree else 'they do not agree'}: best is {told}"
-
-    def frame(self, like: Any = None) -> Any:
-        """Give every digit as a data frame."""
-        return Sheet.of(self.records()).frame(like)
+            titles.setdefault(" and ".join(names), []).append(TITLES[criterion])
+        choices = "; ".join(f"{names} by {', '.join(criteria)}" for names, criteria in titles.items())
+        return f"{'all choose the same' if self.agree else 'they do not agree'}: best is {choices}"
 
     def to_dict(self) -> dict[str, Any]:
-        told = {
+        values = {
             "n": self.n,
             "columns": self.columns,
             "scheme": self.scheme,
             "confidence": self.confidence,
             "seed": self.seed,
             "learners": self.records(),
-            "best": self.best,
+            "best_by": self.best_by,
             "agree": self.agree,
             "codings": self.codings,
-            "notes": list(self.notes()),
+            "notes": self.notes,
             "findings": [finding.to_dict() for finding in self.findings],
         }
-        return dict(jsonable(told))
-
-    def __str__(self) -> str:
-        return self.sheet().text()
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
+        return dict(jsonable(values))
 
 
 def criteria(
@@ -170,8 +170,8 @@ def criteria(
     X: Any,
     y: Any,
     *,
-    parameters: Given | None = None,
-    capacity: Given | None = None,
+    parameters: Amounts | None = None,
+    capacity: Amounts | None = None,
     confidence: float = 0.95,
     resampling: Any = None,
     seed: int = 0,
@@ -189,8 +189,8 @@ def criteria(
     learners, X, y, groups
         As `Experiment` takes them; learners are those of scikit-learn, or made like them.
     parameters
-        Number of free parameters by name of learner, as {"forest": 7}, where it is not known or another is meant; or
-        a function that gives it for the fitted learner.
+        Number of free parameters by name of learner, as {"forest": 7}, where Assay cannot count them or another is
+        meant; or a function that gives it for the fitted learner.
     capacity
         VC dimension by name of learner, in the same way.
     confidence
@@ -204,42 +204,42 @@ def criteria(
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
     >>> X, y = load_iris(return_X_y=True)
-    >>> found = criteria({"linear": LinearDiscriminantAnalysis(), "quadratic": QuadraticDiscriminantAnalysis()}, X, y)
-    >>> found.best["bic"], found.best["cv_error"]
+    >>> table = criteria({"linear": LinearDiscriminantAnalysis(), "quadratic": QuadraticDiscriminantAnalysis()}, X, y)
+    >>> table.best_by["bic"], table.best_by["cv_error"]
     ('linear', 'linear')
-    >>> found.table[0]["parameters"], round(found.table[0]["aic"], 2)
+    >>> table.values["linear"]["parameters"], round(table.values["linear"]["aic"], 2)
     (24.0, 61.12)
     """
-    level = check_confidence(confidence)
-    experiment = Experiment(learners, {"data": Dataset.of((X, y, groups), "data")}, resampling, seed)
-    counts, capacities = check_given("parameters", parameters, learners), check_given("capacity", capacity, learners)
-    data = experiment.plan.datasets["data"]
-    judged = {
-        name: judge(learner, data, seed, counts.get(name), capacities.get(name), level)
+    confidence = check_confidence(confidence)
+    run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
+    experiment = run.experiment(learners, resampling)
+    counts, capacities = check_amounts("parameters", parameters, learners), check_amounts("capacity", capacity, learners)
+    trained = {
+        name: training_criteria(learner, run, counts.get(name), capacities.get(name), confidence)
         for name, learner in learners.items()
     }
-    result = run(experiment, folder, n_jobs=n_jobs, progress=progress)
+    result = run.results(experiment)
     errors, losses = result.scores(error_rate.name), result.scores(log_loss.name)
-    table, reasons = [], {}
-    for name, one in judged.items():
+    values, reasons = {}, {}
+    for name, one in trained.items():
         error, loss = errors.estimate(name), losses.estimate(name)
-        interval = error.interval(level)
-        tested = {
+        low, high = error.interval(confidence)
+        values[name] = {
+            **one.values,
             "cv_error": error.value,
-            "cv_low": interval.low,
-            "cv_high": interval.high,
+            "cv_low": low,
+            "cv_high": high,
             "cv_log_loss": loss.value,
             "cv_splits": int(error.n),
         }
-        table.append({"learner": name, "n": data.rows, **one.values, **tested})
         reasons[name] = tuple(dict.fromkeys([*one.reasons, *_untested(error, loss)]))
-    codings = {name: one.coding for name, one in judged.items() if not math.isnan(one.values["mdl_bits"])}
+    codings = {name: one.coding for name, one in trained.items() if not math.isnan(one.values["mdl_bits"])}
     scheme = result.splits().design.scheme
-    return Criteria(data.rows, data.columns, scheme, level, int(seed), tuple(table), reasons, codings, result)
+    return Criteria(run.data.rows, run.data.columns, scheme, confidence, int(seed), values, reasons, codings, result)
 
 
 def _untested(error: Estimate, loss: Estimate) -> list[str]:
-    """Say where there is no value on test cases, or not on all splits; what goes for both is said once."""
+    """Why there is no value on test cases, or not on all splits; what applies to both is stated once."""
     if error.undefined:
         return [f"no {' and no '.join(WITH_TEST.values())}, because {_first_line(error.undefined)}"]
     if loss.undefined:
@@ -247,8 +247,8 @@ def _untested(error: Estimate, loss: Estimate) -> list[str]:
     return [*error.notes, *loss.notes]
 
 
-def _first_line(told: str) -> str:
-    return told.splitlines()[0].rstrip(".")
+def _first_line(text: str) -> str:
+    return text.splitlines()[0].rstrip(".")
 
 
 def _whole(value: float) -> float | int:

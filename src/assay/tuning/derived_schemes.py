@@ -1,4 +1,4 @@
-"""Splits made from those of another scheme: smaller training sets, or other parts to train and test on."""
+"""Schemes derived from another: smaller training sets, or the validation or the test part alone to test on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.resampling.splits import Entry, Splits
 
 
 @dataclass(frozen=True)
-class Sized(Scheme, listed=False):
+class TrainingSizes(Scheme, listed=False):
     """Every split of ``base`` once for each size: the same test rows, and a smaller training set within a larger one.
 
     The training rows are left out by the split, not by a wrapper of the learner, so that the training error is that of
@@ -27,15 +27,15 @@ class Sized(Scheme, listed=False):
         whole = self.base.splits(truth, groups=groups, seed=seed)
         codes = np.unique(np.asarray(truth), return_inverse=True)[1]
         entries = []
-        for place, split in enumerate(whole):
-            rng = np.random.default_rng(np.random.SeedSequence((seed, place)))
+        for index, split in enumerate(whole):
+            rng = np.random.default_rng(np.random.SeedSequence((seed, index)))
             rows = split.train[stratified_order(codes[split.train], rng)]
             entries += [Entry(split.repeat, split.fold, split.test, np.sort(rows[:size])) for size in self.sizes]
         return Splits(whole.n, tuple(entries), str(self))
 
 
 @dataclass(frozen=True)
-class Validated(Scheme, listed=False):
+class ValidationPart(Scheme, listed=False):
     """Train on the training part of ``base`` and test on its validation part; the test part is not touched."""
 
     base: Scheme
@@ -47,7 +47,7 @@ class Validated(Scheme, listed=False):
 
 
 @dataclass(frozen=True)
-class Tested(Scheme, listed=False):
+class TestPart(Scheme, listed=False):
     """Train on the training and validation parts of ``base`` and test on its test part."""
 
     base: Scheme

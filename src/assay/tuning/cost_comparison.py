@@ -1,4 +1,4 @@
-"""Ways to heed costs, compared on the same splits."""
+"""Methods of making a learner cost-sensitive, compared on the same splits."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from assay.costs import Costs
 from assay.data.encode import Label
 from assay.data.labels import Classes
 from assay.errors import AssayError
-from assay.experiment import Dataset, Experiment, ExperimentResult
+from assay.experiment import ExperimentResult
 from assay.learners.common.checks import check_learner
 from assay.learners.cost.class_costs import ClassCosts
 from assay.learners.cost.cost_sensitive import PLAIN, check_methods, cost_methods, lacking
 from assay.learners.cost.methods import METHODS
 from assay.measures.agreement import error_rate
 from assay.measures.cost import mean_cost
-from assay.present.format import jsonable, number
+from assay.present.format import interval_text, jsonable
+from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.resampling import FoldTable
-from assay.tuning.running import Folder, run
-from assay.tuning.settings import name_of
+from assay.resampling.fit import learner_name
+from assay.tuning.run import Folder, Run
 
 
 @dataclass(frozen=True, eq=False)
-class CostMethods:
-    """A learner as it is and with each way to heed costs, on the same splits.
+class CostMethods(Result):
+    """A learner as it is and with each method of using costs, on the same splits.
 
     ``costs_by_split`` has the mean cost in every split, ``comparison`` compares each method with the plain learner,
     ``experiment`` has everything else, and ``left_out`` says which methods the learner cannot serve, and why.
@@ -49,7 +50,7 @@ class CostMethods:
         return self.experiment.learners
 
     @property
-    def best(self) -> str:
+    def best_method(self) -> str:
         """The method of least mean cost; `verdict` says whether that is more than chance."""
         return self.comparison.ranking[0]
 
@@ -64,11 +65,11 @@ class CostMethods:
     def records(self, confidence: float = 0.95) -> list[Record]:
         """Give one record for each method, with every digit; errors are counted in 100 cases."""
         adjusted = {pair.a: pair.adjusted for pair in self.comparison.pairs}
-        found = []
+        records = []
         for method in self.methods:
             cost = self.costs_by_split.estimate(method)
             interval = cost.interval(confidence)
-            found.append(
+            records.append(
                 {
                     "method": method,
                     mean_cost.name: cost.value,
@@ -79,7 +80,7 @@ class CostMethods:
                     **self._wrong(method),
                 }
             )
-        return found
+        return records
 
     @property
     def _labels(self) -> list[Label]:
@@ -113,46 +114,41 @@ class CostMethods:
     def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the table that is shown."""
         against = f"p against {PLAIN}, {self.comparison.adjusted_by}"
-        rows = []
-        for record in self.records(confidence):
-            low, high, adjusted = record["low"], record["high"], record["adjusted"]
-            rows.append(
-                {
-                    "method": record["method"],
-                    "mean cost": record[mean_cost.name],
-                    f"{confidence * 100:g} % interval": "" if np.isnan(low) else f"[{number(low)}, {number(high)}]",
-                    against: "" if np.isnan(adjusted) else f"{adjusted:.3g}",
-                    "error rate": record[error_rate.name],
-                    **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
-                }
-            )
-        told = tuple(f"left out: {name}, since {why}" for name, why in self.left_out.items())
-        about = "" if self.positive is None else f"; positive: {self.positive}"
-        title = f"{self.learner}, {self.costs_by_split.design.scheme}{about}"
-        return Sheet.of(rows, title, (self.verdict, *self.experiment.notes(), *told))
+        rows = [
+            {
+                "method": record["method"],
+                "mean cost": record[mean_cost.name],
+                f"{confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
+                against: "" if np.isnan(record["adjusted"]) else f"{record['adjusted']:.3g}",
+                "error rate": record[error_rate.name],
+                **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
+            }
+            for record in self.records(confidence)
+        ]
+        return Sheet.of(rows, self.title, self.notes)
 
-    def frame(self, like: Any = None, *, confidence: float = 0.95) -> Any:
-        """Give every method and every digit as a data frame."""
-        return Sheet.of(self.records(confidence)).frame(like)
+    @property
+    def title(self) -> str:
+        about = "" if self.positive is None else f"; positive: {self.positive}"
+        return f"{self.learner}, {self.costs_by_split.design.scheme}{about}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        left_out = (f"left out: {name}, since {why}" for name, why in self.left_out.items())
+        return (self.verdict, *self.experiment.notes(), *left_out)
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""
-        told = {
+        values = {
             "learner": self.learner,
             "costs": repr(self.costs),
             "positive": self.positive,
             "methods": self.records(confidence),
-            "best": self.best,
+            "best_method": self.best_method,
             "left_out": self.left_out,
             "comparison": self.comparison.to_dict(),
         }
-        return dict(jsonable(told))
-
-    def __str__(self) -> str:
-        return self.sheet().text()
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
+        return dict(jsonable(values))
 
 
 def compare_cost_methods(
@@ -169,7 +165,7 @@ def compare_cost_methods(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> CostMethods:
-    """Compare a learner as it is with each way to make it heed costs, all on the same splits.
+    """Compare a learner as it is with each method of making it cost-sensitive, all on the same splits.
 
     Parameters
     ----------
@@ -190,17 +186,17 @@ def compare_cost_methods(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> costs = assay.Costs(false_negative=1, false_positive=20)  # a malignant tumour taken for a benign one
-    >>> found = compare_cost_methods(GaussianNB(), X, y, costs, methods=["weights", "threshold"])
-    >>> {record["method"]: round(record["mean_cost"], 2) for record in found.records()}
+    >>> result = compare_cost_methods(GaussianNB(), X, y, costs, methods=["weights", "threshold"])
+    >>> {record["method"]: round(record["mean_cost"], 2) for record in result.records()}
     {'plain': 0.87, 'weights': 0.74, 'threshold': 0.74}
     """
     check_learner("learner", learner)
-    known = costs if isinstance(costs, Costs) else Costs(costs)
-    data = Dataset.of((X, y), "data")
-    labels = list(data.labels)
-    known, positive = known.with_labels(labels), Classes.of_labels(labels, positive).positive
-    rule = ClassCosts.of(known, positive, labels, np.bincount(data.codes, minlength=len(labels)).astype(float))
-    left_out = lacking(learner, len(labels), rule.free)
+    run = Run.of((X, y), seed, folder, n_jobs, progress)
+    labels = list(run.data.labels)
+    costs = (costs if isinstance(costs, Costs) else Costs(costs)).with_labels(labels)
+    positive = Classes.of_labels(labels, positive).positive
+    class_costs = ClassCosts.of(costs, positive, labels, np.bincount(run.data.codes, minlength=len(labels)).astype(float))
+    left_out = lacking(learner, len(labels), class_costs.free)
     if methods is None:
         chosen = [name for name in METHODS if name not in left_out]
     else:
@@ -208,8 +204,7 @@ def compare_cost_methods(
         if refused := [name for name in chosen if name in left_out]:
             raise AssayError(f"`methods` must not name {refused[0]!r}, since {left_out[refused[0]]}.")
         left_out = {}
-    learners = cost_methods(learner, known, positive, chosen)
-    result = run(Experiment(learners, {"data": data}, resampling, seed), folder, n_jobs=n_jobs, progress=progress)
-    table = result.scores(mean_cost.name, positive=positive, costs=known)
-    comparison = result.compare(mean_cost.name, baseline=PLAIN, positive=positive, costs=known)
-    return CostMethods(name_of(learner), known, positive, result, table, comparison, left_out)
+    result = run.results(run.experiment(cost_methods(learner, costs, positive, chosen), resampling))
+    table = result.scores(mean_cost.name, positive=positive, costs=costs)
+    comparison = result.compare(mean_cost.name, baseline=PLAIN, positive=positive, costs=costs)
+    return CostMethods(learner_name(learner), costs, positive, result, table, comparison, left_out)

@@ -1,0 +1,198 @@
+"""FactorCurve: a measure, the training error and times against one factor that is varied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from assay.arrays import Array
+from assay.experiment import ExperimentResult
+from assay.experiment.result.preference import shown
+from assay.measures.agreement import accuracy, error_rate
+from assay.present.charts.axes import ValueAxis
+from assay.present.format import interval_text, jsonable
+from assay.present.result import Result
+from assay.present.sheet import Record, Sheet
+from assay.resampling import FoldTable
+from assay.resampling.fit import learner_name
+from assay.tuning.choice import declared_measure
+from assay.tuning.parameters import table_cell
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class FactorCurve(Result):
+    """A measure on test cases, the training error, and times, for each value of one factor.
+
+    ``table`` has the measure in every split, a column for each value; ``training_errors``, ``fit_times`` and
+    ``predict_times`` (seconds) have the same shape. The training error is the error rate on the rows trained on,
+    whatever the measure.
+    """
+
+    kind: ClassVar[str] = "curve"
+    training_title: ClassVar[str] = "training error"
+    training_label: ClassVar[str] = "training"
+
+    learner: str
+    factor: str
+    values: tuple[Any, ...]
+    table: FoldTable = field(repr=False)
+    experiment: ExperimentResult = field(repr=False)
+    training_errors: Array = field(repr=False)
+    fit_times: Array = field(repr=False)
+    predict_times: Array = field(repr=False)
+
+    @classmethod
+    def of(
+        cls, learner: Any, factor: str, values: tuple[Any, ...], table: FoldTable, experiment: ExperimentResult
+    ) -> Self:
+        """Read the training errors and times of an experiment, by split and value of the factor."""
+        tasks = experiment.tasks
+        columns = [experiment.learners.index(name) for name in tasks["learner"]]
+        splits = tasks["split"].astype(int)
+
+        def by_split(name: str) -> Array:
+            matrix = np.full((len(experiment.splits()), len(experiment.learners)), NAN)
+            matrix[splits, columns] = tasks[name]
+            return matrix.reshape(table.values.shape)
+
+        measured = map(by_split, ("training_error", "fit_seconds", "predict_seconds"))
+        return cls(learner_name(learner), factor, values, table, experiment, *measured)
+
+    @property
+    def measure(self) -> str:
+        return self.table.measure
+
+    @property
+    def test_error(self) -> Array:
+        """The mean of the measure over the splits, for each value."""
+        return np.array([self.table.estimate(name).value for name in self.table.learners])
+
+    @property
+    def training_error(self) -> Array:
+        return _over_splits(self.training_errors, np.mean)
+
+    @property
+    def fit_seconds(self) -> Array:
+        """The median over the splits, which a hiccup of the machine does not move."""
+        return _over_splits(self.fit_times, np.median)
+
+    @property
+    def predict_seconds(self) -> Array:
+        return _over_splits(self.predict_times, np.median)
+
+    @property
+    def comparable_training(self) -> Array | None:
+        """Training error on the scale of the measure; None where it is not recorded on that scale."""
+        declared = declared_measure(self.measure)
+        if declared is error_rate:
+            return self.training_error
+        return 1 - self.training_error if declared is accuracy else None
+
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        """Give one record for each value of the factor, with every digit, times in seconds."""
+        records = []
+        columns = (self.training_error, self.fit_seconds, self.predict_seconds)
+        rest = zip(*(column.tolist() for column in columns), strict=True)
+        for value, name, (training, fit, predict) in zip(self.values, self.table.learners, rest, strict=True):
+            mean = self.table.estimate(name)
+            interval = mean.interval(confidence)
+            records.append(
+                {
+                    self.factor: table_cell(value),
+                    self.measure: mean.value,
+                    "low": interval.low,
+                    "high": interval.high,
+                    "splits": int(mean.n),
+                    "training_error": training,
+                    "fit_seconds": fit,
+                    "predict_seconds": predict,
+                    "note": mean.undefined or "; ".join(mean.notes),
+                }
+            )
+        return records
+
+    def sheet(self, confidence: float = 0.95) -> Sheet:
+        """Give the table that is shown, times in readable units."""
+        rows = [
+            {
+                self.factor: record[self.factor],
+                self.measure: record[self.measure],
+                f"{confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
+                self.training_title: record["training_error"],
+                "fit time": shown("fit_seconds", record["fit_seconds"]),
+                "prediction time": shown("predict_seconds", record["predict_seconds"]),
+                **self._choice(index),
+            }
+            for index, record in enumerate(self.records(confidence))
+        ]
+        return Sheet.of(rows, self.title, self.notes)
+
+    def _choice(self, index: int) -> Record:
+        """A further cell of this row, where the curve marks some values."""
+        return {"choice": ", ".join(name for name, at in self.marked.items() if at == index)} if self.marked else {}
+
+    @property
+    def title(self) -> str:
+        return f"{self.kind} of {self.learner}, {self.table.design.scheme}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the table does not show: slopes and choices, and splits without a value."""
+        failures = self.experiment.tasks["failure"]
+        failed = failures[failures != ""]
+        return (f"{len(failed)} of {self.experiment.done} fits failed; the first: {failed[0]}",) if len(failed) else ()
+
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
+        values = {
+            "kind": self.kind,
+            "learner": self.learner,
+            "factor": self.factor,
+            "measure": self.measure,
+            "design": self.table.design.to_dict(),
+            "points": self.records(confidence),
+            "notes": self.notes,
+        }
+        return dict(jsonable({**values, **self._summary()}))
+
+    def _summary(self) -> dict[str, Any]:
+        """What the curve as a whole says, for JSON."""
+        return {}
+
+    @property
+    def axis(self) -> ValueAxis:
+        """The horizontal axis of its charts."""
+        return ValueAxis(self.factor, self.values)
+
+    @property
+    def marked(self) -> dict[str, int]:
+        """Points that stand out: what they are, and their index among the values."""
+        return {}
+
+    @property
+    def fit_label(self) -> str:
+        return "fit"
+
+    def time_label(self, seconds: float) -> str:
+        return str(shown("fit_seconds", seconds))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the measure on test cases, with its interval, and the training error; give the Matplotlib axes back."""
+        from assay.present.charts.factor_curve import draw_errors
+
+        return draw_errors(self, ax)
+
+    def plot_time(self, ax: Any = None) -> Any:
+        """Draw the seconds of fitting and predicting; give the Matplotlib axes back."""
+        from assay.present.charts.factor_curve import draw_times
+
+        return draw_times(self, ax)
+
+
+def _over_splits(columns: Array, summary: Any) -> Array:
+    """Summarize each column over the splits that have a value."""
+    defined = (column[np.isfinite(column)] for column in columns.T)
+    return np.array([float(summary(column)) if len(column) else NAN for column in defined])
