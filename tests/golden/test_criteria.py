@@ -13,9 +13,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import KFold
 from assay.theory.information.capacity import tree_capacity, vc_bound
+from assay.theory.information.criteria_table import criteria
 from assay.theory.information.description_length import leaf_bits, tree_code
-from assay.theory.information.parameters import tree_of
-from assay.theory.information.table import criteria
+from assay.theory.information.parameter_counts import tree_of
 
 FITTED = 1e-6  # two optimisers stop at different places near the maximum, where the likelihood is flat
 RTOL = 1e-12  # the same sums in another order
@@ -29,7 +29,7 @@ def mixed(classes, n=240, seed=0):
 
 
 def only(learner, X, y, **more):
-    (record,) = criteria({"it": learner}, X, y, resampling=KFold(2), **more).table
+    (record,) = criteria({"it": learner}, X, y, resampling=KFold(2), **more).records()
     return record
 
 

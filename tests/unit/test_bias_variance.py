@@ -22,8 +22,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, ExperimentResult
-from assay.theory.bias_variance.refits import bias_variance, bias_variance_curve
 from assay.theory.bias_variance.decomposition import decompose
+from assay.theory.bias_variance.refits import bias_variance, bias_variance_curve
 from assay.theory.bias_variance.training_sets import TrainingSets
 
 RTOL = 1e-12  # sums of a few thousand terms of one sign, each good to 1e-16

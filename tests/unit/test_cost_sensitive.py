@@ -27,7 +27,7 @@ from assay.learners.cost.class_costs import ClassCosts
 from assay.learners.cost.cost_sensitive import CostSensitive, cost_methods
 from assay.learners.cost.methods import METHODS
 from assay.learners.cost.out_of_fold import cost_folds
-from assay.tuning.cost_methods import compare_cost_methods
+from assay.tuning.cost_comparison import compare_cost_methods
 
 RTOL = 1e-12  # the same arithmetic in another order
 COSTS = Costs(false_negative=10, false_positive=1)
@@ -699,7 +699,7 @@ def test_all_methods_on_the_same_splits(compared):
         assert record["low"] < record["mean_cost"] < record["high"]
     assert np.isnan(records["plain"]["adjusted"])
     assert records["threshold"]["mean_cost"] < records["plain"]["mean_cost"]
-    assert compared.best != "plain"
+    assert compared.best_method != "plain"
 
 
 def test_the_comparison_shows_itself(compared):
@@ -712,7 +712,7 @@ def test_the_comparison_shows_itself(compared):
     assert compared.frame().shape == (6, 8)
     told = json.loads(json.dumps(compared.to_dict()))
     assert told["methods"][0]["adjusted"] is None
-    assert told["best"] == compared.best
+    assert told["best_method"] == compared.best_method
 
 
 def test_a_folder_is_resumed(tmp_path):

@@ -29,10 +29,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, Experiment, KFold
 from assay.theory.information.capacity import find_capacity, tree_capacity, vc_bound
+from assay.theory.information.criteria_table import criteria
 from assay.theory.information.description_length import count_cuts, leaf_bits, tree_code, walk
 from assay.theory.information.likelihood import aic, aicc, bic, log_likelihood
-from assay.theory.information.parameters import PENALISED, count_parameters, tree_of
-from assay.theory.information.table import criteria
+from assay.theory.information.parameter_counts import PENALISED, count_parameters, tree_of
 from assay.theory.shell import plot_shell_volume, shell_volume
 
 RTOL = 1e-12  # the same sums in another order
@@ -259,7 +259,7 @@ def test_a_logistic_likelihood_does_not_underflow():
 
 def test_probability_0_of_what_happened_is_said():
     found = criteria({"sure": Fixed([0.0, 1.0]), "half": Fixed()}, X, Y, parameters={"sure": 1, "half": 0})
-    sure, half = found.table
+    sure, half = found.values.values()
     assert sure["log_likelihood"] == -math.inf
     assert sure["aic"] == sure["bic"] == sure["mdl_bits"] == math.inf
     never = int((np.resize([0.0, 1.0], 60) == CODES).sum())
@@ -267,7 +267,7 @@ def test_probability_0_of_what_happened_is_said():
     assert found.reasons["sure"][0] == f"log-likelihood -inf, because {told}"
     assert half["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
     assert half["mdl_bits"] == pytest.approx(60, rel=RTOL)  # a bit for each case, none for the model
-    assert found.best["aic"] == "half"
+    assert found.best_by["aic"] == "half"
     assert found.to_dict()["learners"][0]["log_likelihood"] == "-inf"
 
 
@@ -313,14 +313,14 @@ class Odd(Fixed):
 def test_a_learner_without_probabilities_does_not_stop_the_others(answer, told):
     found = criteria({"odd": Odd(answer), "half": Fixed()}, X, Y, parameters={"odd": 0, "half": 0})
     assert found.reasons["odd"][0] == told
-    assert math.isnan(found.table[0]["aic"])
-    assert found.best["aic"] == "half"
+    assert math.isnan(found.records()[0]["aic"])
+    assert found.best_by["aic"] == "half"
 
 
 def test_a_warning_on_probabilities_is_told():
     found = criteria({"it": Odd("warns")}, X, Y, parameters={"it": 0}, resampling=TWO_FOLDS)
     assert found.reasons["it"][0] == "on asking for probabilities: UserWarning: beware"
-    assert found.table[0]["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
+    assert found.records()[0]["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
 
 
 def test_no_likelihood_without_classes():
@@ -333,7 +333,7 @@ def test_no_likelihood_without_classes():
 def test_a_class_that_does_not_occur_needs_no_probability(label):
     """Of 0 and 1 the other one is a class too, though no case has it and the learner has not seen it."""
     found = criteria({"it": GaussianNB()}, X, np.array([label] * 60), resampling=TWO_FOLDS)
-    assert found.table[0]["log_likelihood"] == 0
+    assert found.records()[0]["log_likelihood"] == 0
 
 
 # Description length
@@ -381,7 +381,7 @@ def test_missing_values_of_pandas_are_missing_values():
     given_as = pd.DataFrame(holes).astype("Float64")
     assert given_as.isna().to_numpy().any()
     learners = {"tree": DecisionTreeClassifier(max_depth=3)}
-    plain, nullable = (criteria(learners, some, Y, resampling=TWO_FOLDS).table[0] for some in (holes, given_as))
+    plain, nullable = (criteria(learners, some, Y, resampling=TWO_FOLDS).records()[0] for some in (holes, given_as))
     assert nullable["mdl_bits"] == plain["mdl_bits"]
 
 
@@ -399,17 +399,17 @@ def test_a_sparse_column_is_read_in_parts():
 def test_a_large_tree_costs_more_than_it_explains():
     noise = np.random.default_rng(0).integers(0, 2, 60)
     found = criteria({"none": DummyClassifier(), "tree": DecisionTreeClassifier()}, X, noise, resampling=TWO_FOLDS)
-    none, tree = found.table
+    none, tree = found.values.values()
     assert tree["training_error"] == 0
     assert tree["mdl_bits"] == tree["model_bits"] + tree["data_bits"] > 60 > none["data_bits"]
-    assert found.best["mdl_bits"] == found.best["srm_bound"] == "none"
+    assert found.best_by["mdl_bits"] == found.best_by["srm_bound"] == "none"
 
 
 def test_a_tree_in_a_pipeline_is_coded_by_what_reaches_it():
     pipe, tree = make_pipeline(PCA(2), DecisionTreeClassifier(max_depth=2)), DecisionTreeClassifier(max_depth=2)
     whole = criteria({"it": pipe}, X, Y, resampling=TWO_FOLDS)
     part = criteria({"it": tree}, PCA(2).fit_transform(X), Y, resampling=TWO_FOLDS)
-    assert whole.table[0]["mdl_bits"] == part.table[0]["mdl_bits"]
+    assert whole.values["it"]["mdl_bits"] == part.values["it"]["mdl_bits"]
     assert whole.codings == {"it": "nodes, attributes, cuts and classes of the tree, then the exceptions in each leaf"}
 
 
@@ -437,7 +437,7 @@ def test_each_learner_has_a_record_and_reasons(table):
         "no likelihood, because it has no `predict_proba`",
         "no CV log loss, because the scores are not probabilities: they leave the range from 0 to 1",
     )
-    knn, plane = table.table[2:]
+    knn, plane = table.values["knn"], table.values["plane"]
     assert all(math.isnan(knn[name]) for name in ("aic", "aicc", "bic", "mdl_bits", "srm_bound"))
     assert knn["log_likelihood"] < 0
     assert plane["srm_bound"] == vc_bound(plane["training_error"], 60, 4)
@@ -446,7 +446,7 @@ def test_each_learner_has_a_record_and_reasons(table):
 def test_cross_validation_is_that_of_an_experiment_on_the_same_splits(table):
     alone = Experiment({"bayes": GaussianNB()}, {"data": (X, Y)}, TWO_FOLDS).run(progress=False)
     error = alone.estimate("error_rate", "bayes")
-    record = table.table[0]
+    record = table.values["bayes"]
     assert record["cv_error"] == error.value
     assert (record["cv_low"], record["cv_high"]) == (error.interval().low, error.interval().high)
     assert record["cv_log_loss"] == alone.estimate("log_loss", "bayes").value
@@ -454,18 +454,18 @@ def test_cross_validation_is_that_of_an_experiment_on_the_same_splits(table):
 
 
 def test_the_best_is_the_lowest_of_each_column(table):
-    for criterion, name in table.best.items():
-        values = {record["learner"]: record[criterion] for record in table.table}
+    for criterion, name in table.best_by.items():
+        values = {name: record[criterion] for name, record in table.values.items()}
         assert values[name] == np.nanmin(list(values.values()))
-    assert set(table.best) == {"aic", "aicc", "bic", "mdl_bits", "srm_bound", "cv_error", "cv_log_loss"}
+    assert set(table.best_by) == {"aic", "aicc", "bic", "mdl_bits", "srm_bound", "cv_error", "cv_log_loss"}
 
 
 def test_equals_are_all_best_and_agree():
     found = criteria({"one": GaussianNB(), "two": GaussianNB()}, X, Y, resampling=TWO_FOLDS)
     assert found.choices["aic"] == ("one", "two")
-    assert found.best["aic"] == "one"
+    assert found.best_by["aic"] == "one"
     assert found.agree
-    assert found.notes()[0] == (
+    assert found.notes[0] == (
         "all choose the same: best is one and two by AIC, AICc, BIC, MDL, SRM, CV error, CV log loss"
     )
 
@@ -479,8 +479,8 @@ def test_what_is_shown(table):
     assert "&lt;b&gt;tree" in table._repr_html_()
     told = json.loads(json.dumps(table.to_dict()))
     assert told["learners"][2]["aic"] is None
-    assert told["best"] == table.best
-    assert table.frame("pandas")["bic"].tolist()[:2] == [record["bic"] for record in table.table[:2]]
+    assert told["best_by"] == table.best_by
+    assert table.frame("pandas")["bic"].tolist()[:2] == [record["bic"] for record in table.records()[:2]]
     assert table.frame("polars").height == 4
 
 
@@ -493,7 +493,7 @@ def test_amounts_may_be_given():
         capacity={"knn": lambda model: 100},
         resampling=TWO_FOLDS,
     )
-    knn, tree = found.table
+    knn, tree = found.values.values()
     assert (knn["parameters"], tree["parameters"]) == (12.5, 4)
     assert knn["aic"] == pytest.approx(25 - 2 * knn["log_likelihood"], rel=RTOL)
     assert found.reasons["knn"] == (
@@ -531,7 +531,7 @@ def test_a_learner_that_cannot_be_fitted_has_no_criteria():
         f"no criteria, because the fit failed: {told}",
         f"no CV error and no CV log loss, because {told}",
     )
-    assert set(found.best.values()) == {"bayes"}
+    assert set(found.best_by.values()) == {"bayes"}
 
 
 def test_a_failure_is_told_in_one_line():
@@ -555,12 +555,13 @@ def test_few_cases_for_the_parameters():
         "the SRM bound is vacuous: an error above 1 cannot be",
     )
     assert [finding.code for finding in found.findings] == ["A013"]
-    assert found.notes()[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 for each")
+    assert found.notes[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 for each")
 
 
 def test_one_class_is_learnt_at_no_cost():
     found = criteria({"none": DummyClassifier()}, X, np.array(["a"] * 60), resampling=TWO_FOLDS)
-    assert found.table[0]["log_likelihood"] == found.table[0]["mdl_bits"] == found.table[0]["parameters"] == 0
+    record = found.values["none"]
+    assert record["log_likelihood"] == record["mdl_bits"] == record["parameters"] == 0
 
 
 def test_sparse_data_and_data_frames_give_the_same():
@@ -568,12 +569,11 @@ def test_sparse_data_and_data_frames_give_the_same():
     from scipy.sparse import csr_array
 
     learners = {"tree": DecisionTreeClassifier(max_depth=3), "line": LogisticRegression(solver="liblinear")}
-    found = [
-        criteria(learners, kind(X), Y, resampling=TWO_FOLDS).table for kind in (np.asarray, csr_array, pd.DataFrame)
-    ]
+    kinds = (np.asarray, csr_array, pd.DataFrame)
+    found = [criteria(learners, kind(X), Y, resampling=TWO_FOLDS).values.values() for kind in kinds]
     for other in found[1:]:
         for one, same in zip(found[0], other, strict=True):
-            for name in set(one) - {"learner"}:
+            for name in one:
                 assert same[name] == pytest.approx(one[name], rel=1e-9, nan_ok=True)  # sums over another layout
 
 

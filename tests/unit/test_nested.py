@@ -57,8 +57,8 @@ def test_the_same_as_a_loop_by_hand(found):
     assert found.parameters == on_all.best_params_
     assert found.non_nested == pytest.approx(on_all.best_score_, rel=1e-12)
     assert found.optimism == pytest.approx(on_all.best_score_ - np.mean(values), rel=1e-9)
-    np.testing.assert_array_equal(found.final.predict(X), on_all.predict(X))
-    assert found.final.get_params() == on_all.best_estimator_.get_params()
+    np.testing.assert_array_equal(found.model.predict(X), on_all.predict(X))
+    assert found.model.get_params() == on_all.best_estimator_.get_params()
 
 
 def test_what_is_told(found):
@@ -89,7 +89,7 @@ def test_jobs_and_folders_make_no_difference(tmp_path):
         assert one.chosen == other.chosen
         assert one.to_dict() == other.to_dict()
     np.testing.assert_array_equal(two.outer.tasks["fit_seconds"], again.outer.tasks["fit_seconds"])
-    np.testing.assert_array_equal(one.final.predict(X), two.final.predict(X))
+    np.testing.assert_array_equal(one.model.predict(X), two.model.predict(X))
     with pytest.raises(AssayError, match="holds another experiment"):
         nested(learner, {"max_depth": [1, 2]}, X, Y, outer=KFold(3), inner=KFold(2), folder=tmp_path)
 

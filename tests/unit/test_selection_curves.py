@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, Experiment, KFold
 from assay.selection import NoisyLabels, complexity_curve, learning_curve, noise_curve
+from assay.tuning.derived_schemes import TrainingSizes, stratified_order
 from assay.tuning.slope import log_slope
-from assay.tuning.splits import Sized, stratified_order
 
 RTOL = 1e-12  # the same counts, divided in another order
 X, Y = load_iris(return_X_y=True)
@@ -83,7 +83,7 @@ def test_every_beginning_of_the_order_is_stratified(seed):
 
 def test_smaller_training_sets_lie_within_larger_ones():
     base = KFold(4, repeats=2)
-    splits, whole = Sized(base, (10, 20, 90)).splits(NAMED, seed=3), base.splits(NAMED, seed=3)
+    splits, whole = TrainingSizes(base, (10, 20, 90)).splits(NAMED, seed=3), base.splits(NAMED, seed=3)
     assert len(splits) == 3 * len(whole)
     for place, one in enumerate(whole):
         few, more, most = splits[3 * place : 3 * place + 3]
@@ -99,14 +99,14 @@ def test_smaller_training_sets_lie_within_larger_ones():
 def test_a_learning_curve_by_hand(tmp_path):
     found = learning_curve(GaussianNB(), X, NAMED, sizes=[120, 15, 45], resampling=KFold(5), seed=1)
     assert found.values == (15, 45, 120)
-    splits = Sized(KFold(5), (15, 45, 120)).splits(NAMED, seed=1)
+    splits = TrainingSizes(KFold(5), (15, 45, 120)).splits(NAMED, seed=1)
     test, training = np.empty((5, 3)), np.empty((5, 3))
     for place, split in enumerate(splits):
         model = GaussianNB().fit(X[split.train], NAMED[split.train])
         test.flat[place] = (model.predict(X[split.test]) != NAMED[split.test]).mean()
         training.flat[place] = (model.predict(X[split.train]) != NAMED[split.train]).mean()
     np.testing.assert_allclose(found.table.values, test, rtol=RTOL)
-    np.testing.assert_array_equal(found.training, training)
+    np.testing.assert_array_equal(found.training_errors, training)
     np.testing.assert_allclose(found.test_error, test.mean(0), rtol=RTOL)
     # all training cases: the same as without a curve, interval and all
     plain = Experiment({"bayes": GaussianNB()}, {"iris": (X, NAMED)}, KFold(5), 1).run(tmp_path, progress=False)
@@ -143,12 +143,12 @@ def test_jobs_and_folders_make_no_difference(tmp_path):
     again = learning_curve(learner, features, truth, **options, folder=tmp_path / "run")
     for other in (two, again):
         np.testing.assert_array_equal(one.table.values, other.table.values)
-        np.testing.assert_array_equal(one.training, other.training)
-    np.testing.assert_array_equal(two.fitting, again.fitting)  # nothing was fitted again
+        np.testing.assert_array_equal(one.training_errors, other.training_errors)
+    np.testing.assert_array_equal(two.fit_times, again.fit_times)  # nothing was fitted again
     noisy = {"shares": [0, 0.3], "resampling": KFold(3), "seed": 5}
     one, two = (noise_curve(learner, features, truth, **noisy, n_jobs=jobs) for jobs in (1, 2))
     np.testing.assert_array_equal(one.table.values, two.table.values)
-    np.testing.assert_array_equal(one.training, two.training)
+    np.testing.assert_array_equal(one.training_errors, two.training_errors)
 
 
 def test_a_complexity_curve_by_hand():
@@ -167,17 +167,17 @@ def test_a_complexity_curve_by_hand():
     np.testing.assert_allclose(found.table.values, by_hand, rtol=RTOL)
     means = by_hand.mean(0)
     best = int(np.flatnonzero(means <= means.min() + 1e-12)[0])
-    assert found.best == values[best]
+    assert found.best_value == values[best]
     error = by_hand[:, best].std(ddof=1) / np.sqrt(5)
     assert found.standard_error == pytest.approx(error, rel=1e-9)
     near = [value for value, mean in zip(values, means, strict=True) if mean <= means[best] + error]
     assert found.training_error[-1] > found.training_error[0]
     assert found.one_standard_error == max(near)  # more neighbours fit the training cases less
     back = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", values[::-1], resampling=KFold(5))
-    assert (back.best in near, back.one_standard_error) == (True, max(near))
-    assert found.to_dict()["best"] == found.best
+    assert (back.best_value in near, back.one_standard_error) == (True, max(near))
+    assert found.to_dict()["best_value"] == found.best_value
     marked = {row[0]: row[-1] for row in found.sheet().rows}
-    assert marked[found.best].startswith("best")
+    assert marked[found.best_value].startswith("best")
     assert marked[found.one_standard_error].endswith("one standard error")
 
 
@@ -186,7 +186,7 @@ def test_parameters_of_a_pipeline_and_measures_to_raise():
     found = complexity_curve(
         learner, X, Y, "logisticregression__C", np.array([1e-4, 1.0]), measure="accuracy", resampling=KFold(3)
     )
-    assert found.best == 1.0
+    assert found.best_value == 1.0
     assert found.learner == "StandardScaler > LogisticRegression"
     np.testing.assert_allclose(found.comparable_training, 1 - found.training_error)
     assert found.values == (1e-4, 1.0)
@@ -202,12 +202,12 @@ def test_simpler_is_where_the_training_error_is_higher():
     near = [depth for depth, error in zip(depths, found.test_error, strict=True) if error <= limit]
     assert found.one_standard_error == near[0]
     same = complexity_curve(tree, X, Y, "max_leaf_nodes", [200, 100], resampling=KFold(5))
-    assert same.one_standard_error == same.best == 200  # no value is simpler: the first of equals
+    assert same.one_standard_error == same.best_value == 200  # no value is simpler: the first of equals
 
 
 def test_values_that_fail_are_told_and_never_best():
     found = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [5, 1000], resampling=KFold(3))
-    assert found.best == found.one_standard_error == 5
+    assert found.best_value == found.one_standard_error == 5
     assert np.isnan(found.test_error[1])
     assert "3 of 6 fits failed; the first: ValueError" in str(found)
     assert found.records()[1]["note"].startswith("ValueError")
@@ -218,8 +218,8 @@ def test_a_mean_over_fewer_splits_is_not_compared():
     found = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [1, 5, 25, 75], resampling=KFold(3))
     values = np.array([[0.2, 0.0, 0.3, np.nan], [0.2, 0.0, 0.1, np.nan], [0.2, np.nan, 0.3, np.nan]])
     training = np.array([[0.0, 0.1, 0.2, np.nan]] * 3)
-    made = replace(found, table=replace(found.table, values=values), training=training)
-    assert made.best == 1
+    made = replace(found, table=replace(found.table, values=values), training_errors=training)
+    assert made.best_value == 1
     assert made.one_standard_error == 1
 
 

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from assay import AssayError, KFold, TrainValidationTest
 from assay.selection import tune
-from assay.tuning.test_set_log import append_touch, make_touch, read_touches
+from assay.tuning.touch_log import append_touch, make_touch, read_touches
 
 X, Y = load_iris(return_X_y=True)
 NAMED = np.array(["setosa", "versicolor", "virginica"])[Y]

@@ -96,7 +96,8 @@ class NestedResult(Result):
         records = []
         for split, setting in zip(self.table.records(), self._choices, strict=True):
             parameters = {name: table_cell(value) for name, value in (setting or {}).items()}
-            records.append({"repeat": split["repeat"], "fold": split["fold"], self.measure: split[SEARCH], **parameters})
+            outcome = {"repeat": split["repeat"], "fold": split["fold"], self.measure: split[SEARCH]}
+            records.append({**outcome, **parameters})
         return records
 
     @cached_property

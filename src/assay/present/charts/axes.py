@@ -1,4 +1,4 @@
-"""What charts have in common: colours, new axes, an axis of values, marks on a log scale, the finish."""
+"""What charts have in common: new axes, an axis of values, marks on a log scale, the finish."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 from assay.arrays import Array
 from assay.present.format import one_line
 
-INK, MUTED, BAND = "#1f4e79", "#767676", "#9db8d2"
 MAX_TICKS = 10  # values up to which each has its own mark on the axis
 LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic
 LABEL_WIDTH = 0.07  # share of the axis that a label takes

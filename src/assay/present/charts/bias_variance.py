@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.present.charts.axes import INK, MUTED, finish, new_axes
+from assay.present.charts import INK, MUTED
+from assay.present.charts.axes import finish, new_axes
 
 if TYPE_CHECKING:
     from assay.theory.bias_variance.curve import BiasVarianceCurve

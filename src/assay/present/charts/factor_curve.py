@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.present.charts.axes import BAND, INK, MUTED, finish, mark_log, new_axes, plain_text, short_label
+from assay.present.charts import BAND, INK, MUTED
+from assay.present.charts.axes import finish, mark_log, new_axes, plain_text, short_label
 
 if TYPE_CHECKING:
     from assay.tuning.factor_curve import FactorCurve

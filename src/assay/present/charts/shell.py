@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.present.charts.axes import INK, finish, new_axes
+from assay.present.charts import INK
+from assay.present.charts.axes import finish, new_axes
 
 MAX_LABELS = 8  # more would cover each other
 HIGHEST, LOWEST = 0.88, 0.4  # heights between which the labels of the lines stand

@@ -15,7 +15,6 @@ from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.errors import AssayError, must_be_one_of
 from assay.measures.probability import brier
-from assay.theory.bias_variance.result import BiasVariance
 from assay.theory.bias_variance.loss_terms import (
     DOMINGOS,
     KOHAVI_WOLPERT,
@@ -26,6 +25,7 @@ from assay.theory.bias_variance.loss_terms import (
     squares_of_numbers,
     squares_of_probabilities,
 )
+from assay.theory.bias_variance.result import BiasVariance
 
 ZERO_ONE, BRIER = "zero-one", brier.name
 LOSSES = {ZERO_ONE: (DOMINGOS, KOHAVI_WOLPERT), SQUARED: (SQUARED,), BRIER: (SQUARED,)}  # and how each is divided

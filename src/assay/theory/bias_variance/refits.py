@@ -155,9 +155,7 @@ class Refits:
     conditional: Array | None  # P(y|x) of the test rows
 
     @classmethod
-    def of(
-        cls, loss: Loss, scheme: TrainingSets, run: Run, test_cases: tuple[Any, Any], probabilities: Any
-    ) -> Refits:
+    def of(cls, loss: Loss, scheme: TrainingSets, run: Run, test_cases: tuple[Any, Any], probabilities: Any) -> Refits:
         """Join test cases to the others where some are given, and read P(y|x)."""
         X_test, y_test = test_cases
         if (X_test is None) != (y_test is None):

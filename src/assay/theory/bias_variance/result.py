@@ -155,10 +155,8 @@ class BiasVariance(Result):
         """Give the table that is shown, with the sums that give the loss."""
         is_squared = self.method == SQUARED
         titles = column_titles(self.terms[self.method].has_noise, squared=is_squared)
-        rows = [
-            {**({} if is_squared else {"method": row["method"]}), **{title: row[name] for name, title in titles.items()}}
-            for row in self.records()
-        ]
+        columns = titles if is_squared else {"method": "method", **titles}
+        rows = [{title: record[name] for name, title in columns.items()} for record in self.records()]
         return Sheet.of(rows, self.title, (*self._identities, *self.notes))
 
     @property

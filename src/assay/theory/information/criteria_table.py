@@ -213,7 +213,8 @@ def criteria(
     confidence = check_confidence(confidence)
     run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
     experiment = run.experiment(learners, resampling)
-    counts, capacities = check_amounts("parameters", parameters, learners), check_amounts("capacity", capacity, learners)
+    counts = check_amounts("parameters", parameters, learners)
+    capacities = check_amounts("capacity", capacity, learners)
     trained = {
         name: training_criteria(learner, run, counts.get(name), capacities.get(name), confidence)
         for name, learner in learners.items()
