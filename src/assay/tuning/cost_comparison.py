@@ -195,8 +195,8 @@ def compare_cost_methods(
     labels = list(run.data.labels)
     costs = (costs if isinstance(costs, Costs) else Costs(costs)).with_labels(labels)
     positive = Classes.of_labels(labels, positive).positive
-    class_costs = ClassCosts.of(costs, positive, labels, np.bincount(run.data.codes, minlength=len(labels)).astype(float))
-    left_out = lacking(learner, len(labels), class_costs.free)
+    counts = np.bincount(run.data.codes, minlength=len(labels)).astype(float)
+    left_out = lacking(learner, len(labels), ClassCosts.of(costs, positive, labels, counts).free)
     if methods is None:
         chosen = [name for name in METHODS if name not in left_out]
     else:
