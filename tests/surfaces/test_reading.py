@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import subprocess
 import sys
 import time
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,7 +18,10 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli import main
+from assay.data.read.features import read_table
 from assay.data.read.files import read_file
+from assay.data.read.formats import Format, declare_format, format_list, formats
+from assay.data.read.formats.text import Text
 
 WRITERS = {
     "csv": lambda frame, path: frame.to_csv(path, index=False),
@@ -212,3 +218,95 @@ def test_nothing_is_left_behind(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     CliRunner().invoke(main, ["assess", "-", "--truth", "y", "--predicted", "p"], input="y,p\na,a\n")
     assert os.listdir(tmp_path) == []
+
+
+@pytest.fixture
+def psv(monkeypatch):
+    """Declare one more format, as a module of its own would, and forget it after the test."""
+    for store in ("_items", "_aliases"):
+        monkeypatch.setattr(formats, store, dict(getattr(formats, store)))
+    declare_format(Format("psv", "PSV", (".psv",), partial(Text, separators=("|",))))
+
+
+@pytest.mark.usefixtures("psv")
+def test_a_format_that_is_declared_is_read_and_named_everywhere(tmp_path):
+    path, other = tmp_path / "f.psv", tmp_path / "f.data"
+    content = "y|p|a,b,c\nyes|yes|1,2,3\nno|yes|1,2,3\n"
+    path.write_text(content)
+    other.write_text(content)
+    a = assay.assess("y", "p", data=path)
+    assert a.confusion.counts.tolist() == [[0, 1], [0, 1]]
+    assert assay.assess("y", "p", data=other, format="psv").labels == ("no", "yes")
+    columns = ["--truth", "y", "--predicted", "p", "--measures", "accuracy", "--csv"]
+    for arguments in ([path], [other, "--format", "psv"]):
+        done = CliRunner().invoke(main, ["assess", *map(str, arguments), *columns])
+        assert done.stdout.splitlines()[1].startswith("accuracy,,0.5,"), done.stderr
+    for command in ("assess", "compare"):
+        assert "csv, tsv, arff, jsonl, parquet or psv; else by the ending." in " ".join(
+            CliRunner().invoke(main, [command, "--help"]).stdout.split()
+        )
+    with pytest.raises(assay.AssayError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):
+        assay.assess("y", "p", data=other)
+
+
+def test_texts_that_list_the_formats_have_them_all():
+    root = Path(__file__).parents[2]
+    texts = [assay.assess.__doc__, (root / "README.md").read_text(), (root / "docs" / "experiments.md").read_text()]
+    assert all(format_list() in text for text in texts)
+
+
+ODD = ['"; DROP TABLE cases; --', "it's", "a b", "SELECT", "c0", "n0", "weight", "is_whole", "a\\b", "x, y"]
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_no_heading_gets_into_sql(kind, tmp_path):
+    """Columns are called what they are called, also where that reads like SQL or like a name of our own."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({name: rng.random(20) for name in ODD} | {"y'\"": rng.choice(["a", "b"], 20)})
+    for name in ('p "1"', "p;2"):
+        frame[name] = rng.choice(["a", "b"], 20)
+    path = tmp_path / f"it's; [1].{kind}"
+    WRITERS[kind](frame, path)
+    for name in ODD:
+        read = assay.assess("y'\"", 'p "1"', scores=name, data=path, weight=ODD[0], by="p;2")
+        held = assay.assess("y'\"", 'p "1"', scores=name, data=frame, weight=ODD[0], by="p;2")
+        for group in ("a", "b"):
+            assert read[group]["auc"].value == pytest.approx(held[group]["auc"].value, rel=1e-9)
+            assert read[group]["accuracy"].value == pytest.approx(held[group]["accuracy"].value, rel=1e-9)
+    for columns in ({"scores": ODD}, {"predicted": ['p "1"', "p;2"]}):
+        read = assay.compare("y'\"", **columns, data=path)
+        held = assay.compare("y'\"", **columns, data=frame)
+        for name, estimate in held.values.items():
+            assert read.values[name].value == pytest.approx(estimate.value, rel=1e-9)
+    X, y, groups = read_table(str(path), "y'\"", groups="p;2", drop=['p "1"'])
+    assert X.shape == (20, len(ODD))
+    assert (len(y.values), len(np.unique(groups))) == (2, 2)
+
+
+def test_one_column_in_two_roles(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,p,s\ntrue,1,0.5\nfalse,0,0.25\ntrue,0,0.75\n")
+    assert assay.assess("y", "y", data=path)["accuracy"].value == 1
+    assert list(assay.assess("y", "p", data=path, by="y")) == [False, True]
+    assert list(assay.assess("y", scores="s", data=path, by="y", weight="s")) == [False, True]
+
+
+def test_columns_of_classifiers_share_their_classes(tmp_path):
+    """One of them may predict only classes that look like numbers."""
+    path = tmp_path / "f.csv"
+    path.write_text("y,one,other\n1,1,1\n2,2,1\n3b,3b,2\n3b,2,2\n")
+    c = assay.compare("y", predicted=["one", "other"], data=path)
+    assert [estimate.value for estimate in c.values.values()] == [0.75, 0.25]
+
+
+def test_a_frame_a_mapping_arrays_and_a_file_are_the_same(tmp_path):
+    columns = {"y": ["a", "b", "a", "b"], "p": ["a", "a", "a", "b"], "w": [1, 2, 1, 3], "site": [2, 1, 1, 2]}
+    frame = pd.DataFrame(columns)
+    frame.to_csv(tmp_path / "f.csv", index=False)
+    expected = assay.assess(columns["y"], columns["p"], weight=columns["w"], by=columns["site"])
+    stream = io.BytesIO((tmp_path / "f.csv").read_bytes())
+    for data in (frame, columns, tmp_path / "f.csv", [tmp_path / "f.csv"], stream):
+        groups = assay.assess("y", "p", data=data, weight="w", by="site")
+        assert list(groups) == list(expected) == [1, 2]
+        for site in groups:
+            assert groups[site].confusion.counts.tolist() == expected[site].confusion.counts.tolist()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import assay
+from assay.data.predictions import KEYS, Key, Predictions
 
 
 def test_order_is_sorted_and_independent_of_the_rows():
@@ -55,3 +58,14 @@ def test_positive_of_many_is_one_against_the_rest():
     assert assay.assess(truth, predicted)["recall"].of == "macro average"
     assert assay.assess(["1", "2"], ["1", "2"], positive="2").positive == "2"
     assert assay.assess([1, 2], [1, 2], positive="2").positive == 2
+
+
+def test_every_key_is_a_field_and_an_argument():
+    assert set(KEYS) <= {field.name for field in fields(Predictions)}
+    predictions = Predictions.of(list("aab"), list("abb"), **{key: ["z", "x", "z"] for key in KEYS})
+    for key in KEYS:
+        column = getattr(predictions, key)
+        assert isinstance(column, Key)
+        assert [column.values[code] for code in column.codes] == ["z", "x", "z"]
+    with pytest.raises(TypeError, match=r"^Predictions have no {'site'}$"):
+        Predictions.of([0, 1], [0, 1], site=[1, 2])

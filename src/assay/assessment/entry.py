@@ -52,7 +52,7 @@ def assess(
         Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be
         a `Confusion`, for a table out of a paper, or `Predictions`, as out-of-bag ones of an ensemble.
     data
-        A path or a glob of CSV, TSV, Parquet, JSON lines or ARFF files, any data frame, or a mapping of columns.
+        A path or a glob of CSV, TSV, ARFF, JSON lines or Parquet files, any data frame, or a mapping of columns.
     by
         A column of groups: one assessment for each.
     weight

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import print_json, read_costs, split, styles
+from assay.cli.options import format_option, print_json, read_costs, split, styles
 from assay.errors import AssayError
 from assay.present.charts.image import IMAGES
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
 )
-@click.option("--format", "file_format", metavar="FORMAT", help="csv, tsv, parquet, jsonl or arff; else by the ending.")
+@format_option
 @styles
 def assess(
     files: tuple[str, ...],
@@ -59,7 +59,7 @@ def assess(
     file_format: str | None,
     style: str | None,
 ) -> None:
-    """Assess the predictions in FILE: CSV, TSV, Parquet, JSON lines or ARFF; a glob; or - for standard input.
+    """Assess the predictions in FILE, which may be a glob, or - for standard input; `--format` lists the formats.
 
     Several files are assessed together.
 

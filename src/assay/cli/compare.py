@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import print_json, split, styles
+from assay.cli.options import format_option, print_json, split, styles
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ CLOSED = 1
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
 @click.option("--tests", is_flag=True, help="All tests that apply to the leading pair, with what they assume.")
-@click.option("--format", "file_format", metavar="FORMAT", help="csv, tsv, parquet, jsonl or arff; else by the ending.")
+@format_option
 @styles
 def compare(
     source: tuple[str, ...],

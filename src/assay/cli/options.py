@@ -15,6 +15,19 @@ STYLES = ("json", "csv", "markdown", "latex")
 COSTS = {"fn": "false_negative", "fp": "false_positive", "tp": "true_positive", "tn": "true_negative"}
 
 
+class FormatOption(click.Option):
+    """--format, whose help names the formats there are, and looks them up only when it is shown."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from assay.data.read.formats import format_list
+
+        self.help = f"{format_list(titles=False)}; else by the ending."
+        return super().get_help_record(ctx)
+
+
+format_option = click.option("--format", "file_format", metavar="FORMAT", cls=FormatOption)
+
+
 def styles(command: Command) -> Command:
     """Add --json, --csv, --markdown and --latex, which the command sees as ``style``."""
     for style in reversed(STYLES):
