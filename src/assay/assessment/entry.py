@@ -14,8 +14,7 @@ from assay.data import Predictions
 from assay.data.labels import Classes
 from assay.data.read.gather import gather
 from assay.errors import AssayError
-from assay.measures.estimate.classes import ClassScores
-from assay.tables import Confusion, ScoreRows, ScoreTable
+from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
 
 @overload

@@ -23,14 +23,14 @@ from assay.data.labels import Classes
 from assay.errors import AssayError, listing, must, must_be_one_of
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
-from assay.measures.estimate.classes import ClassScores, estimate_classes
+from assay.measures.estimate.classes import estimate_classes
 from assay.measures.spec import read_spec
 from assay.present.counts import count_sheets
 from assay.present.format import jsonable
 from assay.present.result import Result
 from assay.present.sheet import Sheet, beside
 from assay.results import Estimate
-from assay.tables import Confusion, ScoreTable
+from assay.tables import ClassScores, Confusion, ScoreTable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record

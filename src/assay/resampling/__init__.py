@@ -14,7 +14,8 @@ from assay.resampling.schemes import (
     TimeOrder,
     TrainValidationTest,
 )
-from assay.resampling.splits import Design, Split, Splits
+from assay.resampling.splits import Split, Splits
+from assay.tables import Design
 from assay.tables.folds import FoldTable
 
 __all__ = [

@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.errors import AssayError
+from assay.tables.folds import Design
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +35,6 @@ class Entry:
     test: IntArray
     train: IntArray | None = None
     validation: IntArray | None = None
-
-
-@dataclass(frozen=True)
-class Design:
-    """What intervals and tests must know of a resampling.
-
-    ``overlap`` is the share of a training set that another one, on average, has too; ``tested`` how often a row is
-    tested, on average. ``ratio`` is that of test to training cases, as the variance correction of Nadeau and Bengio
-    needs it.
-    """
-
-    scheme: str
-    n: int
-    splits: int
-    repeats: int
-    train: float
-    test: float
-    overlap: float
-    tested: float
-
-    @property
-    def ratio(self) -> float:
-        return self.test / self.train
-
-    def to_dict(self) -> dict[str, Any]:
-        return dict(self.__dict__)
 
 
 @dataclass(frozen=True, eq=False)

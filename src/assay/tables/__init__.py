@@ -1,7 +1,19 @@
 """Tables of counts: small, exact, and added to one another."""
 
+from assay.tables.classes import ClassScores
 from assay.tables.confusion import Confusion
 from assay.tables.counts import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
+from assay.tables.folds import Design, FoldTable
 from assay.tables.scores import ScoreTable
 
-__all__ = ["BinaryCounts", "Confusion", "LabelCounts", "ScoreCounts", "ScoreRows", "ScoreTable"]
+__all__ = [
+    "BinaryCounts",
+    "ClassScores",
+    "Confusion",
+    "Design",
+    "FoldTable",
+    "LabelCounts",
+    "ScoreCounts",
+    "ScoreRows",
+    "ScoreTable",
+]

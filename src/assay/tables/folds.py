@@ -17,10 +17,35 @@ from assay.intervals.mean import corrected_t, mean_t
 from assay.present.format import jsonable
 from assay.present.sheet import Sheet
 from assay.registry import canonical
-from assay.resampling.splits import Design
 from assay.results import Estimate, Interval, Made
 
 METHODS = ("auto", "corrected-t", "t")
+
+
+@dataclass(frozen=True)
+class Design:
+    """What intervals and tests must know of a resampling.
+
+    ``overlap`` is the share of a training set that another one, on average, has too; ``tested`` how often a row is
+    tested, on average. ``ratio`` is that of test to training cases, as the variance correction of Nadeau and Bengio
+    needs it.
+    """
+
+    scheme: str
+    n: int
+    splits: int
+    repeats: int
+    train: float
+    test: float
+    overlap: float
+    tested: float
+
+    @property
+    def ratio(self) -> float:
+        return self.test / self.train
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self.__dict__)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property, partial, reduce
-from operator import add
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,61 +20,29 @@ from assay.kernels.resample import draw_counts
 from assay.measures.declare import Measure, Ratio
 from assay.registry import canonical
 from assay.results import Estimate, Interval, Made
-from assay.tables import ScoreCounts, ScoreRows, ScoreTable
+from assay.tables import ClassScores, ScoreCounts, ScoreRows
 
 AVERAGES = ("macro", "micro", "weighted")
 GROUPS = 512
 BOOTSTRAP = 200  # replicates where "auto" has to draw them
 
 
-@dataclass(frozen=True)
-class ClassScores:
-    """Scores of every class for every case, and the one-versus-rest table of each class."""
-
-    rows: ScoreRows
-    labels: tuple[Label, ...]
-    square: Array | None = field(default=None, repr=False)
-
-    @cached_property
-    def tables(self) -> tuple[ScoreTable, ...]:
-        whole = (self.rows.weight == 1).all()
-        weight = None if whole else self.rows.weight
-        return tuple(
-            ScoreTable.from_scores(self.rows.truth == place, self.rows.scores[:, place], weight, self.square)
-            for place in range(len(self.labels))
-        )
-
-    def table(self, label: Label) -> ScoreTable:
-        """Give the table of one class against the rest."""
-        if label not in self.labels:
-            must_be_one_of("label", self.labels, given=label)
-        return self.tables[self.labels.index(label)]
-
-    @cached_property
-    def pooled(self) -> ScoreTable:
-        """All classes in one table: each case once as its class, and once against each other class."""
-        return reduce(add, self.tables)
-
-    @property
-    def n(self) -> float:
-        """Cases, or their effective number where weights are real."""
-        squares = self.rows.weight if self.square is None else self.square
-        return float(self.rows.weight.sum() ** 2 / squares.sum())
-
-    def averaged(self, measure: Measure, average: str, parameters: dict[str, Any]) -> tuple[float, list[Label]]:
-        """Average a measure over the classes that have a value, and tell which have none."""
-        if average == "micro":
-            return float(measure.value(self.pooled.counts, **parameters)), []
-        values = np.array([float(measure.value(table.counts, **parameters)) for table in self.tables])
-        support = np.array([table.n_positive for table in self.tables])
-        return _average(values, support, average), [
-            label for label, value in zip(self.labels, values, strict=True) if np.isnan(value)
-        ]
-
-
 def _average(values: Array, support: Array, average: str) -> float:
     weight = np.where(np.isnan(values), 0, 1.0 if average == "macro" else support)
     return float((weight * np.nan_to_num(values)).sum() / weight.sum()) if weight.sum() else np.nan
+
+
+def averaged(
+    scores: ClassScores, measure: Measure, average: str, parameters: dict[str, Any]
+) -> tuple[float, list[Label]]:
+    """Average a measure over the classes that have a value, and tell which have none."""
+    if average == "micro":
+        return float(measure.value(scores.pooled.counts, **parameters)), []
+    values = np.array([float(measure.value(table.counts, **parameters)) for table in scores.tables])
+    support = np.array([table.n_positive for table in scores.tables])
+    return _average(values, support, average), [
+        label for label, value in zip(scores.labels, values, strict=True) if np.isnan(value)
+    ]
 
 
 def estimate_classes(
@@ -98,7 +64,7 @@ def estimate_classes(
     average = average or "macro"
     if average not in AVERAGES:
         must_be_one_of("average", AVERAGES, given=average)
-    value, left_out = scores.averaged(measure, average, parameters)
+    value, left_out = averaged(scores, measure, average, parameters)
     notes: tuple[str, ...] = ()
     if left_out and not np.isnan(value):
         kept = len(scores.labels) - len(left_out)

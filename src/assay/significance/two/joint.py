@@ -22,10 +22,10 @@ from assay.data.predictions import check_lengths, check_present
 from assay.errors import AssayError
 from assay.intervals.resampling import MOST_NUMBERS
 from assay.measures import Measure, estimate, estimate_scores, registry
-from assay.measures.estimate.classes import ClassScores, estimate_classes
+from assay.measures.estimate.classes import estimate_classes
 from assay.measures.estimate.labels import Target, prepared
 from assay.results import Estimate
-from assay.tables import Confusion, ScoreCounts, ScoreRows, ScoreTable
+from assay.tables import ClassScores, Confusion, ScoreCounts, ScoreRows, ScoreTable
 
 Both = tuple[Array, Array]  # values of the first and of the second classifier
 
