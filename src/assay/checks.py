@@ -7,9 +7,10 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from assay.arrays import Floats
-from assay.errors import must, must_be_one_of
+from assay.arrays import Array, Floats
+from assay.errors import AssayError, must, must_be_one_of
 
 SIDES = ("two-sided", "lower", "upper")
 
@@ -44,6 +45,17 @@ def numbers(name: str, values: Any) -> Floats:
         return np.asarray(values, float)
     except (TypeError, ValueError, OverflowError):
         must(name, "a number, or numbers", given=values)
+
+
+def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
+    """Take which cases are positive, and a score for each; float32 stays (half the memory, half the sort)."""
+    flags, values = np.asarray(positive).astype(bool, copy=False), np.asarray(scores)
+    values = values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
+    if flags.shape != values.shape or values.ndim != 1 or not len(values):
+        raise AssayError("`positive` and `scores` must be columns of one length, with at least one case.")
+    if np.isnan(values).any():
+        raise AssayError(f"`scores` must be numbers, not nan at index {int(np.isnan(values).argmax())}.")
+    return flags, values
 
 
 def tail(confidence: float, side: str) -> float:

@@ -13,9 +13,8 @@ import pytest
 
 import assay
 from assay import AssayError
-from assay.tables import ClassScores
 from assay.measures.estimate.classes import _auc_error
-from assay.tables import ScoreRows
+from assay.tables import ClassScores, ScoreRows
 
 RTOL = 1e-12  # the same sums in another order
 NAMES = np.array(["ant", "bee", "cat", "dog"])

@@ -10,7 +10,7 @@ from assay.curves.declare import curve
 from assay.measures.declare import divide
 from assay.measures.ranking import auc
 from assay.tables import ScoreTable
-from assay.tables.counts import BLOCK
+from assay.kernels.ranking import BLOCK
 from assay.tables.scores import MOST_KEPT
 
 UNIT = np.array([0.0, 1.0])

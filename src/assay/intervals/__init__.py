@@ -1,7 +1,9 @@
-"""Confidence intervals on plain numbers. Nothing here knows of measures."""
+"""Confidence intervals: methods declared once, on plain numbers or on what an estimate rests on."""
 
 from assay.intervals.auc import delong
+from assay.intervals.declare import Basis, methods, registry
 from assay.intervals.difference import newcombe, newcombe_paired, tango
+from assay.intervals.five_by_two import five_by_two  # noqa: F401 - registers itself
 from assay.intervals.mean import corrected_t, mean_t, mean_z
 from assay.intervals.proportion import (
     agresti_coull,
@@ -12,9 +14,10 @@ from assay.intervals.proportion import (
     wald_n_1,
     wilson,
 )
-from assay.intervals.resampling import bootstrap
+from assay.intervals.bootstrap import bootstrap
 
 __all__ = [
+    "Basis",
     "agresti_coull",
     "bootstrap",
     "clopper_pearson",
@@ -23,9 +26,11 @@ __all__ = [
     "jeffreys",
     "mean_t",
     "mean_z",
+    "methods",
     "mid_p",
     "newcombe",
     "newcombe_paired",
+    "registry",
     "tango",
     "wald",
     "wald_n_1",

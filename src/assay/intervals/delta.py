@@ -3,36 +3,57 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from assay.checks import tail
+from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
 from assay.results import Interval
 
-Range = tuple[float, float]
+NO_SPREAD = 1e-12  # a standard error below this is rounding
 
 
-def delta(value: float, error: float, span: Range, confidence: float, side: str, *, plain: bool = False) -> Interval:
+@method("delta", title="delta method", needs="error", source="value ± z standard errors")
+def plain(basis: Basis, request: Request) -> Interval:
+    """Give value ± z standard errors, cut off at the ends of the range."""
+    error = basis.standard_error
+    interval = _plain(basis.value, error, basis.span, request)
+    return interval if error > 0 else replace(interval, notes=("no sampling error is visible",))
+
+
+@method("delta-scaled", title="delta method", needs="error", source="on the log or logit scale near the ends")
+def scaled(basis: Basis, request: Request) -> Interval:
+    """Give value ± z standard errors; where that leaves the range, do the same on a scale without ends.
+
+    Where no error is visible, or the value is at an end of its range, the basis tells what stands in.
+    """
+    error = basis.standard_error
+    if error > NO_SPREAD and math.isfinite(error) and basis.span[0] < basis.value < basis.span[1]:
+        return delta(basis.value, error, basis.span, request)
+    return basis.without_spread(request)
+
+
+def delta(value: float, error: float, span: Span, request: Request) -> Interval:
     """Give value ± z standard errors; where that would leave the range, do the same on a scale without ends.
 
-    A range from 0 to infinity is taken on the log scale at once, as ratios are. ``plain`` asks for the
-    first form whatever comes, cut off at the ends of the range.
+    A range from 0 to infinity is taken on the log scale at once, as ratios are.
     """
-    z = z_value(tail(confidence, side))
+    reach = z_value(request.alpha) * error
     lowest, highest = span
-    low, high, method = value - z * error, value + z * error, "delta"
-    if not plain and lowest < value < highest:
-        if lowest == 0 and math.isinf(highest):
-            low, high = _on_log_scale(value, z * error)
-            method = "delta-log"
-        elif math.isinf(lowest) and high > highest:
-            above, below = _on_log_scale(highest - value, z * error)
-            low, high, method = highest - below, highest - above, "delta-log"
-        elif not math.isinf(lowest) and (low < lowest or high > highest):
-            low, high = _on_logit_scale(value, z * error, lowest, highest)
-            method = "delta-logit"
-    low = lowest if side == "upper" else max(low, lowest)
-    high = highest if side == "lower" else min(high, highest)
-    return Interval(low, high, confidence, method, side)
+    if not lowest < value < highest:
+        return _plain(value, error, span, request)
+    if lowest == 0 and math.isinf(highest):
+        return request.close(*_on_log_scale(value, reach), "delta-log", span)
+    if math.isinf(lowest) and value + reach > highest:
+        above, below = _on_log_scale(highest - value, reach)
+        return request.close(highest - below, highest - above, "delta-log", span)
+    if not math.isinf(lowest) and (value - reach < lowest or value + reach > highest):
+        return request.close(*_on_logit_scale(value, reach, lowest, highest), "delta-logit", span)
+    return _plain(value, error, span, request)
+
+
+def _plain(value: float, error: float, span: Span, request: Request) -> Interval:
+    reach = z_value(request.alpha) * error
+    return request.close(value - reach, value + reach, "delta", span)
 
 
 def _on_log_scale(value: float, reach: float) -> tuple[float, float]:

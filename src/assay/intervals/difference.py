@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
-from assay.checks import tail
 from assay.errors import AssayError
-from assay.intervals.proportion import score_bounds, z_value
+from assay.intervals.declare import Basis, Request, Span, method
+from assay.intervals.proportion import bisect, score_bounds, z_value
 from assay.results import Interval
+
+DIFFERENCES: Span = (-1.0, 1.0)
 
 
 def newcombe(
@@ -29,12 +30,13 @@ def newcombe(
     >>> print(newcombe(56, 70, 48, 80))
     [0.052, 0.334]
     """
-    alpha = tail(confidence, side)
+    request = Request(confidence, side)
+    alpha = request.alpha
     p, low_a, high_a = _score(successes_a, n_a, alpha)
     q, low_b, high_b = _score(successes_b, n_b, alpha)
     low = p - q - math.hypot(p - low_a, high_b - q)
     high = p - q + math.hypot(high_a - p, q - low_b)
-    return _sided(low, high, confidence, "newcombe", side)
+    return request.close(low, high, "newcombe", DIFFERENCES)
 
 
 def newcombe_paired(
@@ -55,7 +57,8 @@ def newcombe_paired(
     >>> print(newcombe_paired(36, 12, 2, 0))
     [0.057, 0.340]
     """
-    alpha = tail(confidence, side)
+    request = Request(confidence, side)
+    alpha = request.alpha
     n = _total(both, only_a, only_b, neither)
     p, low_a, high_a = _score(both + only_a, n, alpha)
     q, low_b, high_b = _score(both + only_b, n, alpha)
@@ -70,7 +73,7 @@ def newcombe_paired(
 
     low = p - q - reach(p - low_a, high_b - q)
     high = p - q + reach(high_a - p, q - low_b)
-    return _sided(low, high, confidence, "newcombe-paired", side)
+    return request.close(low, high, "newcombe-paired", DIFFERENCES)
 
 
 def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
@@ -85,11 +88,19 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
     >>> print(tango(12, 2, 50))
     [-0.345, -0.061]
     """
-    alpha = tail(confidence, side)
     if not (e01 >= 0 and e10 >= 0 and e01 + e10 <= n and n > 0):
         raise AssayError(f"`e01` and `e10` must be counts that add up to at most `n`, not {e01}, {e10} of {n}.")
-    z = z_value(alpha)
-    gain, loss = e10, e01
+    return _tango(e01, e10, n, Request(confidence, side))
+
+
+@method("tango", title="Tango's interval of paired proportions", needs="discordant", source="Tango 1998")
+def _of_discordant(basis: Basis, request: Request) -> Interval:
+    """Invert the score test of a difference of paired proportions."""
+    return _tango(*basis.discordant, request)
+
+
+def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
+    z = z_value(request.alpha)
 
     def score(delta: float) -> float:
         """The score statistic for a difference of ``delta``, falling from +inf at -1 to -inf at 1."""
@@ -102,7 +113,8 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
             return math.copysign(math.inf, excess) if excess else 0.0
         return excess / math.sqrt(variance)
 
-    return _sided(_falls_to(score, z), _falls_to(score, -z), confidence, "tango", side)
+    low, high = (float(bisect(lambda at: -score(float(at)), -target, low=-1.0)) for target in (z, -z))
+    return request.close(low, high, "tango", DIFFERENCES)
 
 
 def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:
@@ -113,24 +125,7 @@ def _score(successes: float, n: float, alpha: float) -> tuple[float, float, floa
     return successes / n, float(low), float(high)
 
 
-def _falls_to(falling: Callable[[float], float], target: float) -> float:
-    low, high = -1.0, 1.0
-    for _ in range(80):
-        middle = (low + high) / 2
-        if falling(middle) > target:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
 def _total(*counts: float) -> float:
     if min(counts) < 0 or not sum(counts) > 0:
         raise AssayError(f"the counts must not be negative and not all 0, not {counts!r}.")
     return sum(counts)
-
-
-def _sided(low: float, high: float, confidence: float, method: str, side: str) -> Interval:
-    low = -1.0 if side == "upper" else max(low, -1.0)
-    high = 1.0 if side == "lower" else min(high, 1.0)
-    return Interval(low, high, confidence, method, side)

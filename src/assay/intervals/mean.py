@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from assay.checks import numbers, tail
+from assay.arrays import Floats
+from assay.checks import numbers
 from assay.errors import AssayError, must
+from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
 from assay.results import Interval
+
+ONE_VALUE = "one value says nothing about its spread"
 
 
 def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
@@ -24,14 +30,7 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
     >>> print(mean_t([0.81, 0.79, 0.84, 0.80, 0.78]))
     [0.775, 0.833]
     """
-    data = _values(values)
-    alpha = tail(confidence, side)
-    if len(data) < 2:
-        return _undefined(confidence, "t", side)
-    from scipy.special import stdtrit
-
-    spread = float(stdtrit(len(data) - 1, 1 - alpha)) * float(data.std(ddof=1)) / np.sqrt(len(data))
-    return _around(float(data.mean()), float(spread), confidence, "t", side)
+    return _student(_values(values), 0.0, "t", Request(confidence, side))
 
 
 def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
@@ -46,49 +45,96 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
     [0.761, 0.847]
     """
-    data = _values(values)
-    alpha = tail(confidence, side)
     if not isinstance(ratio, Real) or not 0 <= ratio < np.inf:
         must("ratio", "a number, 0 or above", given=ratio)
-    if len(data) < 2:
-        return _undefined(confidence, "corrected-t", side)
+    return _student(_values(values), float(ratio), "corrected-t", Request(confidence, side))
+
+
+@method("t", title="Student's interval of a mean", needs="values", source="Student 1908")
+def _t(basis: Basis, request: Request) -> Interval:
+    """Take the values as independent."""
+    return _student(basis.values, 0.0, "t", request, basis.span)
+
+
+@method("corrected-t", title="corrected t interval", needs="values", source="Nadeau and Bengio 2003")
+def _corrected_t(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap."""
+    return _student(basis.values, basis.ratio_of_sizes, "corrected-t", request, basis.span)
+
+
+@dataclass(frozen=True)
+class MeanOfValues(Basis):
+    """The mean of a value for each split; ``overlap`` says that their training sets have cases in common.
+
+    Five repetitions of two folds have an interval of their own, which belongs to their test.
+    """
+
+    values: Floats
+    overlap: bool = False
+    ratio_of_sizes: float = 0.0
+    span: Span = (-math.inf, math.inf)
+    is_five_by_two: bool = False
+
+    @property
+    def value(self) -> float:  # type: ignore[override]
+        return float(self.values.mean()) if len(self.values) else math.nan
+
+    @property
+    def reason(self) -> str | None:  # type: ignore[override]
+        return None if len(self.values) else "there is no value"
+
+    @property
+    def offers(self) -> frozenset[str]:  # type: ignore[override]
+        return frozenset({"values", "halves"} if self.is_five_by_two else {"values"})
+
+    @property
+    def default(self) -> str:  # type: ignore[override]
+        return "5x2-f" if self.is_five_by_two else "corrected-t" if self.overlap else "t"
+
+    @property
+    def halves(self) -> Floats:  # type: ignore[override]
+        return self.values.reshape(5, 2)
+
+    @property
+    def standard_error(self) -> float:
+        if len(self.values) < 2:
+            return math.nan
+        return _error(self.values, self.ratio_of_sizes if self.overlap else 0.0)
+
+
+def _error(values: Floats, ratio: float) -> float:
+    return float(values.std(ddof=1)) * float(np.sqrt(1 / len(values) + ratio))
+
+
+def _student(
+    values: Floats, ratio: float, name: str, request: Request, span: Span = (-math.inf, math.inf)
+) -> Interval:
+    if len(values) < 2:
+        return request.undefined(ONE_VALUE, name)
     from scipy.special import stdtrit
 
-    error = float(data.std(ddof=1)) * float(np.sqrt(1 / len(data) + ratio))
-    spread = float(stdtrit(len(data) - 1, 1 - alpha)) * error
-    return _around(float(data.mean()), spread, confidence, "corrected-t", side)
+    spread = float(stdtrit(len(values) - 1, 1 - request.alpha)) * _error(values, ratio)
+    return request.close(float(values.mean()) - spread, float(values.mean()) + spread, name, span)
 
 
 def mean_z(
     values: ArrayLike, sigma: float | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
     """Give the normal interval, with a known standard deviation ``sigma`` or, for many values, their own."""
-    data = _values(values)
-    alpha = tail(confidence, side)
+    data, request = _values(values), Request(confidence, side)
     if sigma is not None and not (isinstance(sigma, Real) and sigma > 0):
         must("sigma", "a number above 0", given=sigma)
     if sigma is None and len(data) < 2:
-        return _undefined(confidence, "z", side)
+        return request.undefined(ONE_VALUE, "z")
     deviation = float(data.std(ddof=1)) if sigma is None else float(sigma)
-    spread = z_value(alpha) * deviation / np.sqrt(len(data))
-    return _around(float(data.mean()), float(spread), confidence, "z", side)
+    spread = z_value(request.alpha) * deviation / float(np.sqrt(len(data)))
+    return request.close(float(data.mean()) - spread, float(data.mean()) + spread, "z")
 
 
-def _values(values: ArrayLike) -> NDArray[np.float64]:
+def _values(values: ArrayLike) -> Floats:
     data = numbers("values", values)
     if data.ndim != 1 or not len(data):
         raise AssayError(f"`values` must be a row of numbers, not an array of shape {data.shape}.")
     if not np.isfinite(data).all():
         raise AssayError(f"`values` must be finite, not {data[~np.isfinite(data)][0]}.")
     return data
-
-
-def _around(centre: float, spread: float, confidence: float, method: str, side: str) -> Interval:
-    low = -np.inf if side == "upper" else centre - spread
-    high = np.inf if side == "lower" else centre + spread
-    return Interval(low, high, confidence, method, side)
-
-
-def _undefined(confidence: float, method: str, side: str) -> Interval:
-    note = "one value says nothing about its spread"
-    return Interval(np.nan, np.nan, confidence, method, side, notes=(note,))

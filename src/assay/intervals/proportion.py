@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.arrays import Array
-from assay.checks import numbers, tail
+from assay.arrays import Array, Floats
+from assay.checks import numbers
 from assay.errors import AssayError
-from assay.registry import Registry
+from assay.intervals.declare import Basis, Request, method
 from assay.results import Interval
 
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
@@ -32,35 +32,49 @@ class Proportion(Protocol):
     ) -> Interval: ...
 
 
-methods: Registry[Proportion] = Registry("method", "`assay.intervals` has them")
-
-
 def z_value(alpha: float) -> float:
     """Give the point that a standard normal variable exceeds with probability ``alpha``."""
     return -NormalDist().inv_cdf(alpha)
 
 
-def proportion(kernel: Kernel) -> Proportion:
-    """Make an interval function of a kernel, and register it under the kernel's name."""
-    name = kernel.__name__.replace("_", "-")
+def proportion(title: str, source: str) -> Callable[[Kernel], Proportion]:
+    """Declare a kernel as a method, and make the function on plain numbers of it."""
 
-    def interval(successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-        alpha = tail(confidence, side)
-        x, m = np.broadcast_arrays(numbers("successes", successes), numbers("n", n))
-        if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
-            raise AssayError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
-        with np.errstate(divide="ignore", invalid="ignore"):
-            low, high = kernel(x, m, alpha)
-        empty = (m == 0) | np.isnan(low)
-        low = np.where(empty, np.nan, np.clip(low, 0, 1)) if side != "upper" else np.where(empty, np.nan, 0.0)
-        high = np.where(empty, np.nan, np.clip(high, 0, 1)) if side != "lower" else np.where(empty, np.nan, 1.0)
-        notes = ("there are too few cases for this interval",) if empty.any() else ()
-        return Interval(_scalar(low), _scalar(high), confidence, name, side, notes=notes)
+    def declare(kernel: Kernel) -> Proportion:
+        name = kernel.__name__.replace("_", "-")
 
-    interval.__name__ = interval.__qualname__ = kernel.__name__
-    interval.__doc__ = kernel.__doc__
-    methods.add(name, interval)
-    return interval
+        def interval(successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
+            x, m = np.broadcast_arrays(numbers("successes", successes), numbers("n", n))
+            if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
+                raise AssayError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
+            return share_interval(kernel, name, x, m, Request(confidence, side))
+
+        def of_basis(basis: Basis, request: Request) -> Interval:
+            successes, n = basis.ratio
+            return share_interval(kernel, name, np.asarray(successes, float), np.asarray(n, float), request)
+
+        interval.__name__ = interval.__qualname__ = kernel.__name__
+        interval.__doc__ = of_basis.__doc__ = kernel.__doc__
+        method(name, title=title, needs="ratio", source=source)(of_basis)
+        return interval
+
+    return declare
+
+
+def share_interval(kernel: Kernel, name: str, x: Floats, n: Floats, request: Request) -> Interval:
+    """Give the interval of x successes out of n, which may be effective numbers of cases, or arrays of them."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = kernel(x, n, request.alpha)
+    empty = (n == 0) | np.isnan(low)
+    low = np.where(empty, np.nan, np.clip(low, 0, 1)) if request.side != "upper" else np.where(empty, np.nan, 0.0)
+    high = np.where(empty, np.nan, np.clip(high, 0, 1)) if request.side != "lower" else np.where(empty, np.nan, 1.0)
+    notes = ("there are too few cases for this interval",) if empty.any() else ()
+    return Interval(_scalar(low), _scalar(high), request.confidence, name, request.side, notes=notes)
+
+
+def wilson_interval(successes: Any, n: Any, request: Request) -> Interval:
+    """Wilson's interval of real-valued numbers of cases, which stands in where nothing else shows an error."""
+    return share_interval(score_bounds, "wilson", np.asarray(successes, float), np.asarray(n, float), request)
 
 
 def _scalar(bound: Any) -> Any:
@@ -78,7 +92,7 @@ def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return low, high
 
 
-@proportion
+@proportion("Wilson's score interval", "Wilson 1927")
 def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the score test (Wilson 1927). The default: right on average even for few cases.
 
@@ -91,7 +105,7 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return score_bounds(x, n, alpha)
 
 
-@proportion
+@proportion("Wald interval", "p ± z sqrt(p (1 - p) / n)")
 def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Add and subtract z standard errors, the variance being p (1 - p) / n; the textbooks' first form.
 
@@ -102,7 +116,7 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return p - spread, p + spread
 
 
-@proportion
+@proportion("Wald interval, n - 1", "p ± z sqrt(p (1 - p) / (n - 1))")
 def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Add and subtract z standard errors, the variance being p (1 - p) / (n - 1); the second form."""
     p = x / n
@@ -110,13 +124,13 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return p - spread, p + spread
 
 
-@proportion
+@proportion("Clopper and Pearson's exact interval", "Clopper and Pearson 1934")
 def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact binomial test: never covers less than it says, often more."""
     return _beta(alpha, x, n - x + 1), _beta(1 - alpha, x + 1, n - x)
 
 
-@proportion
+@proportion("Agresti and Coull's interval", "Agresti and Coull 1998")
 def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Take the Wald interval after adding z²/2 successes and as many failures."""
     z = z_value(alpha)
@@ -126,14 +140,14 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return p - spread, p + spread
 
 
-@proportion
+@proportion("Jeffreys interval", "Brown, Cai and DasGupta 2001")
 def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Take the equal tails of the posterior under the prior Beta(1/2, 1/2), and 0 or 1 at the ends."""
     low, high = _beta(alpha, x + 0.5, n - x + 0.5), _beta(1 - alpha, x + 0.5, n - x + 0.5)
     return np.where(x == 0, 0, low), np.where(x == n, 1, high)
 
 
-@proportion
+@proportion("mid-p interval", "Lancaster 1961")
 def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact test that counts half the probability of what was seen: Clopper-Pearson made less wary."""
     from scipy.special import betainc
@@ -148,14 +162,16 @@ def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return np.where(x == 0, 0, low), np.where(x == n, 1, high)
 
 
-def bisect(rising: Callable[[Array], Array], target: float, shape: tuple[int, ...]) -> Array:
-    """Find where a function that rises over [0, 1] reaches ``target``, to the last bit or so."""
-    low, high = np.zeros(shape), np.ones(shape)
+def bisect(
+    rising: Callable[[Array], Array], target: float, shape: tuple[int, ...] = (), low: float = 0.0, high: float = 1.0
+) -> Array:
+    """Find where a function that rises from ``low`` to ``high`` reaches ``target``, to the last bit or so."""
+    left, right = np.full(shape, low), np.full(shape, high)
     for _ in range(60):
-        middle = (low + high) / 2
+        middle = (left + right) / 2
         below = rising(middle) < target
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return (low + high) / 2
+        left, right = np.where(below, middle, left), np.where(below, right, middle)
+    return np.asarray((left + right) / 2)
 
 
 def _beta(probability: float, a: Array, b: Array) -> Array:

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from assay.arrays import Array
 
 Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positives, negatives
 
+BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 LARGE = 200_000  # from here on threads and compiled loops pay
 VERY_LARGE = 5_000_000  # from here on their absence is worth a word
 
@@ -140,6 +141,22 @@ def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
     return tp, fp
 
 
+class Block(NamedTuple):
+    """A stretch of a score table: where it is, what it holds, and what was found down to each of its scores."""
+
+    part: slice
+    positives: Array
+    negatives: Array
+    tp: Array
+    fp: Array
+
+
+def blocks(positives: Array, negatives: Array) -> Iterator[Block]:
+    """Go through the columns of a score table in blocks that fit in the cache."""
+    for part, tp, fp in cumulate_blocks(positives, negatives, BLOCK):
+        yield Block(part, positives[..., part], negatives[..., part], tp, fp)
+
+
 def cumulate_blocks(positives: Array, negatives: Array, size: int) -> Iterator[tuple[slice, Array, Array]]:
     """Add up counts along the last axis, a block at a time; what a block is given is written over by the next."""
     loops = _loops_for(positives)
@@ -185,3 +202,22 @@ def rank_weighted(scores: Array, columns: list[Array]) -> tuple[Array, list[Arra
     ranked = scores[order] + 0.0  # -0.0 is 0.0
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1])) if len(ranked) else np.empty(0, np.intp)
     return ranked[starts], [np.add.reduceat(column[order], starts) for column in columns]
+
+
+def placements(positive: Array, scores: Array, weight: Array | None = None) -> Array:
+    """Share of the other class that each case is on the right side of, ties counting half (DeLong et al. 1988).
+
+    One sort; positives are placed among the negatives below them, and negatives among the positives above.
+    """
+    order = np.argsort(scores)
+    flags, ranked = positive[order], scores[order]
+    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+    sizes = np.diff(np.append(starts, len(ranked)))
+    each = np.ones(len(order)) if weight is None else weight[order]
+    of_positives = np.add.reduceat(flags * each, starts)
+    of_negatives = np.add.reduceat(~flags * each, starts)
+    below = (np.cumsum(of_negatives) - of_negatives / 2) / of_negatives.sum()
+    above = 1 - (np.cumsum(of_positives) - of_positives / 2) / of_positives.sum()
+    out = np.empty(len(scores))
+    out[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
+    return out

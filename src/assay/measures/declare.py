@@ -77,6 +77,7 @@ class Measure:
     limits: Limits = field(repr=False)
     together: tuple[str, Callable[..., bool]] | None = field(repr=False)
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
+    row_loss_range: Span | None = field(repr=False)
     total_of: Measure | None = field(repr=False)
     of_auc: tuple[float, float] | None = field(repr=False)
 
@@ -87,6 +88,24 @@ class Measure:
         """Give the range of values that these parameters allow."""
         low, high = self.range if self.within is None else self.within(n, **parameters)
         return float(low), float(high)
+
+    @property
+    def row_range(self) -> Span:
+        """The range of the loss of a row of scores: the squared distance of two classes counts twice, that of each."""
+        return self.range if self.row_loss_range is None else self.row_loss_range
+
+    @property
+    def default_interval(self) -> str:
+        """The interval method that an estimate uses unless another is asked for."""
+        if self.is_ratio:
+            return "wilson"
+        if self.scope in ("class", "overall"):
+            return "delta-scaled"
+        if self.of_auc is not None:
+            return "delong"
+        if self.scope == "rows":
+            return "bootstrap"
+        return "delta-scaled" if self.loss is not None else "bca"
 
     @property
     def on_request(self) -> bool:
@@ -143,6 +162,7 @@ def measure(
     limits: Limits | None = None,
     together: tuple[str, Callable[..., bool]] | None = None,
     row_loss: Callable[[ScoreRows], Array] | None = None,
+    row_loss_range: Span | None = None,
     total_of: Measure | None = None,
     of_auc: tuple[float, float] | None = None,
     into: Registry[Measure] | None = None,
@@ -152,7 +172,8 @@ def measure(
     ``better`` need only be said where ``best`` is not one end of the range, and ``within`` (a function of n and the
     parameters) where the range depends on them. ``limits`` and ``together`` say what parameters must be. Further facts
     of some measures: ``averaged=False``, its average over the classes would say nothing; ``probability=True``, scores
-    must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more;
+    must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within ``row_loss_range``, where
+    that is another one);
     ``total_of``, it is the sum of which that is the mean; ``of_auc``, it is a straight line of the AUC, with this slope
     and offset.
     """
@@ -165,6 +186,7 @@ def measure(
         declared = Measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
+            row_loss_range=row_loss_range,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)

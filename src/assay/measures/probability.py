@@ -11,7 +11,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.measures.declare import Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
-from assay.tables.counts import BLOCK
+from assay.kernels.ranking import BLOCK
 
 
 def _is_count(value: Any) -> bool:
@@ -60,6 +60,7 @@ def _mean(c: ScoreCounts, loss: Callable[[Array], tuple[Array, Array]]) -> Array
     probability=True,
     loss=squared_loss,
     row_loss=squared_row_loss,
+    row_loss_range=(0, 2),
     aliases=("brier_score", "brier_score_loss"),
 )
 def brier(c: ScoreCounts) -> Array:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from assay.arrays import Array
-from assay.kernels.ranking import cumulate_blocks
+from assay.kernels.ranking import Block, blocks
 
-BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +42,6 @@ class BinaryCounts:
         return total
 
 
-class Block(NamedTuple):
-    """A stretch of a score table: where it is, what it holds, and what was found down to each of its scores."""
-
-    part: slice
-    positives: Array
-    negatives: Array
-    tp: Array
-    fp: Array
-
-
 @dataclass(frozen=True)
 class ScoreCounts:
     """Positives and negatives at each distinct score, from high to low; the last axis runs over the scores."""
@@ -74,8 +62,7 @@ class ScoreCounts:
 
     def blocks(self) -> Iterator[Block]:
         """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""
-        for part, tp, fp in cumulate_blocks(self.positives, self.negatives, BLOCK):
-            yield Block(part, self.positives[..., part], self.negatives[..., part], tp, fp)
+        return blocks(self.positives, self.negatives)
 
     @property
     def n_positive(self) -> Array:

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.arrays import IntArray
-from assay.checks import tail
+from assay.arrays import Floats, IntArray
 from assay.errors import AssayError, must_be_one_of
-from assay.intervals.mean import corrected_t, mean_t
+from assay.intervals.mean import MeanOfValues
+from assay.present import Record, Result
 from assay.present.format import jsonable
-from assay.present.sheet import Sheet
-from assay.registry import canonical
-from assay.results import Estimate, Interval, Made
-
-METHODS = ("auto", "corrected-t", "t")
+from assay.results import Estimate
 
 
 @dataclass(frozen=True)
@@ -31,7 +25,7 @@ class Design:
     needs it.
     """
 
-    scheme: str
+    scheme: Any
     n: int
     splits: int
     repeats: int
@@ -45,17 +39,18 @@ class Design:
         return self.test / self.train
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(self.__dict__)
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {"scheme": str(self.scheme)}
 
 
 @dataclass(frozen=True, eq=False)
-class FoldTable:
+class FoldTable(Result):
     """Values of shape (splits, learners), NaN where undefined; ``undefined`` tells why, by split and learner.
 
-    ``fingerprint`` is that of the splits: only tables with the same one can be compared pair by pair.
+    ``fingerprint`` is that of the splits: only tables with the same one can be compared pair by pair, and joined.
+    Tables of different splits cannot be merged: a mean of one has nothing to do with the splits of the other.
     """
 
-    values: NDArray[np.float64] = field(repr=False)
+    values: Floats = field(repr=False)
     learners: tuple[str, ...]
     fingerprint: str
     measure: str
@@ -66,7 +61,7 @@ class FoldTable:
     dataset: str = ""
     span: tuple[float, float] = (-np.inf, np.inf)
 
-    def __getitem__(self, learner: str) -> NDArray[np.float64]:
+    def __getitem__(self, learner: str) -> Floats:
         """Give the values of one learner, split by split."""
         if learner not in self.learners:
             must_be_one_of("learner", self.learners, given=learner)
@@ -79,22 +74,17 @@ class FoldTable:
         the default where they do.
         """
         column = self[learner]
-        found = column[np.isfinite(column)]
+        defined = column[np.isfinite(column)]
         notes: tuple[str, ...] = ()
         reasons = [reason for (_, name), reason in self.undefined.items() if name == learner]
-        if len(found) < len(column):
+        if len(defined) < len(column):
             why = f", because {reasons[0]}" if reasons else ""
-            lost = f"{len(column) - len(found)} of {len(column)} splits have no value{why}"
+            lost = f"{len(column) - len(defined)} of {len(column)} splits have no value{why}"
             notes = (f"{lost}; the pooled value is of all predictions",)
-        return Estimate(
-            self.measure,
-            float(found.mean()) if len(found) else np.nan,
-            len(found),
-            None if len(found) else (reasons[0] if reasons else "no split has a value"),
-            f"mean of {len(found)} splits",
-            notes,
-            basis=Made(partial(_interval, found, self.design, self.span)),
-        )
+        basis = MeanOfValues(defined, self.design.overlap > 0, self.design.ratio, self.span)
+        undefined = None if len(defined) else (reasons[0] if reasons else "no split has a value")
+        of = f"mean of {len(defined)} splits"
+        return Estimate(self.measure, basis.value, len(defined), undefined, of, notes, basis=basis)
 
     def join(self, other: FoldTable) -> FoldTable:
         """Put the learners of another table beside these; both must have the same splits and measure."""
@@ -113,20 +103,21 @@ class FoldTable:
             undefined={**self.undefined, **other.undefined},
         )
 
-    def sheet(self) -> Sheet:
-        """Give one row for each split."""
-        return Sheet.of(self.records(), f"{self.measure} in each split of {self.design.scheme}")
+    @property
+    def title(self) -> str:
+        return f"{self.measure} in each split of {self.design.scheme}"
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Record]:
+        """Give one record for each split."""
         return [
             {"repeat": int(repeat) + 1, "fold": int(fold) + 1, **dict(zip(self.learners, map(float, row), strict=True))}
             for repeat, fold, row in zip(self.repeat, self.fold, self.values, strict=True)
         ]
 
-    def frame(self, like: Any = None) -> Any:
-        return self.sheet().frame(like)
-
     def to_dict(self) -> dict[str, Any]:
+        undefined = [
+            {"split": split, "learner": name, "reason": why} for (split, name), why in self.undefined.items()
+        ]
         return dict(
             jsonable(
                 {
@@ -136,43 +127,7 @@ class FoldTable:
                     "design": self.design.to_dict(),
                     "learners": list(self.learners),
                     "values": self.values,
-                    "undefined": [
-                        {"split": place, "learner": name, "reason": why}
-                        for (place, name), why in self.undefined.items()
-                    ],
+                    "undefined": undefined,
                 }
             )
         )
-
-    def __str__(self) -> str:
-        return self.sheet().text()
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
-
-
-def _interval(
-    values: NDArray[np.float64],
-    design: Design,
-    span: tuple[float, float],
-    confidence: float,
-    method: str,
-    side: str,
-    **_: Any,
-) -> Interval:
-    tail(confidence, side)
-    method = canonical(method).replace("_", "-") if isinstance(method, str) else method
-    if method not in METHODS:
-        must_be_one_of("method", METHODS, given=method)
-    if method == "auto":
-        method = "corrected-t" if design.overlap > 0 else "t"
-    if not len(values):
-        return Interval(np.nan, np.nan, confidence, method, side, notes=("no split has a value",))
-    corrected = method == "corrected-t"
-    found = corrected_t(values, design.ratio, confidence, side) if corrected else mean_t(values, confidence, side)
-    return Interval(*_clip(found.low, found.high, span), confidence, found.method, side, notes=found.notes)
-
-
-def _clip(low: float, high: float, span: tuple[float, float]) -> tuple[float, float]:
-    """Keep the ends within the measure's range; an unknown end stays unknown."""
-    return float(np.clip(low, *span)), float(np.clip(high, *span))

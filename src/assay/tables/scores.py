@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.errors import AssayError
+from assay.checks import check_scores
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.resample import draw_counts
 from assay.present.sheet import Sheet
@@ -45,11 +45,7 @@ class ScoreTable:
     @classmethod
     def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None, square: Any = None) -> ScoreTable:
         """Count scores; ``positive`` tells which cases are positive. Whole-number weights repeat a case."""
-        flags, values = np.asarray(positive).astype(bool, copy=False), as_floats(scores)
-        if flags.shape != values.shape or values.ndim != 1 or not len(values):
-            raise AssayError("`positive` and `scores` must be columns of one length, with at least one case.")
-        if np.isnan(values).any():
-            raise AssayError(f"`scores` must be numbers, not nan at index {int(np.isnan(values).argmax())}.")
+        flags, values = check_scores(positive, scores)
         if weight is None:
             return cls(*rank(values, flags))
         w = np.asarray(weight)
@@ -233,9 +229,3 @@ class ScoreTable:
 
     def __str__(self) -> str:
         return self.sheet().text()
-
-
-def as_floats(scores: ArrayLike) -> Array:
-    """Keep float32 as it is (half the memory, half the sort), and take all other numbers as float64."""
-    values = np.asarray(scores)
-    return values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)

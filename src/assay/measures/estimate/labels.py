@@ -1,35 +1,32 @@
-"""From a table and a measure to an `Estimate`: value, undefined or not, and every interval it can have."""
+"""From a confusion table and a measure to an `Estimate`: value, undefined or not, and every interval it can have."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 
 from assay.arrays import Array
-from assay.checks import check_replicates, tail
 from assay.data.encode import Label
 from assay.errors import AssayError, listing, must_be_one_of
+from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
+from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.delta import delta
-from assay.intervals.proportion import methods as proportions
 from assay.intervals.proportion import z_value
-from assay.intervals.resampling import METHODS as RESAMPLED
-from assay.intervals.resampling import MOST_NUMBERS, acceleration, bounds
+from assay.kernels.resample import draw_counts
 from assay.measures.declare import Measure, Ratio, divide, registry
 from assay.measures.estimate import influence
-from assay.registry import canonical
-from assay.results import Estimate, Interval, Made
+from assay.results import Estimate, Interval
 from assay.tables import BinaryCounts, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
 
 
 @dataclass(frozen=True)
-class Target:
-    """One number to be estimated: a measure of one table, of a class or an average where it has them.
+class LabelBasis(Basis):
+    """A measure of a confusion table: of one class, of an average, or of all classes at once.
 
     For a class, ``table`` is already folded to that class and the rest, in this order.
     """
@@ -43,8 +40,16 @@ class Target:
     def is_ratio(self) -> bool:
         return self.measure.is_ratio and self.average is None and not self.table.fixed_rows
 
-    def values(self, counts: Array) -> Array:
-        """Evaluate on any batch of tables of this shape."""
+    @property
+    def offers(self) -> frozenset[str]:  # type: ignore[override]
+        return frozenset({"error", "replicates"} | ({"ratio"} if self.is_ratio else set()))
+
+    @property
+    def default(self) -> str:  # type: ignore[override]
+        return "wilson" if self.is_ratio else "delta-scaled"
+
+    def evaluate(self, counts: Array) -> Array:
+        """Compute the measure on any batch of tables of this shape."""
         if self.measure.scope == "overall":
             return self.measure.value(LabelCounts.of(counts), **self.parameters)
         c = BinaryCounts.of(counts)
@@ -58,18 +63,37 @@ class Target:
         return divide((weight * np.where(np.isnan(by_class), 0, by_class)).sum(-1), weight.sum(-1))
 
     @cached_property
-    def value(self) -> float:
+    def value(self) -> float:  # type: ignore[override]
         with np.errstate(all="ignore"):
-            value = float(self.values(self.table.counts))
+            value = float(self.evaluate(self.table.counts))
         return value if np.isfinite(value) else np.nan
 
-    @cached_property
-    def left_out(self) -> list[Label]:
-        """Classes that an average leaves out, because they have no value."""
+    @property
+    def span(self) -> Span:  # type: ignore[override]
+        return self.measure.span(float(self.table.n), self.parameters)
+
+    @property
+    def n(self) -> float:
+        """Cases behind the value."""
+        return self.ratio[1] if self.is_ratio else self.table.effective_n
+
+    @property
+    def reason(self) -> str | None:  # type: ignore[override]
+        if not np.isnan(self.value):
+            return None
+        reason = self.measure.undefined_when or "there is no case"
+        if self.average in ("macro", "weighted"):
+            return f"of every class {'that occurs ' if self.average == 'weighted' else ''}it holds that {reason}"
+        return reason
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say which classes an average leaves out, because they have no value."""
         if self.average in (None, "micro"):
-            return []
+            return ()
         by_class = self.measure.value(self.table.one_versus_rest, **self.parameters)
-        return [label for label, value in zip(self.table.labels, by_class, strict=True) if np.isnan(value)]
+        left_out = [label for label, value in zip(self.table.labels, by_class, strict=True) if np.isnan(value)]
+        return left_out_note(left_out, self.table.k, self.measure)
 
     def cells(self, counts: Array) -> Array:
         """Derivative of the value by each cell of the table."""
@@ -93,12 +117,12 @@ class Target:
         cells = influence.spread(BinaryCounts(*(weight * part for part in parts)))
         if self.average == "weighted":  # a case also adds to the weight of its own class
             support = (defined * (c.tp + c.fn)).sum()
-            average = float(self.values(counts))
+            average = float(self.evaluate(counts))
             cells = cells + np.where(defined, by_class - average, 0)[:, None] / support
         return cells
 
     @cached_property
-    def ratio(self) -> tuple[float, float]:
+    def ratio(self) -> tuple[float, float]:  # type: ignore[override]
         """Successes out of how many cases; for real-valued weights, out of their effective number."""
         x, n = self._ratio_of(self.table.counts)
         if self.table.squares is None or n == 0:
@@ -118,8 +142,55 @@ class Target:
         else:
             every = BinaryCounts.of(counts)
             c = BinaryCounts(every.tp[0], every.fp[0], every.fn[0], every.tn[0])
-        found = cast(Ratio, self.measure.kernel(c, **self.parameters))
-        return float(found.numerator), float(found.denominator)
+        ratio = cast(Ratio, self.measure.kernel(c, **self.parameters))
+        return float(ratio.numerator), float(ratio.denominator)
+
+    @cached_property
+    def standard_error(self) -> float:  # type: ignore[override]
+        table = self.table
+        return influence.standard_error(self.cells(table.counts), table.counts, table.variances, table.fixed_rows)
+
+    def without_spread(self, request: Request) -> Interval:
+        """Take the error of a smoothed table, where this one has none (all right, all wrong)."""
+        table = self.table if self.measure.matrix is not None else _two_classes(self.table)
+        counts = _smoothed(table, z_value((1 - request.confidence) / 2) ** 2)
+        value = float(self.evaluate(counts))
+        if np.isnan(value):
+            return request.close(*self.span, "none", self.span, ("nothing narrows the range of this measure here",))
+        error = influence.standard_error(self.cells(counts), counts, counts)
+        interval = delta(value, error, self.span, request)
+        note = "no sampling error is visible in the table, so z² cases, half right and half wrong, were added"
+        low, high = min(interval.low, self.value), max(interval.high, self.value)
+        return replace(interval, low=low, high=high, method="delta-smoothed", notes=(note,))
+
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        """Redraw the cells: resampling n cases is one multinomial draw over them. A seed gives the same in any blocks.
+
+        Where the shares of the classes are fixed, each row of the table keeps its sum.
+        """
+        table, rng = self.table, np.random.default_rng(seed)
+        counts = table.counts.ravel().astype(float)
+        squares = None if table.squares is None else table.squares.ravel()
+        block = max(1, MOST_NUMBERS // counts.size)
+        values = []
+        for start in range(0, size, block):
+            drawn = draw_counts(counts, squares, rng, min(block, size - start)).reshape(-1, table.k, table.k)
+            if table.fixed_rows:
+                rows = drawn.sum(2, keepdims=True)
+                drawn *= np.divide(table.counts.sum(1)[:, None], rows, out=np.zeros(rows.shape), where=rows > 0)
+            with np.errstate(all="ignore"):
+                values.append(self.evaluate(drawn))
+        return np.concatenate(values)
+
+    def acceleration(self) -> float:
+        counts = self.table.counts * (self.table.effective_n / self.table.counts.sum())
+        cells = self.cells(self.table.counts)
+        return acceleration(cells - (cells * counts).sum() / counts.sum(), counts)
+
+    def equal_replicates(self, request: Request, method: str) -> Interval:
+        interval = self.make_default(request)
+        note = f"the {method} interval has no width, because every replicate is equal; {interval.method} stands in"
+        return replace(interval, notes=(note, *interval.notes))
 
 
 def estimate(
@@ -148,37 +219,47 @@ def estimate(
         raise AssayError("a batch of tables has no single estimate; take one table with `[...]`.")
     if declared.scope not in ("class", "overall"):
         raise AssayError(f"`{declared.name}` is a measure of scores, and there are only labels; give `scores=...`.")
-    told = shown_parameters(parameters)
-    parameters = prepared(declared, parameters, table)
     if declared.total_of is not None:
-        return _total(estimate(table, declared.total_of, **parameters), declared, float(table.n))
-    of = ""
-    if declared.scope == "overall":
-        if label is not None or average is not None:
-            raise AssayError(f"`{declared.name}` is of all classes at once: it takes neither a label nor an average.")
-    elif label is not None:
-        if average is not None:
-            raise AssayError("`label` and `average` exclude each other: a class has no average.")
-        table, of = table.against(label), str(label)
-    else:
-        if not declared.averaged:
-            raise AssayError(f"`{declared.name}` is of one class, and its average says nothing; give `label=...`.")
-        average = average or "macro"
-        if average not in AVERAGES:
-            must_be_one_of("average", AVERAGES, given=average)
-        of = f"{average} average"
-    target = Target(declared, table, average, parameters)
-    n = target.ratio[1] if target.is_ratio else table.effective_n
+        mean = estimate(table, declared.total_of, **parameters)
+        n = float(table.n)
+        return replace(mean, measure=declared.name, value=n * mean.value, basis=Scaled(cast(Basis, mean.basis), n))
+    basis, of = label_basis(table, declared, label, average, parameters)
     return Estimate(
         declared.name,
-        target.value,
-        round(n, 9),
-        undefined=_reason(target),
+        basis.value,
+        round(basis.n, 9),
+        undefined=basis.reason,
         of=of,
-        notes=_notes(target),
-        parameters=told,
-        basis=Made(partial(interval, target)),
+        notes=basis.notes,
+        parameters=shown_parameters(parameters),
+        basis=basis,
     )
+
+
+def label_basis(
+    table: Confusion, measure: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
+) -> tuple[LabelBasis, str]:
+    """Give what an estimate rests on, and the class or the average it is of."""
+    parameters = prepared(measure, parameters, table)
+    if measure.scope == "overall":
+        if label is not None or average is not None:
+            raise AssayError(f"`{measure.name}` is of all classes at once: it takes neither a label nor an average.")
+        return LabelBasis(measure, table, None, parameters), ""
+    if label is not None:
+        if average is not None:
+            raise AssayError("`label` and `average` exclude each other: a class has no average.")
+        return LabelBasis(measure, table.against(label), None, parameters), str(label)
+    if not measure.averaged:
+        raise AssayError(f"`{measure.name}` is of one class, and its average says nothing; give `label=...`.")
+    average = check_average(average)
+    return LabelBasis(measure, table, average, parameters), f"{average} average"
+
+
+def check_average(average: str | None) -> str:
+    """Give the average asked for, by default the macro one."""
+    if average is not None and average not in AVERAGES:
+        must_be_one_of("average", AVERAGES, given=average)
+    return average or "macro"
 
 
 def shown_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -186,33 +267,30 @@ def shown_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in parameters.items() if isinstance(value, str | int | float | bool)}
 
 
-def _total(mean: Estimate, declared: Measure, n: float) -> Estimate:
-    """Give a sum over all cases: n times the mean, with n times its interval."""
-    scaled = partial(_scaled, mean.basis.interval, n)
-    return replace(mean, measure=declared.name, value=n * mean.value, basis=Made(scaled))
-
-
-def _scaled(make_interval: Callable[..., Interval], n: float, *args: Any, **kwargs: Any) -> Interval:
-    found = make_interval(*args, **kwargs)
-    return replace(found, low=n * found.low, high=n * found.high)
+def left_out_note(labels: list[Label], k: int, measure: Measure) -> tuple[str, ...]:
+    """Say which classes an average leaves out, where it is of some of them."""
+    if not labels or len(labels) == k:
+        return ()
+    names = listing([repr(label) for label in labels])
+    return (f"averaged over {k - len(labels)} of {k} classes; left out: {names} ({measure.undefined_when})",)
 
 
 def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> dict[str, Any]:
     """Turn what a user gives for a matrix into an array in the order of the table's classes."""
     if measure.matrix is None:
         return parameters
-    given = parameters[measure.matrix]
+    option = parameters[measure.matrix]
     k = table.k
     distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(float)
-    if isinstance(given, str):
-        if given not in ("linear", "quadratic"):
-            must_be_one_of(measure.matrix, ("linear", "quadratic"), given=given)
-        matrix = distance if given == "linear" else distance**2
+    if isinstance(option, str):
+        if option not in ("linear", "quadratic"):
+            must_be_one_of(measure.matrix, ("linear", "quadratic"), given=option)
+        matrix = distance if option == "linear" else distance**2
     else:
         try:
-            matrix = np.asarray(given, float)
+            matrix = np.asarray(option, float)
         except (TypeError, ValueError):
-            raise AssayError(f"`{measure.matrix}` must be a table of numbers, not {given!r}.") from None
+            raise AssayError(f"`{measure.matrix}` must be a table of numbers, not {option!r}.") from None
     if matrix.shape != (k, k) or not np.isfinite(matrix).all():
         raise AssayError(
             f"`{measure.matrix}` must be a table of {k} x {k} numbers, one for each true class (rows) and "
@@ -224,75 +302,6 @@ def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> 
             "those by `1 - weights`."
         )
     return {**parameters, measure.matrix: matrix}
-
-
-def _reason(target: Target) -> str | None:
-    if not np.isnan(target.value):
-        return None
-    reason = target.measure.undefined_when or "there is no case"
-    if target.average in ("macro", "weighted"):
-        return f"of every class {'that occurs ' if target.average == 'weighted' else ''}it holds that {reason}"
-    return reason
-
-
-def _notes(target: Target) -> tuple[str, ...]:
-    left_out, k = target.left_out, target.table.k
-    if not left_out or len(left_out) == k:
-        return ()
-    named = listing([repr(label) for label in left_out])
-    return (f"averaged over {k - len(left_out)} of {k} classes; left out: {named} ({target.measure.undefined_when})",)
-
-
-def interval(target: Target, confidence: float, method: str, side: str, *, replicates: int, seed: int) -> Interval:
-    """Give the interval of a target by a named method; "auto" picks one that suits the measure."""
-    tail(confidence, side)
-    known = ["auto", "delta", *RESAMPLED, *(proportions if target.is_ratio else ())]
-    method = canonical(method).replace("_", "-") if isinstance(method, str) else method
-    if method not in known:
-        must_be_one_of("method", known, given=method)
-    if np.isnan(target.value):
-        return Interval(np.nan, np.nan, confidence, "none", side, notes=(_reason(target) or "",))
-    if method in RESAMPLED:
-        return _resampled(target, confidence, method, side, replicates, seed)
-    if method == "auto":
-        return _wilson(target, confidence, side) if target.is_ratio else _linear(target, confidence, side)
-    if method == "delta":
-        error = _error(target)
-        found = delta(target.value, error, _span(target), confidence, side, plain=True)
-        return found if error > 0 else replace(found, notes=("no sampling error is visible in the table",))
-    return proportions[method](*target.ratio, confidence, side)
-
-
-def _error(target: Target) -> float:
-    table = target.table
-    return influence.standard_error(target.cells(table.counts), table.counts, table.variances, table.fixed_rows)
-
-
-def _wilson(target: Target, confidence: float, side: str) -> Interval:
-    return proportions["wilson"](*target.ratio, confidence, side)
-
-
-def _span(target: Target) -> tuple[float, float]:
-    return target.measure.span(float(target.table.n), target.parameters)
-
-
-def _linear(target: Target, confidence: float, side: str) -> Interval:
-    """Delta method; where it has no width or no room (all right, all wrong), that of a smoothed table."""
-    table, span = target.table, _span(target)
-    error = _error(target)
-    if error > 1e-12 and np.isfinite(error) and span[0] < target.value < span[1]:
-        return delta(target.value, error, span, confidence, side)
-    counts = _smoothed(
-        _two_classes(table) if target.measure.matrix is None else table, z_value(tail(confidence, "two-sided")) ** 2
-    )
-    value = float(target.values(counts))
-    if np.isnan(value):
-        return Interval(*span, confidence, "none", side, notes=("nothing narrows the range of this measure here",))
-    error = influence.standard_error(target.cells(counts), counts, counts)
-    found = delta(value, error, span, confidence, side)
-    low, high = min(found.low, target.value), max(found.high, target.value)
-    note = "no sampling error is visible in the table, so z² cases, half right and half wrong, were added"
-    return Interval(low, high, confidence, "delta-smoothed", side, notes=(note,))
 
 
 def _two_classes(table: Confusion) -> Confusion:
@@ -308,53 +317,6 @@ def _smoothed(table: Confusion, added: float) -> Array:
     right, wrong = np.diag(share), np.outer(share, share)
     np.fill_diagonal(wrong, 0)
     return np.asarray(effective + added * (right + wrong / max(wrong.sum(), 1e-300)) / 2)
-
-
-def _resampled(target: Target, confidence: float, method: str, side: str, replicates: int, seed: int) -> Interval:
-    """Bootstrap the cells: resampling n cases is one multinomial draw over them."""
-    check_replicates(replicates, seed)
-    drawn = replicate(target, replicates, seed)
-    kept = drawn[np.isfinite(drawn)]
-    if not len(kept) or np.ptp(kept) == 0:
-        found = interval(target, confidence, "auto", side, replicates=replicates, seed=seed)
-        note = f"the {method} interval has no width, because every replicate is equal; {found.method} stands in"
-        return Interval(found.low, found.high, confidence, found.method, side, notes=(note, *found.notes))
-    a = 0.0
-    if method == "bca":
-        counts = target.table.counts * (target.table.effective_n / target.table.counts.sum())
-        cells = target.cells(target.table.counts)
-        a = acceleration(cells - (cells * counts).sum() / counts.sum(), counts)
-    low, high, notes = bounds(drawn, target.value, confidence, side, method, a)
-    lowest, highest = _span(target)
-    low = lowest if side == "upper" else max(low, lowest)
-    high = highest if side == "lower" else min(high, highest)
-    return Interval(low, high, confidence, method, side, replicates, seed, notes)
-
-
-def replicate(target: Target, replicates: int, seed: int) -> Array:
-    """Draw bootstrap values of a target, the same for a seed however the work is divided."""
-    table, draw = target.table, np.random.default_rng(seed)
-    there = np.flatnonzero(table.counts)
-    counts = table.counts.ravel()[there].astype(float)
-    block = max(1, MOST_NUMBERS // table.counts.size)
-    values = []
-    for start in range(0, replicates, block):
-        size = min(block, replicates - start)
-        tables = np.zeros((size, table.counts.size))
-        if table.squares is None:
-            tables[:, there] = draw.multinomial(round(counts.sum()), counts / counts.sum(), size)
-        else:
-            # Rubin's bootstrap gives each case an exponential weight. The sum over the cases of a cell has
-            # the cell's weight as its mean and the squared weights as its variance: a gamma variable.
-            squares = table.squares.ravel()[there]
-            tables[:, there] = draw.gamma(counts**2 / squares, squares / counts, (size, len(there)))
-            if table.fixed_rows:
-                by_row = tables.reshape(size, table.k, table.k)
-                rows = by_row.sum(2, keepdims=True)
-                by_row *= np.divide(table.counts.sum(1)[:, None], rows, out=np.zeros(rows.shape), where=rows > 0)
-        with np.errstate(all="ignore"):
-            values.append(target.values(tables.reshape(size, table.k, table.k)))
-    return np.concatenate(values)
 
 
 def _pooled(c: BinaryCounts) -> BinaryCounts:

@@ -1,0 +1,123 @@
+"""Bootstrap intervals: from replicates to bounds, and the bootstrap of plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.arrays import Array
+from assay.errors import AssayError, must_be_one_of
+from assay.intervals.declare import Basis, Request
+from assay.intervals.declare import method as declare
+from assay.intervals.delta import NO_SPREAD
+from assay.intervals.mean import _values
+from assay.results import Interval
+
+KINDS = {"bootstrap": "percentile", "percentile": "percentile", "basic": "basic", "bca": "bca"}
+MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
+
+
+def bootstrap(
+    values: ArrayLike,
+    statistic: Callable[..., Any] = np.mean,
+    confidence: float = 0.95,
+    side: str = "two-sided",
+    *,
+    method: str = "bca",
+    replicates: int = 10_000,
+    seed: int = 0,
+) -> Interval:
+    """Resample ``values`` with replacement; ``statistic`` takes ``axis``, as NumPy's do.
+
+    Examples
+    --------
+    >>> from assay.intervals import bootstrap
+    >>> print(bootstrap([3, 5, 4, 8, 6, 5, 9, 4], seed=1))
+    [4.375, 7.000]
+    """
+    data, request = _values(values), Request(confidence, side, replicates, seed)
+    if method not in KINDS:
+        must_be_one_of("method", KINDS, given=method)
+    draw, n = np.random.default_rng(seed), len(data)
+    block = max(1, MOST_NUMBERS // n)
+    sizes = [min(block, replicates - start) for start in range(0, replicates, block)]
+    drawn = [statistic(data[draw.integers(0, n, (size, n))], axis=-1) for size in sizes]
+    left_out = np.asarray(statistic(data[(np.arange(n)[:, None] + np.arange(1, n)) % n], axis=-1)) if n > 1 else data
+    influence = left_out.mean() - left_out
+    low, high, notes = bounds(
+        np.concatenate(drawn), float(statistic(data)), request, KINDS[method], acceleration(influence, np.ones(n))
+    )
+    return replace(request.close(low, high, method, notes=notes), replicates=replicates, seed=seed)
+
+
+@declare("bootstrap", title="bootstrap percentiles", needs="replicates", aliases=("percentile",), source="Efron 1979")
+def _percentile(basis: Basis, request: Request) -> Interval:
+    """Take the percentiles of the value in redrawn samples."""
+    return _resampled(basis, request, "percentile", "bootstrap")
+
+
+@declare("basic", title="basic bootstrap", needs="replicates", source="Davison and Hinkley 1997")
+def _basic(basis: Basis, request: Request) -> Interval:
+    """Mirror the percentiles of the value in redrawn samples at the value."""
+    return _resampled(basis, request, "basic", "basic")
+
+
+@declare("bca", title="bias-corrected and accelerated bootstrap", needs="replicates", source="Efron 1987")
+def _bca(basis: Basis, request: Request) -> Interval:
+    """Take percentiles shifted for bias and for an error that changes with the value."""
+    return _resampled(basis, request, "bca", "bca")
+
+
+@declare("bootstrap-stratified", title="stratified bootstrap percentiles", needs="strata")
+def _stratified(basis: Basis, request: Request) -> Interval:
+    """Take the percentiles of the value in redrawn samples that keep the number of cases of each class."""
+    return _resampled(basis, request, "percentile", "bootstrap-stratified", stratified=True)
+
+
+def _resampled(basis: Basis, request: Request, kind: str, name: str, *, stratified: bool = False) -> Interval:
+    replicates = basis.replicates(request.replicates, request.seed, stratified=stratified)
+    finite = replicates[np.isfinite(replicates)]
+    if not len(finite) or np.ptp(finite) < NO_SPREAD:
+        return basis.equal_replicates(request, name)
+    a = basis.acceleration() if kind == "bca" else 0.0
+    low, high, notes = bounds(replicates, basis.value, request, kind, a)
+    interval = request.close(low, high, name, basis.span, (*basis.replicate_notes, *notes))
+    return replace(interval, replicates=request.replicates, seed=request.seed)
+
+
+def acceleration(influence: Array, weight: Array) -> float:
+    """How fast the standard error changes with the value (Efron 1987), from each case's influence on it."""
+    spread = float((weight * influence**2).sum()) ** 1.5
+    return float((weight * influence**3).sum()) / (6 * spread) if spread > 0 else 0.0
+
+
+def bounds(
+    replicates: Array, value: float, request: Request, kind: str, a: float = 0.0
+) -> tuple[float, float, tuple[str, ...]]:
+    """Read both bounds off the replicates; those without a value are left out, and the note says how many."""
+    finite = replicates[np.isfinite(replicates)]
+    if not len(finite):
+        raise AssayError("the bootstrap gives no interval: the statistic is undefined in every replicate.")
+    lost = len(replicates) - len(finite)
+    notes = (f"undefined in {lost} of {len(replicates)} replicates, which are left out",) if lost else ()
+    probabilities = np.array([request.alpha, 1 - request.alpha])
+    if kind == "bca":
+        probabilities = _corrected(probabilities, finite, value, a)
+    low, high = np.quantile(finite, probabilities)
+    if kind == "basic":
+        low, high = 2 * value - high, 2 * value - low
+    return float(low), float(high), notes
+
+
+def _corrected(probabilities: Array, finite: Array, value: float, a: float) -> Array:
+    """Shift the percentiles for bias and acceleration; ties with the value count half."""
+    from scipy.special import ndtr, ndtri
+
+    below = ((finite < value).sum() + (finite == value).sum() / 2) / len(finite)
+    bias = ndtri(np.clip(below, 0.5 / len(finite), 1 - 0.5 / len(finite)))
+    z = bias + ndtri(probabilities)
+    return np.asarray(ndtr(bias + z / (1 - a * z)), float)

@@ -1,0 +1,236 @@
+"""Declare an interval method once: what it needs, and the function that makes the interval of it.
+
+An estimate rests on a `Basis`: its value, the range it can have, and the evidence it offers. A method works for every
+basis that offers what it needs, so that a new method serves rates, averages, ranks, folds and differences alike as far
+as each offers the evidence. The kinds of evidence, and the attributes that hold them:
+
+"ratio"       ``ratio``: successes out of a number of cases
+"error"       ``standard_error``, and ``without_spread`` for where no error is visible
+"placements"  ``from_placements``: the error of areas under the ROC curve, from each case's placement
+"ranks"       ``ranks``: one area under the ROC curve with its error and the sizes of the two classes
+"replicates"  ``replicates``: the value in redrawn samples, and ``acceleration``
+"strata"      ``replicates`` that can keep the number of cases of each class
+"values"      ``values``: one for each split or data set, and ``ratio_of_sizes`` of test to training cases
+"datasets"    ``values`` that are independent differences over data sets
+"halves"      ``halves``: differences of five repetitions of two folds
+"discordant"  ``discordant``: cases that one classifier only gets wrong, that the other only does, and all
+
+`Basis.interval` is the one place that checks method, confidence and side, and refuses what does not apply.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.arrays import Array, Floats
+from assay.checks import check_replicates, tail
+from assay.errors import must_be_one_of
+from assay.registry import Registry, canonical
+from assay.results import Interval
+
+Span = tuple[float, float]
+EVIDENCE = ("ratio", "error", "placements", "ranks", "replicates", "strata", "values", "datasets", "halves", "discordant")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of an interval; making one checks it."""
+
+    confidence: float = 0.95
+    side: str = "two-sided"
+    replicates: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        tail(self.confidence, self.side)
+        check_replicates(self.replicates, self.seed)
+
+    @property
+    def alpha(self) -> float:
+        """Probability left out beyond each bound."""
+        return tail(self.confidence, self.side)
+
+    def close(
+        self, low: float, high: float, method: str, span: Span = (-math.inf, math.inf), notes: tuple[str, ...] = ()
+    ) -> Interval:
+        """Make the interval of two bounds: the side that is open, and what lies outside, ends at the range."""
+        lowest, highest = span
+        low = lowest if self.side == "upper" else max(float(low), lowest)
+        high = highest if self.side == "lower" else min(float(high), highest)
+        return Interval(low, high, self.confidence, method, self.side, notes=notes)
+
+    def undefined(self, reason: str, method: str = "none") -> Interval:
+        return Interval(math.nan, math.nan, self.confidence, method, self.side, notes=(reason,))
+
+
+@dataclass(frozen=True)
+class Method:
+    """A declared interval method."""
+
+    name: str
+    title: str
+    needs: str
+    source: str
+    summary: str
+    make: Callable[[Any, Request], Interval]
+
+
+registry: Registry[Method] = Registry("method", "`assay.intervals.methods()` lists them")
+
+
+def method(
+    name: str, *, title: str, needs: str, source: str = "", aliases: tuple[str, ...] = ()
+) -> Callable[[Callable[[Any, Request], Interval]], Callable[[Any, Request], Interval]]:
+    """Register a function of a basis and a request as an interval method."""
+    if needs not in EVIDENCE:
+        raise TypeError(f"{name} needs {needs!r}, which no basis offers")
+
+    def declare(make: Callable[[Any, Request], Interval]) -> Callable[[Any, Request], Interval]:
+        registry.add(name, Method(name, title, needs, source, (make.__doc__ or "").strip(), make), aliases)
+        return make
+
+    return declare
+
+
+def methods() -> list[str]:
+    """List the names of all interval methods."""
+    return list(registry)
+
+
+class Basis:
+    """What an estimate rests on. Subclasses say what they offer and which method suits them best."""
+
+    value: float
+    span: Span = (-math.inf, math.inf)
+    default: str
+    offers: frozenset[str] = frozenset()
+    reason: str | None = None  # why there is no value
+    default_replicates: int | None = None  # where the default draws replicates, unless the number is asked for
+    replicate_notes: tuple[str, ...] = ()
+
+    # The evidence, by kind; each is there where `offers` names it.
+    ratio: tuple[float, float]
+    ranks: Ranks
+    values: Floats
+    ratio_of_sizes: float
+    halves: Floats
+    discordant: tuple[float, float, float]
+
+    @property
+    def standard_error(self) -> float:
+        return math.nan
+
+    def without_spread(self, request: Request) -> Interval:
+        """Give the interval where the evidence shows no sampling error at all."""
+        raise NotImplementedError
+
+    def from_placements(self, request: Request) -> Interval:
+        """Give the interval of an area, an average or a difference of areas, by DeLong's standard error."""
+        raise NotImplementedError
+
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        """Give the value in ``size`` redrawn samples."""
+        raise NotImplementedError
+
+    def acceleration(self) -> float:
+        """How fast the standard error changes with the value (Efron 1987)."""
+        return 0.0
+
+    def equal_replicates(self, request: Request, method: str) -> Interval:
+        """Give the interval where every replicate has the same value."""
+        return self.without_spread(request)
+
+    def suits(self, declared: Method) -> bool:
+        return declared.needs in self.offers
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that apply, the default first."""
+        every = [declared.name for declared in registry.values() if self.suits(declared)]
+        return (self.default, *(name for name in every if name != self.default))
+
+    def interval(
+        self,
+        confidence: float = 0.95,
+        method: str = "auto",
+        side: str = "two-sided",
+        *,
+        replicates: int = 10_000,
+        seed: int = 0,
+    ) -> Interval:
+        """Give the interval by a named method; "auto" is the default one."""
+        request = Request(confidence, side, replicates, seed)
+        name = canonical(method).replace("_", "-") if isinstance(method, str) else method
+        if name != "auto" and (name not in registry or not self.suits(registry[name])):
+            must_be_one_of("method", ("auto", *self.methods), given=method)
+        if self.reason is not None or math.isnan(self.value):
+            return request.undefined(self.reason or "the estimate has no value")
+        interval = self.make_default(request) if name == "auto" else registry[name].make(self, request)
+        return self.holding(interval)
+
+    def make_default(self, request: Request) -> Interval:
+        """Give the interval by the default method."""
+        if self.default_replicates is not None:
+            request = replace(request, replicates=self.default_replicates)
+        return registry[self.default].make(self, request)
+
+    def holding(self, interval: Interval) -> Interval:
+        """Let an interval of a confidence of one half or more hold the value, as every user expects of it."""
+        if interval.confidence < 0.5 or interval.low <= self.value <= interval.high or math.isnan(interval.low):
+            return interval
+        return replace(interval, low=min(interval.low, self.value), high=max(interval.high, self.value))
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """An area under the ROC curve; the estimate is ``slope`` times it, plus ``offset``."""
+
+    area: float
+    error: float
+    n_positive: float
+    n_negative: float
+    slope: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class Scaled(Basis):
+    """A multiple of another estimate, such as the sum of what that one is the mean of."""
+
+    basis: Basis
+    factor: float
+
+    @property
+    def value(self) -> float:  # type: ignore[override]
+        return self.factor * self.basis.value
+
+    @property
+    def standard_error(self) -> float:
+        return self.factor * self.basis.standard_error
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return self.basis.methods
+
+    def interval(self, *args: Any, **options: Any) -> Interval:
+        interval = self.basis.interval(*args, **options)
+        return replace(interval, low=self.factor * interval.low, high=self.factor * interval.high)
+
+
+@dataclass(frozen=True)
+class NoBasis(Basis):
+    """The basis of an estimate that has no value, for the reason given."""
+
+    reason: str  # type: ignore[assignment]
+    value: float = math.nan
+    default: str = "none"
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return ()
+
+    def interval(self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **_: Any) -> Interval:
+        return Request(confidence, side).undefined(self.reason)

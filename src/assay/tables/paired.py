@@ -1,0 +1,273 @@
+"""PairedTable and PairedScores: two classifiers on the same cases. Who erred, and who erred alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from assay.arrays import Array, IntArray
+from assay.data import Predictions
+from assay.data.encode import Label
+from assay.errors import AssayError
+from assay.tables.confusion import Confusion
+from assay.tables.counts import ScoreCounts
+
+MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
+Both = tuple[Array, Array]  # tables of the first and of the second classifier, a batch of each
+
+
+@dataclass(frozen=True, eq=False)
+class PairedTable:
+    """How many cases have each truth, first and second prediction: what a group-by of the three columns gives.
+
+    ``cells`` are the combinations that occur, as positions in ``labels``, one in each row; ``counts`` has a count for
+    each of them on its last axis, with any leading shape. Tables of the same labels are added with ``+``.
+    """
+
+    cells: IntArray  # (m, 3): truth, first, second
+    counts: Array  # (..., m)
+    labels: tuple[Label, ...]
+
+    @classmethod
+    def from_codes(
+        cls, truth: Array, first: Array, second: Array, labels: Sequence[Label], weight: Array | None = None
+    ) -> PairedTable:
+        """Count three columns of positions in ``labels``."""
+        k = len(labels)
+        code = (truth.astype(np.int64) * k + first) * k + second
+        if weight is None:
+            codes, counts = np.unique(code, return_counts=True)
+        else:
+            codes, inverse = np.unique(code, return_inverse=True)
+            counts = np.bincount(inverse, weight).astype(weight.dtype)
+        cells = np.column_stack([codes // (k * k), codes // k % k, codes % k])
+        return cls(cells, counts, tuple(labels))
+
+    @classmethod
+    def from_predictions(cls, first: Predictions, second: Predictions) -> PairedTable:
+        """Count the decisions of two classifiers, which must be of the same cases and classes."""
+        if first.classes.labels != second.classes.labels or len(first.truth) != len(second.truth):
+            raise AssayError("two classifiers are compared on the same cases and classes, and these have others.")
+        return cls.from_codes(first.truth, first.decided(), second.decided(), first.classes.labels, first.weight)
+
+    @property
+    def k(self) -> int:
+        return len(self.labels)
+
+    @property
+    def n(self) -> Array:
+        """Cases in the table."""
+        total: Array = self.counts.sum(-1)
+        return total
+
+    def __add__(self, other: PairedTable) -> PairedTable:
+        if not isinstance(other, PairedTable):
+            return NotImplemented
+        if self.labels != other.labels:
+            raise AssayError(f"paired tables of different classes cannot be added: {self.labels} and {other.labels}.")
+        cells, inverse = np.unique(np.vstack([self.cells, other.cells]), axis=0, return_inverse=True)
+        m = len(self.cells)
+        counts = np.zeros((*self.counts.shape[:-1], len(cells)), np.result_type(self.counts, other.counts))
+        counts[..., inverse.ravel()[:m]] += self.counts
+        counts[..., inverse.ravel()[m:]] += other.counts
+        return PairedTable(cells, counts, self.labels)
+
+    @cached_property
+    def positions(self) -> tuple[IntArray, IntArray]:
+        """The cell of the first and of the second confusion table that each combination stands in."""
+        truth, first, second = self.cells.T
+        return truth * self.k + first, truth * self.k + second
+
+    def confusions(self) -> tuple[Confusion, Confusion]:
+        """The confusion tables of the two."""
+        first, second = (self._spread(self.counts, cells).astype(self.counts.dtype) for cells in self.positions)
+        return Confusion(first, self.labels), Confusion(second, self.labels)
+
+    def _spread(self, counts: Array, positions: IntArray) -> Array:
+        """Add counts of combinations up in the cells of a confusion table."""
+        return scatter(counts, positions, self.k**2).reshape(*counts.shape[:-1], self.k, self.k)
+
+    @cached_property
+    def right(self) -> tuple[Array, Array, Array, Array]:
+        """Cases that both get right, only the first, only the second, and neither."""
+        truth, first, second = self.cells.T
+        a, b = first == truth, second == truth
+        both, one, other, neither = (self.counts[..., rows].sum(-1) for rows in (a & b, a & ~b, ~a & b, ~a & ~b))
+        return both, one, other, neither
+
+    @property
+    def discordant(self) -> tuple[int, int]:
+        """Cases that only the first gets wrong, and that only the second does: what McNemar's test is of."""
+        return int(self.right[2]), int(self.right[1])
+
+    @property
+    def same(self) -> bool:
+        """The two give the same answer in every case."""
+        return bool((self.cells[:, 1] == self.cells[:, 2]).all())
+
+    def against(self, label: Label) -> PairedTable:
+        """Fold all other classes into one, the class first: nothing else matters to a measure of it."""
+        codes = (self.cells != self.labels.index(label)).astype(np.int64)
+        return PairedTable.from_codes(*codes.T, (label, f"not {label}"), self.counts)
+
+    def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
+        """Draw pairs of confusion tables of which each case's answers may have changed places.
+
+        Of the m cases that stand in the cells i and j, in either order, a random swap leaves a binomial number in i for
+        the first classifier, and the rest for the second.
+        """
+        (a, b), cells = self.positions, self.k**2
+        yield from swap(a, b, self.counts, cells, rng, size, (self.k, self.k))
+
+    def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
+        """Draw pairs of confusion tables of cases drawn again with replacement."""
+        (a, b), cells = self.positions, self.k**2
+        yield from redraw(a, b, self.counts, cells, rng, size, (self.k, self.k))
+
+
+@dataclass(frozen=True, eq=False)
+class PairedScores:
+    """Two classifiers' scores of the same cases: one column each, or one for each class.
+
+    Scores are compared across cases, so nothing can be counted together; ``+`` puts the cases of two tables below one
+    another, and the table grows with the number of cases. ``truth`` holds positions in ``labels``; with one column,
+    ``positive`` is the position of the class that it scores.
+    """
+
+    truth: IntArray
+    first: Array
+    second: Array
+    labels: tuple[Label, ...]
+    positive: int | None = None
+
+    @property
+    def n(self) -> int:
+        return len(self.truth)
+
+    def __add__(self, other: PairedScores) -> PairedScores:
+        if not isinstance(other, PairedScores):
+            return NotImplemented
+        if (self.labels, self.positive) != (other.labels, other.positive):
+            raise AssayError("scores of different classes cannot be added.")
+        pairs = ((self.truth, other.truth), (self.first, other.first), (self.second, other.second))
+        return PairedScores(*(np.concatenate(pair) for pair in pairs), self.labels, self.positive)
+
+    @property
+    def flags(self) -> Array:
+        """Which cases are positive."""
+        flags: Array = self.truth == self.positive
+        return flags
+
+    @property
+    def same(self) -> bool:
+        return bool((self.first == self.second).all())
+
+    def ranked(self) -> PairedScores:
+        """Replace scores by their ranks within each classifier, ties sharing the mean rank.
+
+        What ranks cases does not depend on the scale of the scores; what exchanges them between classifiers does.
+        """
+        return replace(self, first=_column_ranks(self.first), second=_column_ranks(self.second))
+
+    @cached_property
+    def grid(self) -> tuple[Array, IntArray, IntArray]:
+        """The distinct scores of both from high to low, and each case's cell: positives first, then negatives."""
+        falling, position = np.unique(-np.concatenate([self.first, self.second]), return_inverse=True)
+        start = np.where(self.flags, 0, len(falling))
+        first, second = (start + part for part in np.split(position, 2))
+        return -falling, first, second
+
+    def swapped(self, rng: np.random.Generator, size: int) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
+        """Draw pairs of score tables of which each case's scores may have changed places."""
+        scores, a, b = self.grid
+        yield from map(self._counts, swap(a, b, np.ones(self.n, int), 2 * len(scores), rng, size))
+
+    def resampled(self, rng: np.random.Generator, size: int) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
+        """Draw pairs of score tables of cases drawn again with replacement."""
+        scores, a, b = self.grid
+        yield from map(self._counts, redraw(a, b, np.ones(self.n, int), 2 * len(scores), rng, size))
+
+    def _counts(self, tables: Both) -> tuple[ScoreCounts, ScoreCounts]:
+        scores = self.grid[0]
+        m = len(scores)
+        first, second = (ScoreCounts(table[:, :m], table[:, m:], scores) for table in tables)
+        return first, second
+
+    def swapped_rows(self, rng: np.random.Generator, size: int) -> Iterator[PairedScores]:
+        """Draw whole rows of scores of many classes that may have changed places."""
+        rows = np.arange(self.n)
+        column = (self.first != self.second).argmax(1)
+        turned = self.first[rows, column] < self.second[rows, column]  # the draws do not depend on which comes first
+        for _ in range(size):
+            keep = ((rng.random(self.n) < 0.5) ^ turned)[:, None]
+            first, second = np.where(keep, self.first, self.second), np.where(keep, self.second, self.first)
+            yield replace(self, first=first, second=second)
+
+    def resampled_rows(self, rng: np.random.Generator, size: int) -> Iterator[PairedScores]:
+        """Draw cases again with replacement, with their rows of scores."""
+        for _ in range(size):
+            rows = rng.integers(0, self.n, self.n)
+            yield replace(self, truth=self.truth[rows], first=self.first[rows], second=self.second[rows])
+
+
+def swap(
+    a: IntArray, b: IntArray, counts: Array, cells: int, rng: np.random.Generator, size: int,
+    shape: tuple[int, ...] | None = None,
+) -> Iterator[Both]:  # fmt: skip
+    """Exchange the cells of cases at random, a block of replicates at a time."""
+    both = scatter(counts, a, cells) + scatter(counts, b, cells)
+    apart = a != b
+    agreeing = scatter(counts[~apart], a[~apart], cells)
+    ends = np.sort(np.column_stack([a, b])[apart], axis=1)
+    (low, high), m = _distinct(ends[:, 0], ends[:, 1], counts[apart], cells)
+    for block in _blocks(size, cells + len(m)):
+        stay = rng.binomial(m, 0.5, (block, len(m)))
+        first = agreeing + scatter(np.hstack([stay, m - stay]), np.concatenate([low, high]), cells)
+        yield _shaped(first, shape), _shaped(both - first, shape)
+
+
+def redraw(
+    a: IntArray, b: IntArray, counts: Array, cells: int, rng: np.random.Generator, size: int,
+    shape: tuple[int, ...] | None = None,
+) -> Iterator[Both]:  # fmt: skip
+    """Draw cases again with replacement, a block of replicates at a time."""
+    (first, second), m = _distinct(a, b, counts, cells)
+    for block in _blocks(size, cells + len(m)):
+        drawn = rng.multinomial(m.sum(), m / m.sum(), block)
+        yield _shaped(scatter(drawn, first, cells), shape), _shaped(scatter(drawn, second, cells), shape)
+
+
+def scatter(counts: Array, positions: IntArray, cells: int) -> Array:
+    """Add up columns of counts that belong to one cell."""
+    tables = np.zeros((*counts.shape[:-1], cells))
+    if not len(positions):
+        return tables
+    order = np.argsort(positions, kind="stable")
+    distinct, starts = np.unique(positions[order], return_index=True)
+    tables[..., distinct] = np.add.reduceat(counts[..., order], starts, axis=-1)
+    return tables
+
+
+def _distinct(a: IntArray, b: IntArray, counts: Array, cells: int) -> tuple[Array, Array]:
+    """Give the distinct pairs of cells, and how many cases are in each."""
+    codes, inverse = np.unique(a.astype(np.int64) * cells + b, return_inverse=True)
+    return np.array(np.divmod(codes, cells)), np.bincount(inverse, counts, len(codes)).astype(np.int64)
+
+
+def _blocks(size: int, numbers: int) -> list[int]:
+    block = max(1, MOST_NUMBERS // numbers)
+    return [min(block, size - start) for start in range(0, size, block)]
+
+
+def _shaped(tables: Array, shape: tuple[int, ...] | None) -> Array:
+    return tables if shape is None else tables.reshape(-1, *shape)
+
+
+def _column_ranks(scores: Array) -> Array:
+    if scores.ndim == 2:
+        return np.column_stack([_column_ranks(column) for column in scores.T])
+    _, position, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[position])
