@@ -1,27 +1,34 @@
-"""Compare classifiers by their predictions of the same cases."""
+"""Compare classifiers by their predictions of the same cases.
+
+Columns are counted in a paired table, once; the difference of the measure, its interval and its test are computed
+from that table. Which tests are valid for the measure, the registry of tests says.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.arrays import Floats
 from assay.assessment.entry import assess_predictions
-from assay.comparison.folds import ROPE, adjusted, check_options
-from assay.comparison.pairs import all_at_once, compare_pair, other_tests
-from assay.comparison.result import Comparison, pairs_of
+from assay.comparison.options import ROPE, Options
+from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.data.read.gather import gather_each
 from assay.errors import AssayError
-from assay.measures import registry
-from assay.measures.agreement import accuracy, error_rate
+from assay.measures import Measure, registry
+from assay.measures.agreement import accuracy
+from assay.measures.estimate.difference import Difference, difference_of
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
+from assay.results import Estimate
+from assay.significance import valid_tests
+from assay.significance.declare import Test
+from assay.significance.evidence import ManyAnswers, PairedAnswers
 
 ODDS, STANDARDISED = "odds ratio of discordant cases", "standardised difference"
 
@@ -78,66 +85,115 @@ test (mid-p), p = 9.54e-07)
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
     kind = "predicted" if scores is None else "scores"
     columns: Any = predicted if scores is None else scores
-    made = gather_each(truth, kind, columns, data, labels, positive, threshold)
+    predictions = gather_each(truth, kind, columns, data, labels, positive, threshold)
     wanted = measure or (accuracy.name if scores is None else auc.name)
     return compare_predictions(
-        made, wanted, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
+        predictions, wanted, costs=costs, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed
     )
 
 
 def compare_predictions(
-    made: Mapping[str, Predictions],
-    measure: str,
-    *,
-    baseline: str | None = None,
-    alpha: float = 0.05,
-    adjust: str = "holm",
-    rope: float = ROPE,
-    costs: Any = None,
-    seed: int = 0,
+    predictions: Mapping[str, Predictions], measure: str, *, costs: Any = None, **options: Any
 ) -> Comparison:
-    """Compare checked predictions of the same cases."""
+    """Compare checked predictions of the same cases; ``options`` are those of a comparison."""
     spec, parameters = read_spec(measure)
-    declared = registry[spec]
+    declared, chosen = registry[spec], Options(**options)
     if declared.better is None:
         raise AssayError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
+    every = list(predictions.values())
     if costs is not None and "costs" in declared.parameters:
-        parameters["costs"] = _costs_in_use(costs, next(iter(made.values())))
+        parameters["costs"] = _costs_in_use(costs, every[0])
     declared.check(parameters)
-    check_options(alpha, adjust, rope)
-    wanted = pairs_of(list(made), baseline)
-    pairs = [compare_pair(declared, parameters, (a, made[a]), (b, made[b]), seed, rope) for a, b in wanted]
-    values = {name: assess_predictions(one).estimate(spec, **parameters) for name, one in made.items()}
+    kind = _tested_as(declared)
+    tests = valid_tests(kind, "cases")
+    pairs, values = [], {name: _estimate(one, declared, parameters) for name, one in predictions.items()}
+    for a, b in pairs_of(list(predictions), chosen.baseline):
+        difference = _difference(predictions[a], predictions[b], declared, parameters, chosen.seed)
+        pairs.append(compare_pair(a, b, difference, tests.valid, chosen))
+    omnibus = None
+    if len(every) > 2 and chosen.baseline is None:
+        answers = _answers(declared, every)
+        omnibus = first_answer(valid_tests(kind, "cases", "many").valid, answers)
     return Comparison(
         measure,
         declared.better,
         values,
-        adjusted(pairs, adjust),
-        alpha,
-        adjust,
+        adjusted(pairs, chosen.adjust),
+        chosen,
         "cases like these, with the classifiers as they are",
-        ODDS if declared in (accuracy, error_rate) else STANDARDISED,
-        all_at_once(declared, made) if len(made) > 2 and baseline is None else None,
-        invalid=(
-            (
-                "an unpaired test of two proportions",
-                "the classifiers were tested on the same cases, and it takes them for different ones",
-            ),
-        ),
-        notes=(f"{len(next(iter(made.values())).truth)} cases; practically equal: within {rope:g}",),
-        others=partial(other_tests, declared, parameters, made, seed),
+        ODDS if declared.of_accuracy is not None else STANDARDISED,
+        tests,
+        omnibus,
+        notes=(f"{len(every[0].truth)} cases; practically equal: within {chosen.rope:g}",),
     )
 
 
-def _costs_in_use(costs: Any, cases: Predictions) -> NDArray[np.float64]:
+def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], options: Options) -> PairComparison:
+    """Compare two classifiers by a measure of a paired table."""
+    evidence = PairedAnswers(difference, options.rope, options.seed)
+    test = first_answer(tests, evidence)
+    undefined = (test.notes or (difference.measure.undefined_when,))[0] if np.isnan(difference.value) else None
+    name, of = difference.measure.name, f"{a} - {b}"
+    estimate = Estimate(name, difference.value, difference.n, undefined, of, basis=difference)
+    bayesian = None
+    if undefined is None and (difference.measure.of_accuracy is not None or difference.standard_error > 0):
+        posteriors = valid_tests(_tested_as(difference.measure), "cases", kind="bayesian").valid
+        bayesian = first_answer(posteriors, evidence)
+    return PairComparison(a, b, estimate, test, effect=_effect(difference), bayesian=bayesian, evidence=evidence)
+
+
+def _effect(difference: Difference) -> float:
+    """The odds ratio of discordant cases, or the difference in standard deviations of a case's share in it."""
+    if difference.measure.of_accuracy is not None:
+        lost, won = difference.table.discordant
+        return won / lost if lost else (np.inf if won else 1.0)
+    error = difference.standard_error
+    if error > 0:
+        return float(difference.value / (error * np.sqrt(difference.n)))
+    return 0.0 if difference.value == 0 else np.nan
+
+
+def _tested_as(measure: Measure) -> str:
+    """What tests have to know of a measure."""
+    return "accuracy" if measure.of_accuracy is not None else "of_auc" if measure.of_auc is not None else "any"
+
+
+def _difference(
+    first: Predictions, second: Predictions, measure: Measure, parameters: dict[str, Any], seed: int
+) -> Difference:
+    if measure.scope in ("score", "rows"):
+        _check_two_classes(measure, (first, second))
+    return difference_of(first, second, measure, parameters=parameters, seed=seed)
+
+
+def _check_two_classes(measure: Measure, every: Sequence[Predictions]) -> None:
+    if any(one.scores is None or one.scores.ndim != 1 for one in every):
+        raise AssayError(f"`{measure.name}` is compared by scores of two classes; give `scores=...`.")
+
+
+def _estimate(predictions: Predictions, measure: Measure, parameters: dict[str, Any]) -> Estimate:
+    """The measure of one classifier: of the positive class where there is one, else averaged."""
+    return assess_predictions(predictions).estimate(measure.name, **parameters)
+
+
+def _answers(measure: Measure, every: Sequence[Predictions]) -> ManyAnswers:
+    """The answers of all classifiers to the same cases."""
+    first = every[0]
+    if measure.scope in ("score", "rows"):
+        flags = first.truth == first.classes.labels.index(first.classes.positive)
+        return ManyAnswers(first.truth, (), flags, [np.asarray(one.scores) for one in every])
+    return ManyAnswers(first.truth, [one.decided() for one in every])
+
+
+def _costs_in_use(costs: Any, cases: Predictions) -> Floats:
     """Give the costs; where they have a prior, each true class weighs as much more as it is more frequent in use."""
-    known, space = costs if isinstance(costs, Costs) else Costs(costs), cases.classes
-    matrix, shares = known.matrix(space.labels, space.positive), known.priors(space.labels, space.positive)
+    costs, classes = costs if isinstance(costs, Costs) else Costs(costs), cases.classes
+    matrix, shares = costs.matrix(classes.labels, classes.positive), costs.priors(classes.labels, classes.positive)
     if shares is None:
-        return matrix
-    sample = np.bincount(cases.truth, cases.weight, len(space.labels)).astype(float)
+        return np.asarray(matrix)
+    sample = np.bincount(cases.truth, cases.weight, len(classes.labels)).astype(float)
     if ((sample == 0) & (shares > 0)).any():
-        missing = space.labels[int(((sample == 0) & (shares > 0)).argmax())]
+        missing = classes.labels[int(((sample == 0) & (shares > 0)).argmax())]
         raise AssayError(f"`prior` must be 0 for {missing!r}, of which there is no case.")
     ratio = np.divide(shares * sample.sum(), sample, out=np.zeros(len(shares)), where=sample > 0)
     return np.asarray(matrix * ratio[:, None])

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from assay.checks import check_number
+from assay.comparison.options import Options
 from assay.comparison.type_one import measured
 from assay.errors import AssayError, must, must_be_one_of
+from assay.present import Record, Result, Sheet
 from assay.present.format import jsonable, number
-from assay.present.sheet import Record, Sheet
 from assay.results import Estimate, TestResult
+from assay.significance import BayesianResult, adjust
+from assay.significance.declare import Test, ValidTests
 
 LEVEL = 0.05  # at which type-I errors were measured
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two classifiers: the difference a - b, its test, and the p-value adjusted for the number of pairs."""
+class PairComparison:
+    """Two classifiers: the difference a - b, its test, and the p-value adjusted for the number of pairs.
+
+    ``evidence`` is what the tests are applied to.
+    """
 
     a: str
     b: str
     difference: Estimate
     test: TestResult
-    adjusted: float
+    adjusted: float = float("nan")
     effect: float = float("nan")
-    bayesian: Any = None
+    bayesian: BayesianResult | None = None
+    evidence: Any = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -37,54 +44,62 @@ class Pair:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Result):
     """Classifiers compared by one measure.
 
     ``values`` has the measure of each classifier; ``pairs`` all pairs, or those with the baseline. ``generalises`` says
-    what the result is about: these cases, this algorithm on this data, or these data sets.
+    what the result is about: these cases, this algorithm on this data, or these data sets. ``tests_valid`` are the
+    declared tests that are valid here, and others with the reason why they are not. Over several data sets
+    ``by_dataset`` has a comparison for each, and ``ranks`` the mean ranks with their critical difference.
     """
 
     measure: str
     better: str
     values: dict[str, Estimate] = field(repr=False)
-    pairs: tuple[Pair, ...] = field(repr=False)
-    alpha: float
-    adjusted_by: str
+    pairs: tuple[PairComparison, ...] = field(repr=False)
+    options: Options
     generalises: str
     effect_name: str
+    tests_valid: ValidTests = field(repr=False)
     omnibus: TestResult | None = None
-    invalid: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
-    design: str = ""  # the splits, in the words of the simulations of type-I error
-    ranks: Any = None  # mean ranks over data sets with their critical difference, for the diagram
-    others: Callable[[Pair], list[tuple[str, TestResult]]] | None = field(default=None, repr=False)
+    scheme: Any = field(default=None, repr=False)  # of the resampling that the values are from
+    ranks: Any = field(default=None, repr=False)
+    by_dataset: Mapping[str, Comparison] = field(default_factory=dict, repr=False)
+
+    @property
+    def alpha(self) -> float:
+        return self.options.alpha
+
+    @property
+    def adjust(self) -> str:
+        return self.options.adjust
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.values)
 
-    def pair(self, a: str | None = None, b: str | None = None) -> Pair:
+    def pair(self, a: str | None = None, b: str | None = None) -> PairComparison:
         """Give the pair of two classifiers; without names, that of the best two by value."""
         if a is None or b is None:
             return self._leading
-        found = [one for one in self.pairs if {one.a, one.b} == {a, b}]
-        if not found:
-            must_be_one_of("pair", [one.name for one in self.pairs], given=f"{a} - {b}")
-        return found[0]
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        must_be_one_of("pair", [pair.name for pair in self.pairs], given=f"{a} - {b}")
 
     @cached_property
-    def _leading(self) -> Pair:
+    def _leading(self) -> PairComparison:
         """The pair to speak of first: the only one, or the best classifier and the next that it was compared with."""
         if len(self.pairs) == 1:
             return self.pairs[0]
-        order = self.ranking
+        order = self.ranking()
         return min(self.pairs, key=lambda pair: sorted((order.index(pair.a), order.index(pair.b))))
 
-    @cached_property
     def ranking(self) -> list[str]:
         """The classifiers from best to worst by value; those without a value last."""
         sign = -1 if self.better == "higher" else 1
-        worth = {name: sign * found.value for name, found in self.values.items()}
+        worth = {name: sign * estimate.value for name, estimate in self.values.items()}
         return sorted(self.values, key=lambda name: (np.isnan(worth[name]), worth[name]))
 
     @property
@@ -102,44 +117,80 @@ class Comparison:
         """Say who is better, by how much, how sure, and by which test."""
         return " ".join(self._sentences())
 
+    @property
+    def title(self) -> str:
+        return self.verdict
+
     def _sentences(self) -> list[str]:
-        said = []
+        sentences = []
         if self.omnibus is not None:
-            apart = self.omnibus.pvalue < self.alpha
-            told = "differ" if apart else "cannot be told apart as a group"
-            said.append(
-                f"The {len(self.names)} classifiers {told} in {self.measure} ({self.omnibus.method}, "
+            outcome = "differ" if self.omnibus.pvalue < self.alpha else "cannot be told apart as a group"
+            sentences.append(
+                f"The {len(self.names)} classifiers {outcome} in {self.measure} ({self.omnibus.method}, "
                 f"p = {self.omnibus.pvalue:.3g})."
             )
         pair = self._leading
-        said.append(f"{self._of(pair)}.")
-        clear = [one for one in self.pairs if one.adjusted < self.alpha]
+        sentences.append(f"{self._of(pair)}.")
         if len(self.pairs) > 1:
-            said.append(f"{len(clear)} of {len(self.pairs)} pairs differ at the {self.alpha * 100:g} % level.")
-        known = self._measured(pair.test)
-        if known is not None:
-            said.append(f"{known[0].upper()}{known[1:]}.")
-        return said
+            clear = sum(one.adjusted < self.alpha for one in self.pairs)
+            sentences.append(f"{clear} of {len(self.pairs)} pairs differ at the {self.alpha * 100:g} % level.")
+        sentences += self._by_dataset_sentences(pair)
+        rate = self._measured(pair)
+        if rate is not None:
+            sentences.append(f"{rate[0].upper()}{rate[1:]}.")
+        return sentences
 
-    def _measured(self, test: TestResult) -> str | None:
+    def _by_dataset_sentences(self, pair: PairComparison) -> list[str]:
+        """Where there are too few data sets for their test, say what each of them and the hierarchical model say."""
+        if not self.too_few_datasets:
+            return []
+        n = len(self.by_dataset)
+        sentences = [
+            f"{n} data sets are too few for this test ever to reach the {self.alpha * 100:g} % level, so each of them is "
+            "judged by itself."
+        ]
+        for dataset, comparison in self.by_dataset.items():
+            one = comparison.pair(pair.a, pair.b)
+            outcome = "cannot be told apart"
+            if one.adjusted < self.alpha:
+                higher = (one.difference.value > 0) == (self.better == "higher")
+                outcome = f"{pair.a if higher else pair.b} is better"
+            value = number(one.difference.value)
+            sentences.append(f"{dataset}: {outcome} ({pair.name} {value}, p = {one.test.pvalue:.3g}).")
+        if pair.bayesian is not None:
+            sentences.append(f"All together, {_chances(pair, self.better)} ({pair.bayesian.method}).")
+        return sentences
+
+    @property
+    def too_few_datasets(self) -> bool:
+        """So few data sets that the signed-rank test cannot reach the level, whatever they show."""
+        return bool(self.by_dataset) and 2.0 ** (1 - len(self.by_dataset)) > self.alpha
+
+    def _measured(self, pair: PairComparison) -> str | None:
         """What simulations say of the procedure, where they were of this very level and design."""
-        if self.alpha != LEVEL or test.alternative != "two-sided" or np.isnan(test.pvalue):
+        result, test = pair.test, pair.test.test
+        if (
+            not isinstance(test, Test)
+            or self.alpha != LEVEL
+            or result.alternative != "two-sided"
+            or np.isnan(result.pvalue)
+            or self.too_few_datasets
+        ):
             return None
-        if test.method.startswith("McNemar"):  # the choice between its forms is part of the procedure
-            return measured("McNemar's test (auto)")
-        return measured(test.method, self.design)
+        measure = pair.evidence.measured_as if test.measures == "any" else ""
+        return measured(test.name, measure=measure, scheme=self.scheme)
 
-    def _of(self, pair: Pair) -> str:
+    def _of(self, pair: PairComparison) -> str:
         if np.isnan(pair.adjusted):
             why = pair.test.notes[0] if pair.test.notes else "the test has no answer here"
             return f"{pair.a} and {pair.b} cannot be compared in {self.measure}: {why}"
-        flip = (pair.difference.value > 0) != (self.better == "higher") and pair.difference.value != 0
-        good, bad = (pair.b, pair.a) if flip else (pair.a, pair.b)
+        is_flipped = (pair.difference.value > 0) != (self.better == "higher") and pair.difference.value != 0
+        good, bad = (pair.b, pair.a) if is_flipped else (pair.a, pair.b)
         size = number(abs(pair.difference.value))
         interval = pair.difference.interval(1 - self.alpha)
         p = f"p = {pair.test.pvalue:.3g}"
-        if len(self.pairs) > 1 and self.adjusted_by != "none":
-            p += f", {pair.adjusted:.3g} adjusted by {self.adjusted_by}"
+        if len(self.pairs) > 1 and self.adjust != "none":
+            p += f", {pair.adjusted:.3g} adjusted by {self.adjust}"
         sure = f"{pair.name} {number(pair.difference.value)}, {(1 - self.alpha) * 100:g} % interval {interval}"
         how = f"{sure}; {pair.test.method}, {p}"
         if pair.adjusted < self.alpha:
@@ -150,7 +201,7 @@ class Comparison:
     def records(self, confidence: float | None = None) -> list[Record]:
         """Give one record for each pair, with every digit."""
         level = 1 - self.alpha if confidence is None else confidence
-        found = []
+        records = []
         for pair in self.pairs:
             interval = pair.difference.interval(level)
             record: Record = {
@@ -170,12 +221,11 @@ class Comparison:
                 self.effect_name.replace(" ", "_"): pair.effect,
             }
             if pair.bayesian is not None:
-                told = pair.bayesian
-                record |= {"b_better": told.left, "equivalent": told.rope, "a_better": told.right}
-                if self.better == "lower":
-                    record |= {"b_better": told.right, "a_better": told.left}
-            found.append({**record, "note": "; ".join(pair.test.notes)})
-        return found
+                left, right = pair.bayesian.left, pair.bayesian.right
+                worse, better = (left, right) if self.better == "higher" else (right, left)
+                record |= {"b_better": worse, "equivalent": pair.bayesian.rope, "a_better": better}
+            records.append({**record, "note": "; ".join(pair.test.notes)})
+        return records
 
     def sheet(self, confidence: float | None = None) -> Sheet:
         """Give the table that is shown."""
@@ -189,39 +239,42 @@ class Comparison:
                 "p": f"{pair.test.pvalue:.3g}",
             }
             if len(self.pairs) > 1:
-                row[f"p, {self.adjusted_by}"] = f"{pair.adjusted:.3g}"
+                row[f"p, {self.adjust}"] = f"{pair.adjusted:.3g}"
             if not all(np.isnan(one.effect) for one in self.pairs):
                 row[self.effect_name] = pair.effect
             if pair.bayesian is not None:
                 row["P(first better)"] = record["a_better"]
                 row["P(equivalent)"] = record["equivalent"]
             rows.append(row)
-        why = tuple(f"not used: {name}, since {reason}" for name, reason in self.invalid)
-        told = tuple(dict.fromkeys(f"{pair.name}: {note}" for pair in self.pairs for note in pair.test.notes))
         about = f"by {self._leading.test.method}; it speaks of {self.generalises}"
-        if len(self.pairs) > 1 and self.adjusted_by != "none":
+        if len(self.pairs) > 1 and self.adjust != "none":
             about += "; each interval is of its pair alone, the p-values allow for all pairs"
-        return Sheet.of(rows, self.verdict, (about, *self.notes, *told, *why))
+        of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in self.pairs for note in pair.test.notes)
+        not_used = (f"not used: {test.title}, since {reason}" for test, reason in self.tests_valid.invalid)
+        return Sheet.of(rows, self.verdict, (about, *self.notes, *of_tests, *not_used))
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
-        """Give all tests that apply to a pair, with what each assumes: for a second opinion, not for shopping."""
-        from assay.significance.declare import registry
-
-        if self.others is None:
-            raise AssayError("no other test applies here.")
+        """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping."""
         pair = self.pair(a, b)
         rows = []
-        for name, found in self.others(pair):
-            declared = registry[name]
-            rows.append(
-                {
-                    "test": declared.title,
-                    "statistic": found.statistic,
-                    "p": f"{found.pvalue:.3g}",
-                    "chosen": "*" if found.method == pair.test.method else "",
-                    "assumes": declared.assumes,
-                }
-            )
+        for test in self.tests_valid.valid:
+            for variant in test.variants or (None,):
+                if test.apply is None or pair.evidence is None:
+                    continue
+                result = test.apply(pair.evidence, variant)
+                is_chosen = test is pair.test.test and result.variant == pair.test.variant
+                rows.append(
+                    {
+                        "test": test.title,
+                        "variant": "" if variant is None else variant,
+                        "statistic": result.statistic,
+                        "p": f"{result.pvalue:.3g}",
+                        "chosen": "*" if is_chosen else "",
+                        "assumes": test.assumes,
+                    }
+                )
+        if not rows:
+            raise AssayError("no other test applies here.")
         return Sheet.of(rows, pair.name)
 
     def equivalence(self, margin: float, a: str | None = None, b: str | None = None) -> str:
@@ -233,49 +286,61 @@ class Comparison:
             must("margin", "a number above 0", given=margin)
         pair = self.pair(a, b)
         interval = pair.difference.interval(1 - 2 * self.alpha)
-        shown = -margin < interval.low and interval.high < margin
-        told = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name} {interval}"
-        verb = "are shown to differ by less than" if shown else "are not shown to differ by less than"
-        return f"{pair.a} and {pair.b} {verb} {margin:g} in {self.measure} ({told})"
-
-    def frame(self, confidence: float | None = None) -> Any:
-        """Give every pair and every digit as a data frame."""
-        return Sheet.of(self.records(confidence)).frame()
+        is_shown = -margin < interval.low and interval.high < margin
+        evidence = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name} {interval}"
+        verb = "are shown to differ by less than" if is_shown else "are not shown to differ by less than"
+        return f"{pair.a} and {pair.b} {verb} {margin:g} in {self.measure} ({evidence})"
 
     def to_dict(self, confidence: float | None = None) -> dict[str, Any]:
-        """Give everything as plain values, ready for JSON."""
-        return dict(
-            jsonable(
-                {
-                    "measure": self.measure,
-                    "better": self.better,
-                    "verdict": self.verdict,
-                    "generalises": self.generalises,
-                    "alpha": self.alpha,
-                    "adjusted_by": self.adjusted_by,
-                    "values": {name: found.to_dict() for name, found in self.values.items()},
-                    "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
-                    "pairs": self.records(confidence),
-                    "invalid": [{"test": name, "reason": reason} for name, reason in self.invalid],
-                    "notes": list(self.notes),
-                }
-            )
-        )
+        values = {
+            "measure": self.measure,
+            "better": self.better,
+            "verdict": self.verdict,
+            "generalises": self.generalises,
+            "alpha": self.alpha,
+            "adjust": self.adjust,
+            "values": {name: estimate.to_dict() for name, estimate in self.values.items()},
+            "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
+            "pairs": self.records(confidence),
+            "invalid": [{"test": test.name, "reason": reason} for test, reason in self.tests_valid.invalid],
+            "notes": list(self.notes),
+        }
+        if self.by_dataset:
+            values["datasets"] = {name: one.to_dict(confidence) for name, one in self.by_dataset.items()}
+        return dict(jsonable(values))
 
     def __repr__(self) -> str:
         return f"Comparison({self.measure}, {', '.join(self.names)})"
 
-    def __str__(self) -> str:
-        return self.sheet().text()
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
-
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
     """All pairs in order, or each classifier against the baseline."""
+    if len(names) < 2:
+        raise AssayError("a comparison needs at least two learners.")
     if baseline is None:
-        return [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
+        return [(a, b) for index, a in enumerate(names) for b in names[index + 1 :]]
     if baseline not in names:
         must_be_one_of("baseline", names, given=baseline)
     return [(name, baseline) for name in names if name != baseline]
+
+
+def adjusted(pairs: Sequence[PairComparison], method: str) -> tuple[PairComparison, ...]:
+    """Adjust the p-values for the number of pairs."""
+    raw = [pair.test.pvalue for pair in pairs]
+    pvalues: Any = raw if method == "none" or len(pairs) == 1 else adjust(raw, method=method)
+    return tuple(replace(pair, adjusted=float(p)) for pair, p in zip(pairs, pvalues, strict=True))
+
+
+def first_answer(tests: Sequence[Test], evidence: Any) -> Any:
+    """Apply the preferred one of the tests that can be applied to the evidence; None where there is none."""
+    return next((test.apply(evidence, None) for test in tests if test.apply is not None), None)
+
+
+def _chances(pair: PairComparison, better: str) -> str:
+    result = pair.bayesian
+    assert result is not None
+    first, second = (result.right, result.left) if better == "higher" else (result.left, result.right)
+    return (
+        f"{pair.a} is better with a probability of {number(first)}, {pair.b} with {number(second)}, "
+        f"and they differ by less than {result.width:g} with {number(result.rope)}"
+    )

@@ -7,27 +7,23 @@ docs/decisions/2026-11-15-type-one.md.
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-# Permutation and bootstrap tests name the class; which class it is makes no difference, an average of classes does.
-OF_CLASS = re.compile(r"((?:permutation|bootstrap) test of \S+) \((?!\w+ average\)).*\)")
-
 
 @cache
 def table() -> dict[str, Any]:
-    """The stored table: the level, and for each method its worst setting and all of them."""
+    """The stored table: the level, and the settings of each test, variant and measure with the measured rates."""
     return dict(json.loads(files("assay.comparison").joinpath("type_one.json").read_text("utf-8")))
 
 
-def measured(method_name: str, design: str = "") -> str | None:
-    """Say how often the test with this `TestResult.method` rejects at the 5 % level where there is no difference.
+def measured(test: str, variant: str = "auto", measure: str = "", scheme: Any = None) -> str | None:
+    """Say how often a declared test rejects at the 5 % level where there is no difference.
 
     The rate in the worst setting, with the standard error of the simulation, none where all outcomes were enumerated,
-    and in the mildest; None for what was not measured. With a ``design``, as "10 x 10 folds", only its settings count.
-    `mcnemar` with its method "auto" is "McNemar's test (auto)", though its results have the name of the test it took.
+    and in the mildest; None for what was not measured. ``variant`` is "auto" where the test itself chooses it, ``measure``
+    what a test of any measure was used for. With the ``scheme`` of a resampling, only simulations of such splits count.
 
     Examples
     --------
@@ -35,12 +31,17 @@ def measured(method_name: str, design: str = "") -> str | None:
     >>> measured("a test of my own") is None
     True
     """
-    methods = table()["methods"]
-    found = methods.get(method_name) or methods.get(OF_CLASS.sub(r"\1 (1)", method_name))
-    settings = [] if found is None else [one for one in found["settings"] if one["setting"].startswith(design)]
+    variants = ("auto", "") if variant == "auto" else (variant,)
+    settings = [
+        setting
+        for row in table()["tests"]
+        if (row["test"], row["measure"]) == (test, measure) and row["variant"] in variants
+        for setting in row["settings"]
+        if scheme is None or _is_like(scheme, setting.get("design"))
+    ]
     if not settings:
         return None
-    worst, mildest = (choose(settings, key=lambda one: float(one["rate"])) for choose in (max, min))
+    worst, mildest = (choose(settings, key=lambda setting: float(setting["rate"])) for choose in (max, min))
     rate = _percent(worst) + (f" ± {100 * worst['standard_error']:.1f} %" if worst["rounds"] else "")
     return (
         f"measured type-I error of this procedure at the {100 * table()['alpha']:g} % level: {rate} in the worst of "
@@ -48,5 +49,11 @@ def measured(method_name: str, design: str = "") -> str | None:
     )
 
 
-def _percent(row: dict[str, Any]) -> str:
-    return f"{100 * row['rate']:.1f} %"
+def _is_like(scheme: Any, design: dict[str, Any] | None) -> bool:
+    """Tell whether a scheme has what was simulated: its kind and its numbers of folds and repeats."""
+    facts = scheme.to_dict() if hasattr(scheme, "to_dict") else {}
+    return design is not None and all(facts.get(name) == value for name, value in design.items())
+
+
+def _percent(setting: dict[str, Any]) -> str:
+    return f"{100 * setting['rate']:.1f} %"

@@ -17,6 +17,7 @@ INFINITY = float("inf")
     range=(0, 1),
     best=1,
     aliases=("success_rate", "acc", "fraction_correct"),
+    of_accuracy=(1.0, 0.0),
 )
 def accuracy(c: LabelCounts) -> Ratio:
     """Share of the cases that were predicted right."""
@@ -29,6 +30,7 @@ def accuracy(c: LabelCounts) -> Ratio:
     range=(0, 1),
     best=0,
     aliases=("zero_one_loss", "hamming_loss", "hamming", "misclassification_rate"),
+    of_accuracy=(-1.0, 1.0),
 )
 def error_rate(c: LabelCounts) -> Ratio:
     """Share of the cases that were predicted wrong; with one label a case also the zero-one and Hamming loss."""

@@ -80,6 +80,8 @@ class Measure:
     row_loss_range: Span | None = field(repr=False)
     total_of: Measure | None = field(repr=False)
     of_auc: tuple[float, float] | None = field(repr=False)
+    of_accuracy: tuple[float, float] | None = field(repr=False)
+    ranks_columns: bool = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -93,6 +95,11 @@ class Measure:
     def row_range(self) -> Span:
         """The range of the loss of a row of scores: the squared distance of two classes counts twice, that of each."""
         return self.range if self.row_loss_range is None else self.row_loss_range
+
+    @property
+    def ranks(self) -> bool:
+        """It depends on the order of the scores of each class, not on their scale."""
+        return self.ranks_columns or (self.scope == "score" and not self.probability)
 
     @property
     def default_interval(self) -> str:
@@ -165,6 +172,8 @@ def measure(
     row_loss_range: Span | None = None,
     total_of: Measure | None = None,
     of_auc: tuple[float, float] | None = None,
+    of_accuracy: tuple[float, float] | None = None,
+    ranks_columns: bool = False,
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
     """Register a kernel as a measure.
@@ -174,8 +183,9 @@ def measure(
     of some measures: ``averaged=False``, its average over the classes would say nothing; ``probability=True``, scores
     must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within ``row_loss_range``, where
     that is another one);
-    ``total_of``, it is the sum of which that is the mean; ``of_auc``, it is a straight line of the AUC, with this slope
-    and offset.
+    ``total_of``, it is the sum of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line
+    of the AUC or of the accuracy, with this slope and offset; ``ranks_columns``, a measure of whole rows that depends on
+    the order of each class's scores only.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -187,7 +197,8 @@ def measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
             row_loss_range=row_loss_range,
-            limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc, **known,
+            limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
+            of_accuracy=of_accuracy, ranks_columns=ranks_columns, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         return declared

@@ -187,6 +187,7 @@ def _found(c: ScoreCounts, depth: float) -> Array:
     best=1,
     undefined_when="fewer than two classes have cases",
     aliases=("auc_ovo", "hand_till", "auc_one_versus_one", "multiclass_auc"),
+    ranks_columns=True,
 )
 def auc_hand_till(c: ScoreRows) -> Array:
     """Area under the ROC curve between every two classes, averaged over the pairs that have cases."""

@@ -69,6 +69,7 @@ class Test:
     variants: Mapping[str, str] = field(default_factory=dict)
     preference: int = 2
     invalid: Mapping[str, str] = field(default_factory=dict, repr=False)
+    apply: Callable[[Any, str | None], Any] | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # so that a result is stored with the name of its test only
@@ -95,16 +96,26 @@ def declare_test(
     variants: Mapping[str, str] | None = None,
     preference: int = 2,
     invalid: Mapping[str, str] | None = None,
+    apply: Callable[[Any, str | None], Any] | None = None,
 ) -> Callable[[Function], Function]:
-    """Register a function as a test; every result that it gives carries the declared test as ``result.test``."""
+    """Register a function as a test; every result that it gives carries the declared test as ``result.test``.
+
+    ``apply`` is how a comparison calls it: with its evidence (see significance/evidence.py) and a variant, or None for
+    the one that the test itself prefers.
+    """
 
     def declare(function: Function) -> Function:
         @wraps(function)
         def tested(*args: Any, **options: Any) -> Any:
             return replace(function(*args, **options), test=declared)
 
+        def applied(evidence: Any, variant: str | None = None) -> Any:
+            assert apply is not None
+            return replace(apply(evidence, variant), test=declared)
+
         facts = (title, designs, classifiers, null, assumes, tested, kind, measures)
-        declared = Test(function.__name__, *facts, dict(variants or {}), preference, dict(invalid or {}))
+        more = (dict(variants or {}), preference, dict(invalid or {}), applied if apply else None)
+        declared = Test(function.__name__, *facts, *more)
         registry.add(declared.name, declared, aliases)
         return cast("Function", tested)
 

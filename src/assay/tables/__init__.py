@@ -4,6 +4,7 @@ from assay.tables.classes import ClassScores
 from assay.tables.confusion import Confusion
 from assay.tables.counts import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 from assay.tables.folds import Design, FoldTable
+from assay.tables.paired import PairedScores, PairedTable
 from assay.tables.scores import ScoreTable
 
 __all__ = [
@@ -13,6 +14,8 @@ __all__ = [
     "Design",
     "FoldTable",
     "LabelCounts",
+    "PairedScores",
+    "PairedTable",
     "ScoreCounts",
     "ScoreRows",
     "ScoreTable",

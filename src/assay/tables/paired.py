@@ -143,9 +143,28 @@ class PairedScores:
     labels: tuple[Label, ...]
     positive: int | None = None
 
+    @classmethod
+    def from_predictions(cls, first: Predictions, second: Predictions, *, all_classes: bool = False) -> PairedScores:
+        """Take the scores of two classifiers: of the positive class, or of all classes where there are more."""
+        if first.scores is None or second.scores is None:
+            raise AssayError("both classifiers must have scores here; give `scores=...`.")
+        columns = [np.asarray(one.scores, float) for one in (first, second)]
+        if columns[0].shape != columns[1].shape:
+            raise AssayError("`a` and `b` must both be one column of scores, or both have a column for each class.")
+        classes = first.classes
+        if columns[0].ndim == 2 and (all_classes or not classes.chosen):
+            return cls(first.truth, columns[0], columns[1], classes.labels)
+        positive = classes.labels.index(classes.positive)
+        columns = [scores if scores.ndim == 1 else scores[:, positive] for scores in columns]
+        return cls(first.truth, columns[0], columns[1], classes.labels, positive)
+
     @property
     def n(self) -> int:
         return len(self.truth)
+
+    @property
+    def scores(self) -> tuple[Array, Array]:
+        return self.first, self.second
 
     def __add__(self, other: PairedScores) -> PairedScores:
         if not isinstance(other, PairedScores):

@@ -89,6 +89,7 @@ class BayesianResult:
     kind="bayesian",
     measures="values",
     preference=1,
+    apply=lambda values, _: bayesian_correlated_t(values.a, values.b, rho=values.correlation, rope=values.rope),
 )
 def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float) -> BayesianResult:
     """Compare two classifiers on the same splits of one data set (Corani and Benavoli 2015).
@@ -184,6 +185,7 @@ def bayesian_sign(
     kind="bayesian",
     measures="values",
     preference=1,
+    apply=lambda values, _: bayesian_signed_rank(values.a, values.b, rope=values.rope, seed=values.seed),
 )
 def bayesian_signed_rank(
     a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 0.5, samples: int = 50_000, seed: int = 0

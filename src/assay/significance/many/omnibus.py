@@ -158,6 +158,7 @@ def friedman(
     preference=1,
     variants=TIES,
     invalid=NOT_INDEPENDENT,
+    apply=lambda many, _: iman_davenport(many.values, better=many.better, names=many.names),
 )
 def iman_davenport(
     scores: Any, *, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
@@ -236,6 +237,7 @@ def quade(scores: Any) -> TestResult:
     assumes="independent cases, 24 / k of them or more on which some of the k classifiers are right and some wrong",
     measures="accuracy",
     preference=1,
+    apply=lambda answers, _: cochran_q(answers.correct),
 )
 def cochran_q(correct: ArrayLike) -> TestResult:
     """Compare how often classifiers are right on the same cases: rows are cases, 1 for right and 0 for wrong.

@@ -15,7 +15,7 @@ from assay.present.format import number
 from assay.results import TestResult
 from assay.significance.declare import DESIGNS, check_alternative, declare_test, pairs, rounded, row
 from assay.significance.one import at_least, no_spread, share, shown, studentized, whole
-from assay.significance.two.delong import placements
+from assay.kernels.ranking import placements
 
 MCNEMAR = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
 FEW = 25  # discordant cases below which a normal approximation is not to be relied on
@@ -39,6 +39,7 @@ FEW = 25  # discordant cases below which a normal approximation is not to be rel
         "repeated": "a case that is tested again is not a new case",
         "five_by_two": "a case that is tested again is not a new case",
     },
+    apply=lambda answers, variant: mcnemar(*answers.discordant, variant or "auto", n=answers.n),
 )
 def mcnemar(
     e01: int, e10: int, method: str = "auto", alternative: str = "two-sided", *, n: int | None = None
@@ -102,6 +103,7 @@ def mcnemar(
     assumes="independent pairs",
     measures="values",
     preference=3,
+    apply=lambda values, _: sign_test(values.a, values.b),
 )
 def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test how often ``a`` is larger than ``b`` against a fair coin, exactly; ties are left out.

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
+from assay.kernels.ranking import placements
 from assay.errors import AssayError, must_be_one_of
 from assay.results import TestResult
 from assay.significance.declare import declare_test
@@ -24,6 +25,7 @@ SMALLEST = 2.2250738585072014e-308  # a p-value is never 0; below this, numbers 
     assumes="independent cases, with many of both classes",
     measures="of_auc",
     preference=1,
+    apply=lambda answers, _: delong(answers.flags, *answers.scores),
 )
 def delong(
     truth: ArrayLike,
@@ -64,24 +66,6 @@ def delong(
     if alternative != "two-sided":
         raise AssayError("a test of several differences at once has no side; leave `alternative` out.")
     return _chi_square(differences, spread)
-
-
-def placements(positive: Array, scores: Array) -> Array:
-    """Share of the other class that each case is on the right side of, ties counting half.
-
-    One sort; positives are placed among the negatives below them, and negatives among the positives above.
-    """
-    order = np.argsort(scores)
-    flags, ranked = positive[order], scores[order]
-    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
-    sizes = np.diff(np.append(starts, len(ranked)))
-    of_positives = np.add.reduceat(flags.astype(float), starts)
-    of_negatives = sizes - of_positives
-    below = (np.cumsum(of_negatives) - of_negatives / 2) / of_negatives.sum()
-    above = 1 - (np.cumsum(of_positives) - of_positives / 2) / of_positives.sum()
-    out = np.empty(len(scores))
-    out[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
-    return out
 
 
 def _names(more: int) -> list[str]:

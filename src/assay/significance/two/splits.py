@@ -38,6 +38,7 @@ ONE_PAIR = "one difference says nothing about its spread"
         **dict.fromkeys(CROSS_VALIDATED, "it takes splits for independent, and their training sets overlap"),
         "datasets": "differences on unlike data sets are neither comparable in size nor normal",
     },
+    apply=lambda values, _: paired_t(values.a, values.b),
 )
 def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test whether the mean difference of paired values is 0, with K - 1 degrees of freedom.
@@ -69,6 +70,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     measures="values",
     preference=3,
     invalid={"datasets": "folds of one data set are not independent, and would count it many times"},
+    apply=lambda values, _: corrected_paired_t(values.a, values.b, ratio=values.ratio),
 )
 def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str = "two-sided") -> TestResult:
     """Test the mean difference over splits whose training sets overlap (Nadeau and Bengio 2003).
@@ -103,6 +105,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     null="the classifiers are equally good when trained on half of the cases",
     assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
     measures="values",
+    apply=lambda values, _: five_by_two_t(values.halves),
 )
 def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test with the differences of five repetitions of two folds (Dietterich 1998).
@@ -140,6 +143,7 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
     measures="values",
     preference=1,
+    apply=lambda values, _: five_by_two_f(values.halves),
 )
 def five_by_two_f(d: ArrayLike) -> TestResult:
     """Test with all ten differences of five repetitions of two folds (Alpaydin 1999).
@@ -180,6 +184,7 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
         for kind, title in (("exact", "exact distribution"), ("normal", "normal approximation"))
         for zeros, treated in ZEROS.items()
     },
+    apply=lambda values, _: wilcoxon(values.a, values.b),
 )
 def wilcoxon(
     a: ArrayLike, b: ArrayLike, zeros: str = "drop", exact: bool | None = None, alternative: str = "two-sided"

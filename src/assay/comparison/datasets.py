@@ -1,0 +1,97 @@
+"""Compare learners over several data sets, each of which counts once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Floats
+from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_size, no_answer
+from assay.comparison.options import Options
+from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
+from assay.intervals.mean import MeanOfValues
+from assay.intervals.signed_rank import SignedRanks
+from assay.results import Estimate
+from assay.significance import CriticalDifference, bayesian_hierarchical, critical_difference, valid_tests
+from assay.significance.evidence import ManyValues, PairedValues
+from assay.tables import FoldTable
+
+
+def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -> Comparison:
+    """Compare learners over several data sets by the mean over the splits of each.
+
+    The interval of a difference is that of Hodges and Lehmann, which belongs to the signed-rank test. Where there are
+    so few data sets that this test cannot reach the level, each data set is judged by itself as well, and all of them
+    by the hierarchical model.
+    """
+    chosen, learners = Options(**options), tables[0].learners
+    means = np.array([[table.estimate(name).value for name in learners] for table in tables])
+    pairs = [_compare_pair(tables, means, a, b, chosen) for a, b in pairs_of(learners, chosen.baseline)]
+    complete = means[np.isfinite(means).all(1)]
+    omnibus = None
+    if len(learners) > 2 and chosen.baseline is None and len(complete) > 1:
+        many = ManyValues(complete, learners, better)
+        omnibus = first_answer(valid_tests("any", "datasets", "many").valid, many)
+    return Comparison(
+        tables[0].measure,
+        better,
+        {name: _mean(tables, name, column) for name, column in zip(learners, means.T, strict=True)},
+        adjusted(pairs, chosen.adjust),
+        chosen,
+        "data sets like these",
+        EFFECT,
+        valid_tests("any", "datasets"),
+        omnibus,
+        notes=(f"{len(tables)} data sets; practically equal: within {chosen.rope:g}",),
+        ranks=_ranks(complete, learners, better, chosen),
+        by_dataset={table.dataset: compare_folds(table, better, **options) for table in tables},
+    )
+
+
+def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, options: Options) -> PairComparison:
+    learners = tables[0].learners
+    first, second = both_defined(means[:, learners.index(a)], means[:, learners.index(b)])
+    basis = SignedRanks(first - second)
+    undefined = None if len(first) else "no data set has a value of both"
+    of = f"{a} - {b}, over {len(first)} data sets"
+    difference = Estimate(tables[0].measure, basis.value, len(first), undefined, of, basis=basis)
+    if not len(first):
+        return PairComparison(a, b, difference, no_answer("no data set has a value of both"))
+    values = PairedValues(first, second, rope=options.rope, seed=options.seed)
+    test = first_answer(valid_tests("any", "datasets").valid, values)
+    bayesian = None
+    if 2.0 ** (1 - len(first)) > options.alpha:
+        bayesian = _hierarchical(tables, a, b, options)
+    elif len(first) > 1:
+        bayesian = first_answer(valid_tests("any", "datasets", kind="bayesian").valid, values)
+    effect = effect_size(first - second)
+    return PairComparison(a, b, difference, test, effect=effect, bayesian=bayesian, evidence=values)
+
+
+def _hierarchical(tables: Sequence[FoldTable], a: str, b: str, options: Options) -> Any:
+    """Model the differences of all splits of all data sets; None where some data set has too few of them."""
+    differences = []
+    for table in tables:
+        first, second = both_defined(table[a], table[b])
+        if len(first) < 2:
+            return None
+        differences.append(first - second)
+    design = tables[0].design
+    rho = design.test / (design.test + design.train) if design.overlap else 0.0
+    return bayesian_hierarchical(differences, rho=rho, rope=options.rope, seed=options.seed)
+
+
+def _ranks(means: Floats, learners: Sequence[str], better: str, options: Options) -> CriticalDifference | None:
+    if len(learners) < 3 or len(means) < 2:
+        return None
+    return critical_difference(means, alpha=options.alpha, control=options.baseline, better=better, names=learners)
+
+
+def _mean(tables: Sequence[FoldTable], name: str, values: Floats) -> Estimate:
+    basis = MeanOfValues(values[np.isfinite(values)])
+    n = len(basis.values)
+    undefined = None if n else "no data set has a value"
+    of = f"{name}, mean over {n} data sets"
+    return Estimate(tables[0].measure, basis.value, n, undefined, of, basis=basis)

@@ -1,0 +1,277 @@
+"""The difference of a measure between two classifiers on the same cases: a measure of a paired table.
+
+A measure's influence tells how much one more case in a cell of the table would change it. The difference of two
+classifiers changes by the difference of their influences on that case, so its variance is a sum over cases, which keeps
+the pairing: cases on which both err alike add nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Array
+from assay.data import Predictions
+from assay.data.encode import Label
+from assay.errors import AssayError
+from assay.intervals.bootstrap import acceleration
+from assay.intervals.declare import Basis, Request, Span
+from assay.intervals.delta import delta
+from assay.intervals.difference import tango
+from assay.kernels.ranking import placements
+from assay.measures.declare import Measure
+from assay.measures.estimate.classes import estimate_classes
+from assay.measures.estimate.labels import LabelBasis, estimate, label_basis
+from assay.measures.estimate.scores import estimate_scores
+from assay.results import Estimate, Interval
+from assay.tables import ClassScores, ScoreRows, ScoreTable
+from assay.tables.paired import PairedScores, PairedTable
+
+REPLICATES = 10_000  # for the standard error of a difference that has no closed form
+Values = tuple[Array, Array]  # of the first and of the second classifier, a batch of each
+
+
+@dataclass(frozen=True)
+class Difference(Basis):
+    """A measure of the first classifier less that of the second; ``first`` and ``second`` are their own estimates."""
+
+    measure: Measure
+    parameters: dict[str, Any]
+    table: Any
+    first: Estimate
+    second: Estimate
+    seed: int = 0
+    average: str | None = None
+
+    offers = frozenset({"error", "replicates"})
+    default = "delta-scaled"
+
+    @property
+    def value(self) -> float:  # type: ignore[override]
+        return self.first.value - self.second.value
+
+    @property
+    def n(self) -> int:
+        return int(self.table.n)
+
+    @property
+    def reason(self) -> str | None:  # type: ignore[override]
+        return self.first.undefined or self.second.undefined
+
+    @property
+    def span(self) -> Span:  # type: ignore[override]
+        low, high = self.measure.span(self.n, self.parameters)
+        return (low - high, high - low) if np.isfinite(high - low) else (-np.inf, np.inf)
+
+    def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        """Give the values of both where each case's answers may have changed places."""
+        raise NotImplementedError
+
+    def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        """Give the values of both on cases drawn again with replacement."""
+        raise NotImplementedError
+
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        return differences(self.resampled(np.random.default_rng(seed), size))
+
+    @cached_property
+    def standard_error(self) -> float:  # type: ignore[override]
+        drawn = self.replicates(REPLICATES, self.seed)
+        finite = drawn[np.isfinite(drawn)]
+        return float(finite.std()) if len(finite) else np.nan
+
+    def without_spread(self, request: Request) -> Interval:
+        """Take what Tango's interval says of two that never disagree in as many cases, on the scale of the measure."""
+        if np.isnan(self.standard_error):
+            return request.undefined("the difference has no standard error")
+        share = tango(0, 0, self.n, request.confidence, request.side)
+        low, high = (self.value + self.span[1] * end for end in share)
+        note = "no spread is visible, so the interval is that of no disagreement in as many cases, on this scale"
+        return request.close(low, high, "tango-scaled", self.span, (note,))
+
+
+@dataclass(frozen=True)
+class LabelDifference(Difference):
+    """The difference of a measure of labels, from a `PairedTable`; ``bases`` are what the two estimates rest on."""
+
+    table: PairedTable
+    bases: tuple[LabelBasis, LabelBasis] = field(kw_only=True)
+
+    @property
+    def offers(self) -> frozenset[str]:  # type: ignore[override]
+        return super().offers | ({"discordant"} if self.measure.of_accuracy is not None else frozenset())
+
+    @property
+    def default(self) -> str:  # type: ignore[override]
+        return "tango" if self.measure.of_accuracy is not None else "delta-scaled"
+
+    @property
+    def discordant(self) -> tuple[float, float, float]:  # type: ignore[override]
+        lost, won = self.table.discordant
+        slope, _ = self.measure.of_accuracy or (1.0, 0.0)
+        return (lost, won, self.n) if slope > 0 else (won, lost, self.n)
+
+    @property
+    def influence(self) -> Array:
+        """The influence of each combination of truth, first and second prediction on the difference."""
+        truth, first, second = self.table.cells.T
+        cells = [basis.cells(basis.table.counts) for basis in self.bases]
+        return np.asarray(cells[0][truth, first] - cells[1][truth, second])
+
+    @cached_property
+    def standard_error(self) -> float:  # type: ignore[override]
+        influence, counts = self.influence, self.table.counts
+        variance = (counts * influence**2).sum() - (counts * influence).sum() ** 2 / self.n
+        return float(np.sqrt(max(float(variance), 0.0)))
+
+    def acceleration(self) -> float:
+        influence, counts = self.influence, self.table.counts
+        return acceleration(influence - (counts * influence).sum() / self.n, counts)
+
+    def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        evaluate = self.bases[0].evaluate
+        return ((evaluate(a), evaluate(b)) for a, b in self.table.swapped(rng, size))
+
+    def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        evaluate = self.bases[0].evaluate
+        return ((evaluate(a), evaluate(b)) for a, b in self.table.resampled(rng, size))
+
+
+@dataclass(frozen=True)
+class ScoreDifference(Difference):
+    """The difference of a measure of the scores of one class, from `PairedScores`."""
+
+    table: PairedScores
+
+    @property
+    def offers(self) -> frozenset[str]:  # type: ignore[override]
+        return super().offers | ({"placements"} if self.measure.of_auc is not None else frozenset())
+
+    @property
+    def default(self) -> str:  # type: ignore[override]
+        return "delong" if self.measure.of_auc is not None else "delta-scaled"
+
+    @cached_property
+    def standard_error(self) -> float:  # type: ignore[override]
+        if self.measure.of_auc is None:
+            return super().standard_error
+        flags = self.table.flags
+        apart = placements(flags, self.table.first) - placements(flags, self.table.second)
+        classes = (apart[flags], apart[~flags])
+        variance = sum(float(one.var(ddof=1)) / len(one) for one in classes if len(one) > 1)
+        return abs(self.measure.of_auc[0]) * float(np.sqrt(variance))
+
+    def from_placements(self, request: Request) -> Interval:
+        if not self.standard_error > 1e-12:
+            return self.without_spread(request)
+        interval = delta(self.value, self.standard_error, self.span, request)
+        return replace(interval, method=interval.method.replace("delta", "delong"))
+
+    def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        """Exchange scores; where only their order counts, ranks within each classifier.
+
+        Scores of classifiers on different scales are not exchangeable, their ranks are (Bandos, Rockette and Gur 2005).
+        """
+        table = self.table.ranked() if self.measure.ranks else self.table
+        return ((self._value(a), self._value(b)) for a, b in table.swapped(rng, size))
+
+    def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        return ((self._value(a), self._value(b)) for a, b in self.table.resampled(rng, size))
+
+    def _value(self, counts: Any) -> Array:
+        return self.measure.value(counts, **self.parameters)
+
+
+@dataclass(frozen=True)
+class RowDifference(Difference):
+    """The difference of a measure of the scores of many classes, which are compared case by case."""
+
+    table: PairedScores
+
+    def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        table = self.table.ranked() if self.measure.ranks else self.table
+        return map(self._values, table.swapped_rows(rng, size))
+
+    def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
+        return map(self._values, self.table.resampled_rows(rng, size))
+
+    def _values(self, table: PairedScores) -> Values:
+        first, second = (
+            np.array([_of_rows(table, scores, self.measure, self.average, self.parameters).value])
+            for scores in (table.first, table.second)
+        )
+        return first, second
+
+
+def difference(
+    table: PairedTable | PairedScores,
+    measure: Measure,
+    *,
+    label: Label | None = None,
+    average: str | None = None,
+    parameters: dict[str, Any] | None = None,
+    seed: int = 0,
+) -> Difference:
+    """Give the difference of a measure on a paired table: of the class ``label``, or of an average of the classes."""
+    options = parameters or {}
+    if isinstance(table, PairedTable):
+        if measure.scope in ("score", "rows"):
+            raise AssayError(f"`{measure.name}` is a measure of scores, and there are only labels; give `scores=...`.")
+        if measure.scope == "overall" or average is not None:
+            label = None
+        if label is not None:
+            table = table.against(label)
+        tables = table.confusions()
+        first, second = (estimate(one, measure, label=label, average=average, **options) for one in tables)
+        one, other = (label_basis(confusion, measure, label, average, options)[0] for confusion in tables)
+        return LabelDifference(measure, one.parameters, table, first, second, seed, one.average, bases=(one, other))
+    if table.positive is None:
+        first, second = (_of_rows(table, scores, measure, average, options) for scores in (table.first, table.second))
+        return RowDifference(measure, options, table, first, second, seed, average)
+    if measure.scope == "rows":
+        raise AssayError(f"`{measure.name}` needs a column of scores for each of more than two classes.")
+    if average is not None:
+        raise AssayError(f"`{measure.name}` is of one class here, and has no average.")
+    of = str(table.labels[table.positive])
+    first, second = (
+        estimate_scores(ScoreTable.from_scores(table.flags, scores), measure, of=of, **options)
+        for scores in (table.first, table.second)
+    )
+    return ScoreDifference(measure, options, table, first, second, seed)
+
+
+def difference_of(
+    first: Predictions,
+    second: Predictions,
+    measure: Measure,
+    *,
+    average: str | None = None,
+    parameters: dict[str, Any] | None = None,
+    seed: int = 0,
+) -> Difference:
+    """Give the difference of a measure of two classifiers: of the positive class where there is one, else averaged."""
+    table: PairedTable | PairedScores
+    if measure.scope in ("score", "rows"):
+        table = PairedScores.from_predictions(first, second, all_classes=measure.scope == "rows")
+        label = None
+    else:
+        table = PairedTable.from_predictions(first, second)
+        label = first.classes.positive if average is None else None
+    return difference(table, measure, label=label, average=average, parameters=parameters, seed=seed)
+
+
+def _of_rows(
+    table: PairedScores, scores: Array, measure: Measure, average: str | None, parameters: dict[str, Any]
+) -> Estimate:
+    rows = ScoreRows(table.truth, scores, np.ones(table.n))
+    return estimate_classes(ClassScores(rows, table.labels), measure, average=average, **parameters)
+
+
+def differences(values: Iterator[Values]) -> Array:
+    """Subtract the values of the second classifier from those of the first, over all blocks of replicates."""
+    with np.errstate(all="ignore"):
+        return np.concatenate([first - second for first, second in values])

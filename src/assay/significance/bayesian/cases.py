@@ -1,0 +1,84 @@
+"""Bayesian comparison of two classifiers on the same cases, from counts or from a difference with its error."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from assay.significance.bayesian.two import BayesianResult
+from assay.significance.declare import declare_test
+
+REPLICATES = 50_000
+
+
+@declare_test(
+    "Bayesian comparison of paired proportions",
+    designs=("cases",),
+    classifiers="two",
+    null="",
+    assumes="independent cases; half a case of each kind was seen before",
+    kind="bayesian",
+    measures="accuracy",
+    preference=1,
+    apply=lambda answers, _: bayesian_proportions(*answers.gains, answers.n, rope=answers.rope, seed=answers.seed),
+)
+def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, seed: int = 0) -> BayesianResult:
+    """Give the posterior of the difference of two shares of the same ``n`` cases, with half a case added to each kind.
+
+    ``won`` cases count for the first only, ``lost`` for the second only.
+
+    Examples
+    --------
+    >>> from assay.significance import bayesian_proportions
+    >>> bayesian_proportions(30, 10, 200).right > 0.9
+    True
+    """
+    shares = [won + 0.5, lost + 0.5, n - won - lost + 0.5]
+    drawn = np.random.default_rng(seed).dirichlet(shares, size=REPLICATES)
+    gain = drawn[:, 0] - drawn[:, 1]
+    left, right = float((gain < -rope).mean()), float((gain > rope).mean())
+    method, mean = "Dirichlet posterior of paired proportions", float(gain.mean())
+    quantile = partial(np.quantile, gain)
+    return BayesianResult(left, 1 - left - right, right, method, mean, rope, REPLICATES, seed, quantile=quantile)
+
+
+@declare_test(
+    "Bayesian comparison of a difference with its error",
+    designs=("cases",),
+    classifiers="two",
+    null="",
+    assumes="a difference that is about normal around the true one, with this standard error, and a flat prior",
+    kind="bayesian",
+    preference=2,
+    apply=lambda answers, _: bayesian_normal(
+        answers.difference.value, answers.difference.standard_error, rope=answers.rope
+    ),
+)
+def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> BayesianResult:
+    """Give the posterior of a difference of any measure with a known standard error, under a flat prior.
+
+    Examples
+    --------
+    >>> from assay.significance import bayesian_normal
+    >>> round(bayesian_normal(0.03, error=0.01).right, 3)
+    0.977
+    """
+    from scipy.special import ndtr, ndtri
+
+    left, right = (
+        (float(ndtr((-rope - difference) / error)), float(ndtr((difference - rope) / error)))
+        if error > 0
+        else (np.nan, np.nan)
+    )
+    notes = () if error > 0 else ("the difference has no standard error above 0",)
+    return BayesianResult(
+        left,
+        1 - left - right,
+        right,
+        "normal posterior, flat prior",
+        difference,
+        rope,
+        notes=notes,
+        quantile=lambda levels: difference + error * ndtri(levels),
+    )

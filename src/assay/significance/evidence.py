@@ -1,0 +1,102 @@
+"""What a comparison hands to the tests: the answers or the values of two classifiers, or of many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assay.arrays import Array, Floats
+from assay.measures.estimate.difference import Difference
+
+
+@dataclass(frozen=True)
+class PairedAnswers:
+    """Two classifiers on the same cases: the difference of a measure, and the paired table that it is of."""
+
+    difference: Difference
+    rope: float = 0.01
+    seed: int = 0
+
+    @property
+    def n(self) -> int:
+        return self.difference.n
+
+    @property
+    def measured_as(self) -> str:
+        """The measure as simulations of a test of any measure name it: of one class, or with its average."""
+        return " ".join(filter(None, (self.difference.average, self.difference.measure.name)))
+
+    @property
+    def discordant(self) -> tuple[int, int]:
+        """Cases that only the first gets wrong, and that only the second does."""
+        lost, won = self.difference.table.discordant
+        return int(lost), int(won)
+
+    @property
+    def gains(self) -> tuple[int, int]:
+        """Cases that speak for a higher value of the first classifier, and of the second."""
+        lost, won, _ = self.difference.discordant
+        return int(won), int(lost)
+
+    @property
+    def flags(self) -> Array:
+        """Which cases are positive."""
+        flags: Array = self.difference.table.flags
+        return flags
+
+    @property
+    def scores(self) -> Sequence[Array]:
+        scores: Sequence[Array] = self.difference.table.scores
+        return scores
+
+
+@dataclass(frozen=True)
+class PairedValues:
+    """A value of each of two classifiers for every split or data set; ``ratio`` is that of test to training cases."""
+
+    a: Floats
+    b: Floats
+    ratio: float = 0.0
+    rope: float = 0.01
+    seed: int = 0
+
+    @cached_property
+    def differences(self) -> Floats:
+        return self.a - self.b
+
+    @property
+    def halves(self) -> Floats:
+        """The differences of five repetitions of two folds, a row for each repetition."""
+        return self.differences.reshape(5, 2)
+
+    @property
+    def correlation(self) -> float:
+        """Correlation of the differences of two splits, as Nadeau and Bengio take it: the share of test cases."""
+        return self.ratio / (1 + self.ratio)
+
+
+@dataclass(frozen=True)
+class ManyAnswers:
+    """The decisions or the scores of more than two classifiers on the same cases."""
+
+    truth: Array
+    decisions: Sequence[Array]
+    flags: Array | None = None
+    scores: Sequence[Array] = ()
+
+    @property
+    def correct(self) -> Array:
+        """Whether each classifier (columns) is right on each case (rows)."""
+        return np.column_stack([decided == self.truth for decided in self.decisions])
+
+
+@dataclass(frozen=True)
+class ManyValues:
+    """A value of each of many classifiers (columns) for every data set (rows)."""
+
+    values: Floats
+    names: Sequence[str]
+    better: str = "higher"

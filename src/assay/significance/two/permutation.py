@@ -1,0 +1,174 @@
+"""Test the difference of any measure of two classifiers on the same cases, by swapping or resampling the cases."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Array
+from assay.checks import check_replicates
+from assay.data.encode import Label
+from assay.data.read.gather import gather_each
+from assay.errors import AssayError
+from assay.measures import registry
+from assay.measures.estimate.difference import Difference, difference, difference_of, differences
+from assay.results import Estimate, TestResult
+from assay.significance.declare import check_alternative, declare_test
+from assay.significance.one import no_spread
+from assay.tables import PairedScores, PairedTable
+
+SAME = "the classifiers give the same answer in every case, so there is no difference to test"
+
+
+@declare_test(
+    "Permutation test",
+    designs=("cases",),
+    classifiers="two",
+    null="which answer comes from which classifier makes no difference",
+    assumes="independent cases",
+    aliases=("randomization_test", "approximate_randomization"),
+    apply=lambda answers, _: permute(answers.difference, seed=answers.seed),
+)
+def permutation(
+    truth: Any,
+    a: Any = None,
+    b: Any = None,
+    measure: str = "accuracy",
+    *,
+    positive: Label | None = None,
+    average: str | None = None,
+    labels: Any = None,
+    alternative: str = "two-sided",
+    replicates: int = 10_000,
+    seed: int = 0,
+    **parameters: Any,
+) -> TestResult:
+    """Test whether a measure of two classifiers differs, by swapping their answers case by case at random.
+
+    ``a`` and ``b`` are predicted labels, or scores where it is a measure of scores; or ``truth`` is a `PairedTable` or
+    `PairedScores`, which has all three. Of measures that depend on the order of scores only, ranks within each
+    classifier are exchanged, so that their scales need not be the same (Bandos, Rockette and Gur 2005). The measure is of the class
+    ``positive``, by default the second of two; of more classes it is the ``average``, by default "macro". The statistic
+    is the difference a - b, and the p-value the share of the swaps, and of what was seen, with as large a difference.
+
+    Examples
+    --------
+    >>> from assay.significance import permutation
+    >>> truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
+    >>> print(permutation(truth, [1, 1, 1, 1, 1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0, 0, 0, 1, 1], "f1"))
+    permutation test of f1 (1): difference 0.433, statistic 0.433, p = 0.126 (two-sided)
+    """
+    check_alternative(alternative)
+    check_replicates(replicates, seed)
+    seen = _difference(truth, a, b, measure, positive, average, labels, parameters)
+    return permute(seen, alternative, replicates, seed)
+
+
+def permute(seen: Difference, alternative: str = "two-sided", replicates: int = 10_000, seed: int = 0) -> TestResult:
+    name = f"permutation test of {_name(seen.first)}"
+    if seen.table.same or seen.reason:
+        return _unanswered(seen, name, alternative)
+    drawn = differences(seen.swapped(np.random.default_rng(seed), replicates))
+    # Swapping all cases turns the sign, so that "less" is "greater" with the classifiers exchanged.
+    return _counted(seen, drawn, drawn, name, alternative)
+
+
+@declare_test(
+    "Bootstrap test",
+    designs=("cases",),
+    classifiers="two",
+    null="the classifiers have the same value of the measure",
+    assumes="independent cases, enough of them for the sample to stand for the population",
+    apply=lambda answers, _: resample(answers.difference, seed=answers.seed),
+)
+def bootstrap_difference(
+    truth: Any,
+    a: Any = None,
+    b: Any = None,
+    measure: str = "accuracy",
+    *,
+    positive: Label | None = None,
+    average: str | None = None,
+    labels: Any = None,
+    alternative: str = "two-sided",
+    replicates: int = 10_000,
+    seed: int = 0,
+    **parameters: Any,
+) -> TestResult:
+    """Test whether a measure of two classifiers differs, by drawing the cases again with replacement.
+
+    The arguments are those of `permutation`. How far the drawn differences are from the one seen is how far that one
+    may be from 0 if there is none; their standard deviation is the ``error``.
+
+    Examples
+    --------
+    >>> from assay.significance import bootstrap_difference
+    >>> truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
+    >>> print(bootstrap_difference(truth, [1, 1, 1, 1, 1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0, 0, 0, 1, 1], "f1"))
+    bootstrap test of f1 (1): difference 0.433, statistic 0.433, p = 0.0301 (two-sided)
+    """
+    check_alternative(alternative)
+    check_replicates(replicates, seed)
+    seen = _difference(truth, a, b, measure, positive, average, labels, parameters)
+    return resample(seen, alternative, replicates, seed)
+
+
+def resample(seen: Difference, alternative: str = "two-sided", replicates: int = 10_000, seed: int = 0) -> TestResult:
+    name = f"bootstrap test of {_name(seen.first)}"
+    if seen.table.same or seen.reason:
+        return _unanswered(seen, name, alternative)
+    drawn = seen.replicates(replicates, seed)
+    centred = drawn - seen.value
+    if np.nanmax(np.abs(centred), initial=0) < _tolerance(seen):
+        value = seen.value if abs(seen.value) > _tolerance(seen) else 0.0
+        return no_spread(value, "the replicates", name, None, alternative)
+    return _counted(seen, centred, -centred, name, alternative)
+
+
+def _difference(
+    truth: Any, a: Any, b: Any, measure: str, positive: Any, average: str | None, labels: Any, parameters: dict[str, Any]
+) -> Difference:
+    declared = registry[measure]
+    if isinstance(truth, PairedTable | PairedScores):
+        if a is not None or b is not None:
+            raise AssayError("a paired table has the answers of both classifiers: leave `a` and `b` out.")
+        return difference(truth, declared, label=positive, average=average, parameters=parameters)
+    kind = "scores" if declared.scope in ("score", "rows") else "predicted"
+    both = gather_each(truth, kind, {"a": a, "b": b}, labels=labels, positive=positive)
+    return difference_of(both["a"], both["b"], declared, average=average, parameters=parameters)
+
+
+def _name(estimate: Estimate) -> str:
+    return f"{estimate.name} ({estimate.of})" if estimate.of else estimate.name
+
+
+def _unanswered(seen: Difference, name: str, alternative: str) -> TestResult:
+    if seen.reason:
+        note = f"undefined for `{'a' if seen.first.undefined else 'b'}`, because {seen.reason}"
+        return TestResult(math.nan, math.nan, math.nan, name, None, alternative, (note,))
+    return TestResult(0.0, 1.0, 0.0, name, None, alternative, (SAME,), 0.0)
+
+
+def _tolerance(seen: Difference) -> float:
+    """What two sums of the same numbers may differ by."""
+    return 1e-12 * max(1.0, abs(seen.first.value), abs(seen.second.value))
+
+
+def _counted(seen: Difference, drawn: Array, mirrored: Array, name: str, alternative: str) -> TestResult:
+    """Count the drawn differences, centred at 0, that are as large as the one seen; ``mirrored`` serves "less"."""
+    value = seen.value
+    if alternative == "two-sided":
+        sizes, least = np.abs(drawn), abs(value)
+    else:
+        sizes, least = (drawn, value) if alternative == "greater" else (mirrored, -value)
+    lost = int((~np.isfinite(drawn)).sum())
+    notes = tuple(note for one in (seen.first, seen.second) for note in one.notes)
+    if lost:
+        notes += (f"undefined in {lost} of {len(drawn)} replicates, which are counted as if they were as large",)
+    extreme = int((sizes >= least - _tolerance(seen)).sum()) + lost
+    finite = drawn[np.isfinite(drawn)]
+    error = float(finite.std()) if len(finite) else math.nan
+    pvalue = (1 + extreme) / (1 + len(drawn))
+    return TestResult(value, pvalue, value, name, None, alternative, tuple(dict.fromkeys(notes)), error)
