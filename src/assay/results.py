@@ -256,16 +256,3 @@ class Estimate(Result):
         if self.notes:
             values["notes"] = list(self.notes)
         return dict(jsonable(values))
-
-
-@dataclass(frozen=True)
-class Made:
-    """A basis that is only a function."""
-
-    make: Any
-    standard_error: float = float("nan")
-    methods: tuple[str, ...] = ()
-
-    def interval(self, *args: Any, **options: Any) -> Interval:
-        interval: Interval = self.make(*args, **options)
-        return interval

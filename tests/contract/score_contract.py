@@ -10,7 +10,7 @@ import numpy as np
 import assay
 from assay import ScoreTable
 from assay.measures import Measure, estimate_scores, registry
-from assay.measures.estimate.scores import ScoreTarget, methods_of
+from assay.measures.estimate.scores import ScoreBasis
 from assay.tables import ScoreCounts
 
 RTOL = 1e-12  # own identities: the same arithmetic, in another order at most
@@ -180,7 +180,7 @@ def check_real_weights_methods(measure: Measure) -> None:
     for drawn in (scores, positive * 1.0, 1.0 - positive, np.full(len(scores), 0.3)):
         one, other = (ScoreTable.from_scores(positive, drawn, weight * scale) for scale in (1.0, 256.0))
         for extra in variants(measure):
-            for method in methods_of(ScoreTarget(measure, one, extra)):
+            for method in ScoreBasis(measure, one, extra).methods:
                 narrow, wide = (
                     estimate_scores(t, measure, **extra).interval(method=method, replicates=60) for t in (one, other)
                 )
@@ -273,7 +273,7 @@ def check_every_method(measure: Measure) -> None:
     for extra in variants(measure):
         found = estimate_scores(table, measure, **extra)
         plain = found.interval()
-        for method in methods_of(ScoreTarget(measure, table, extra)):
+        for method in ScoreBasis(measure, table, extra).methods:
             told = found.interval(method=method, replicates=500, seed=1)
             assert told == found.interval(method=method.upper().replace("-", " "), replicates=500, seed=1)
             where = f"{measure.name} {extra} {method}: {found.value} {told}, by default {plain}"

@@ -13,7 +13,7 @@ from assay import Confusion
 from assay.intervals import wilson
 from assay.measures import estimate
 from assay.measures.declare import registry
-from assay.measures.estimate.labels import Target, replicate
+from assay.measures.estimate.labels import LabelBasis
 
 POSITIVE = st.integers(2, 4).flatmap(lambda k: hnp.arrays(np.int64, (k, k), elements=st.integers(1, 40)))
 RTOL = 1e-12  # the same quantity by another formula
@@ -66,27 +66,27 @@ def test_derivative_against_differences(counts, name):
     declared = registry[name]
     averages = [None] if declared.scope == "overall" else ["macro", "micro", "weighted"]
     for average in averages:
-        target = Target(declared, Confusion(counts), average, {})
+        basis = LabelBasis(declared, Confusion(counts), average, {})
         table, step = counts.astype(float), 1e-4
-        slopes = target.cells(table)
+        slopes = basis.cells(table)
         for place in np.ndindex(*counts.shape):
             up, down = table.copy(), table.copy()
             up[place] += step
             down[place] -= step
-            difference = (float(target.values(up)) - float(target.values(down))) / (2 * step)
+            difference = (float(basis.values(up)) - float(basis.values(down))) / (2 * step)
             np.testing.assert_allclose(slopes[place], difference, rtol=1e-5, atol=1e-8)  # error of the difference
 
 
 def test_derivative_of_matrix_measures_against_differences():
     counts, matrix = np.array([[9.0, 3, 1], [2, 8, 4], [0, 5, 7]]), np.array([[0.0, 1, 3], [1, 0, 6], [3, 6, 0]])
     for name, parameter in (("weighted_kappa", "weights"), ("mean_cost", "costs"), ("total_cost", "costs")):
-        target = Target(registry[name], Confusion(counts), None, {parameter: matrix})
-        slopes = target.cells(counts)
+        basis = LabelBasis(registry[name], Confusion(counts), None, {parameter: matrix})
+        slopes = basis.cells(counts)
         for place in np.ndindex(3, 3):
             up, down = counts.copy(), counts.copy()
             up[place] += 1e-4
             down[place] -= 1e-4
-            difference = (float(target.values(up)) - float(target.values(down))) / 2e-4
+            difference = (float(basis.values(up)) - float(basis.values(down))) / 2e-4
             np.testing.assert_allclose(slopes[place], difference, rtol=1e-6, atol=1e-8)  # error of the difference
 
 
@@ -117,9 +117,9 @@ def test_bootstrap_of_cells_is_the_bootstrap_of_rows():
     rows = rng.integers(0, n, (b, n))
     tables = np.zeros((b, 9))
     np.add.at(tables, (np.arange(b)[:, None], (truth * 3 + predicted)[rows]), 1)
-    target = Target(registry["kappa"], Confusion(counts), None, {})
-    by_rows = target.values(tables.reshape(b, 3, 3))
-    by_cells = replicate(target, b, seed=2)
+    basis = LabelBasis(registry["kappa"], Confusion(counts), None, {})
+    by_rows = basis.values(tables.reshape(b, 3, 3))
+    by_cells = basis.replicates(b, seed=2)
     probabilities = [0.025, 0.25, 0.5, 0.75, 0.975]
     # Monte Carlo error of such a quantile: below 0.006 sd each side at 2.5 %, so 4 of those.
     error = 4 * by_rows.std() * np.sqrt(0.025 * 0.975 / b) / 0.0584 * np.sqrt(2)
@@ -127,12 +127,12 @@ def test_bootstrap_of_cells_is_the_bootstrap_of_rows():
 
 
 def test_bootstrap_is_the_same_however_the_work_is_divided(monkeypatch):
-    target = Target(registry["kappa"], Confusion([[40, 10], [8, 30]]), None, {})
-    whole = replicate(target, 1000, seed=3)
+    basis = LabelBasis(registry["kappa"], Confusion([[40, 10], [8, 30]]), None, {})
+    whole = basis.replicates(1000, seed=3)
     from assay.measures.estimate import labels as estimates
 
     monkeypatch.setattr(estimates, "MOST_NUMBERS", 40)
-    assert (replicate(target, 1000, seed=3) == whole).all()
+    assert (basis.replicates(1000, seed=3) == whole).all()
 
 
 def test_real_weights_and_uncertainty():

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from assay.significance.two.joint import make_pair
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,6 @@ from assay.significance import (
     sign_test,
 )
 from assay.significance.declare import registry
-from assay.significance.two.joint import make_pair
 
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")

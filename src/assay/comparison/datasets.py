@@ -12,7 +12,7 @@ from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_s
 from assay.comparison.options import Options
 from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
 from assay.intervals.mean import MeanOfValues
-from assay.intervals.signed_rank import SignedRanks
+from assay.intervals.shift import SignedRanks
 from assay.results import Estimate
 from assay.significance import CriticalDifference, bayesian_hierarchical, critical_difference, valid_tests
 from assay.significance.evidence import ManyValues, PairedValues
@@ -46,7 +46,10 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
         omnibus,
         notes=(f"{len(tables)} data sets; practically equal: within {chosen.rope:g}",),
         ranks=_ranks(complete, learners, better, chosen),
-        by_dataset={table.dataset: compare_folds(table, better, **options) for table in tables},
+        by_dataset={
+            table.dataset or f"data set {index + 1}": compare_folds(table, better, **options)
+            for index, table in enumerate(tables)
+        },
     )
 
 

@@ -83,10 +83,10 @@ class Comparison(Result):
         """Give the pair of two classifiers; without names, that of the best two by value."""
         if a is None or b is None:
             return self._leading
-        for pair in self.pairs:
-            if {pair.a, pair.b} == {a, b}:
-                return pair
-        must_be_one_of("pair", [pair.name for pair in self.pairs], given=f"{a} - {b}")
+        pair = next((pair for pair in self.pairs if {pair.a, pair.b} == {a, b}), None)
+        if pair is None:
+            must_be_one_of("pair", [pair.name for pair in self.pairs], given=f"{a} - {b}")
+        return pair
 
     @cached_property
     def _leading(self) -> PairComparison:
@@ -146,7 +146,7 @@ class Comparison(Result):
             return []
         n = len(self.by_dataset)
         sentences = [
-            f"{n} data sets are too few for this test ever to reach the {self.alpha * 100:g} % level, so each of them is "
+            f"{n} data sets are too few for this test ever to reach the {self.alpha * 100:g} % level, so each is "
             "judged by itself."
         ]
         for dataset, comparison in self.by_dataset.items():
@@ -250,7 +250,11 @@ class Comparison(Result):
         if len(self.pairs) > 1 and self.adjust != "none":
             about += "; each interval is of its pair alone, the p-values allow for all pairs"
         of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in self.pairs for note in pair.test.notes)
-        not_used = (f"not used: {test.title}, since {reason}" for test, reason in self.tests_valid.invalid)
+        not_used = (
+            f"not used: {test.title}, since {reason}"
+            for test, reason in self.tests_valid.invalid
+            if reason in test.invalid.values()  # tempting here; that a test is of another measure goes without saying
+        )
         return Sheet.of(rows, self.verdict, (about, *self.notes, *of_tests, *not_used))
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:

@@ -22,8 +22,9 @@ def measured(test: str, variant: str = "auto", measure: str = "", scheme: Any = 
     """Say how often a declared test rejects at the 5 % level where there is no difference.
 
     The rate in the worst setting, with the standard error of the simulation, none where all outcomes were enumerated,
-    and in the mildest; None for what was not measured. ``variant`` is "auto" where the test itself chooses it, ``measure``
-    what a test of any measure was used for. With the ``scheme`` of a resampling, only simulations of such splits count.
+    and in the mildest; None for what was not measured. ``variant`` is "auto" where the test itself chooses it, and
+    ``measure`` what a test of any measure was used for. With the ``scheme`` of a resampling, only simulations of such
+    splits count.
 
     Examples
     --------

@@ -7,10 +7,10 @@ import numpy as np
 from assay.arrays import Array
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
+from assay.kernels.ranking import BLOCK
 from assay.measures.declare import divide
 from assay.measures.ranking import auc
 from assay.tables import ScoreTable
-from assay.kernels.ranking import BLOCK
 from assay.tables.scores import MOST_KEPT
 
 UNIT = np.array([0.0, 1.0])

@@ -1,6 +1,7 @@
 """Confidence intervals: methods declared once, on plain numbers or on what an estimate rests on."""
 
 from assay.intervals.auc import delong
+from assay.intervals.bootstrap import bootstrap
 from assay.intervals.declare import Basis, methods, registry
 from assay.intervals.difference import newcombe, newcombe_paired, tango
 from assay.intervals.five_by_two import five_by_two  # noqa: F401 - registers itself
@@ -14,7 +15,7 @@ from assay.intervals.proportion import (
     wald_n_1,
     wilson,
 )
-from assay.intervals.bootstrap import bootstrap
+from assay.intervals.shift import SignedRanks  # noqa: F401 - registers its method
 
 __all__ = [
     "Basis",

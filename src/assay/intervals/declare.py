@@ -32,7 +32,18 @@ from assay.registry import Registry, canonical
 from assay.results import Interval
 
 Span = tuple[float, float]
-EVIDENCE = ("ratio", "error", "placements", "ranks", "replicates", "strata", "values", "datasets", "halves", "discordant")
+EVIDENCE = (
+    "ratio",
+    "error",
+    "placements",
+    "ranks",
+    "replicates",
+    "strata",
+    "values",
+    "datasets",
+    "halves",
+    "discordant",
+)
 
 
 @dataclass(frozen=True)

@@ -106,9 +106,7 @@ def _error(values: Floats, ratio: float) -> float:
     return float(values.std(ddof=1)) * float(np.sqrt(1 / len(values) + ratio))
 
 
-def _student(
-    values: Floats, ratio: float, name: str, request: Request, span: Span = (-math.inf, math.inf)
-) -> Interval:
+def _student(values: Floats, ratio: float, name: str, request: Request, span: Span = (-math.inf, math.inf)) -> Interval:
     if len(values) < 2:
         return request.undefined(ONE_VALUE, name)
     from scipy.special import stdtrit

@@ -181,11 +181,10 @@ def measure(
     ``better`` need only be said where ``best`` is not one end of the range, and ``within`` (a function of n and the
     parameters) where the range depends on them. ``limits`` and ``together`` say what parameters must be. Further facts
     of some measures: ``averaged=False``, its average over the classes would say nothing; ``probability=True``, scores
-    must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within ``row_loss_range``, where
-    that is another one);
-    ``total_of``, it is the sum of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line
-    of the AUC or of the accuracy, with this slope and offset; ``ranks_columns``, a measure of whole rows that depends on
-    the order of each class's scores only.
+    must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within
+    ``row_loss_range``, where that is another range); ``total_of``, it is the sum of which that is the mean; ``of_auc``
+    and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with this slope and offset;
+    ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores only.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"

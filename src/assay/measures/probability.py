@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
+from assay.kernels.ranking import BLOCK
 from assay.measures.declare import Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
-from assay.kernels.ranking import BLOCK
 
 
 def _is_count(value: Any) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.arrays import Array
-from assay.kernels.ranking import concordant
+from assay.kernels.ranking import Block, concordant
 from assay.measures.declare import Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
-from assay.kernels.ranking import Block
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)

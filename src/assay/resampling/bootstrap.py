@@ -6,8 +6,7 @@ wrong, 0 where right and NaN where the case was in the training sample; ``counts
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -15,20 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array, IntArray
-from assay.checks import tail
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows, take
 from assay.errors import AssayError, must, must_be_one_of
+from assay.intervals.declare import Basis, Request
 from assay.intervals.delta import delta
-from assay.intervals.proportion import wilson
+from assay.intervals.proportion import wilson_interval
 from assay.measures.agreement import error_rate
 from assay.resampling.fit import encode_predicted, fit_rows, fresh
 from assay.resampling.schemes import Bootstrap
-from assay.results import Estimate, Interval, Made
+from assay.results import Estimate, Interval
 
 METHODS = {"632+": "0.632+ bootstrap", "632": "0.632 bootstrap", "oob": "out-of-bag bootstrap"}
-INTERVALS = ("auto", "delta")
 OUT_OF_BAG = 0.632  # by convention not 1 - exp(-1) in full
 ROUNDING = 1e-12  # a standard error below this is 0, less exactly
 WHOLE = 2**32 - 1  # the whole sample's place in the numbering of rounds, which no round reaches
@@ -97,14 +95,14 @@ def bootstrap_error(
     value, error = combine(errors, counts, training_error, no_information(job.codes, predicted), method, units)
     unseen = int(np.isnan(errors).all(0).sum())
     note = f"{unseen} of {job.n} cases were never out of bag and are left out; take more rounds"
-    drawn = f"{job.n} cases" if units is None else f"{len(np.unique(units))} groups"
+    n, unit = (job.n, "cases") if units is None else (len(np.unique(units)), "groups")
     return Estimate(
         error_rate.name,
         value,
         job.n,
         of=f"{METHODS[method]}, {rounds} rounds",
         notes=(note,) if unseen else (),
-        basis=Made(partial(_interval, value, error, drawn)),
+        basis=ErrorBasis(value, error, n, unit),
     )
 
 
@@ -197,16 +195,28 @@ def _by_case(errors: Array) -> Array:
     return np.asarray(np.divide(np.nansum(errors, axis=0), out, out=nothing, where=out > 0))
 
 
-def _interval(value: float, error: float, drawn: str, confidence: float, method: str, side: str, **_: Any) -> Interval:
-    tail(confidence, side)
-    if method not in INTERVALS:
-        must_be_one_of("method", INTERVALS, given=method)
-    if error > 0:
-        return delta(value, error, (0.0, 1.0), confidence, side)
-    n = int(drawn.split()[0])
-    found = wilson(value * n, n, confidence, side)
-    note = f"the standard error is 0, so this is the interval of a share of {drawn}"
-    return Interval(found.low, found.high, confidence, found.method, side, notes=(note,))
+@dataclass(frozen=True)
+class ErrorBasis(Basis):
+    """An error rate with the standard error of its bootstrap; what was drawn are ``n`` cases, or groups of them."""
+
+    value: float
+    error: float
+    n: int
+    unit: str
+
+    default = "delta-scaled"
+    offers = frozenset({"error"})
+    span = (0.0, 1.0)
+
+    @property
+    def standard_error(self) -> float:
+        return self.error
+
+    def without_spread(self, request: Request) -> Interval:
+        if self.error > 0:
+            return delta(self.value, self.error, self.span, request)
+        note = f"the standard error is 0, so this is the interval of a share of {self.n} {self.unit}"
+        return replace(wilson_interval(self.value * self.n, self.n, request), notes=(note,))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Significance tests: numbers in, `TestResult` out."""
 
+from assay.kernels.ranking import placements
 from assay.significance.bayesian.cases import bayesian_normal, bayesian_proportions
 from assay.significance.bayesian.hierarchical import bayesian_hierarchical
 from assay.significance.bayesian.two import BayesianResult, bayesian_correlated_t, bayesian_sign, bayesian_signed_rank
@@ -43,7 +44,6 @@ from assay.significance.power.planning import (
     plan_proportions,
 )
 from assay.significance.two.cases import delong_unpaired, equivalence, mcnemar, non_inferiority, sign_test
-from assay.kernels.ranking import placements
 from assay.significance.two.delong import delong
 from assay.significance.two.permutation import bootstrap_difference, permutation
 from assay.significance.two.splits import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon

@@ -12,7 +12,6 @@ from assay.arrays import Array
 from assay.kernels.ranking import Block, blocks
 
 
-
 @dataclass(frozen=True, slots=True)
 class BinaryCounts:
     """One class against the rest."""

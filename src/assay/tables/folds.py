@@ -115,9 +115,7 @@ class FoldTable(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        undefined = [
-            {"split": split, "learner": name, "reason": why} for (split, name), why in self.undefined.items()
-        ]
+        undefined = [{"split": split, "learner": name, "reason": why} for (split, name), why in self.undefined.items()]
         return dict(
             jsonable(
                 {

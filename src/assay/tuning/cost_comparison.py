@@ -52,7 +52,7 @@ class CostMethods(Result):
     @property
     def best_method(self) -> str:
         """The method of least mean cost; `verdict` says whether that is more than chance."""
-        return self.comparison.ranking[0]
+        return self.comparison.ranking()[0]
 
     @property
     def verdict(self) -> str:
@@ -113,7 +113,7 @@ class CostMethods(Result):
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the table that is shown."""
-        against = f"p against {PLAIN}, {self.comparison.adjusted_by}"
+        against = f"p against {PLAIN}, {self.comparison.adjust}"
         rows = [
             {
                 "method": record["method"],

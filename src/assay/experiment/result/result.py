@@ -232,7 +232,7 @@ class ExperimentResult(StoredResults):
         better = registry[read_spec(measure)[0]].better
         if better is None:
             raise AssayError(f"`{measure}` has no better or worse, so nothing can be compared by it.")
-        options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust_by": adjust, "rope": rope}
+        options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope}
         if dataset is None and len(self.datasets) > 1:
             tables = [self.scores(measure, name, positive=positive, costs=costs) for name in self.datasets]
             return compare_datasets(tables, better, **options, seed=seed)

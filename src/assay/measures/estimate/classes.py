@@ -41,9 +41,7 @@ def estimate_classes(
     )
 
 
-def class_basis(
-    scores: ClassScores, measure: Measure, average: str | None, parameters: dict[str, Any]
-) -> ClassBasis:
+def class_basis(scores: ClassScores, measure: Measure, average: str | None, parameters: dict[str, Any]) -> ClassBasis:
     """Give what an estimate rests on: losses of rows, a share of rows, another measure of rows, or an average."""
     if average is None and measure.row_loss is not None:
         return LossBasis(scores, measure, parameters)
@@ -96,7 +94,9 @@ class ClassBasis(Basis):
         interval = wilson_interval(n * (self.value - low) / (high - low), n, request)
         note = "every replicate is equal, so this is Wilson's interval of as many cases"
         ends = (low + (high - low) * end for end in interval)
-        return replace(interval, **dict(zip(("low", "high"), ends, strict=True)), method=f"{method}-wilson", notes=(note,))
+        return replace(
+            interval, **dict(zip(("low", "high"), ends, strict=True)), method=f"{method}-wilson", notes=(note,)
+        )
 
 
 @dataclass(frozen=True)

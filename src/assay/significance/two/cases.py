@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.errors import AssayError, must, must_be_one_of
+from assay.kernels.ranking import placements
 from assay.present.format import number
 from assay.results import TestResult
 from assay.significance.declare import DESIGNS, check_alternative, declare_test, pairs, rounded, row
 from assay.significance.one import at_least, no_spread, share, shown, studentized, whole
-from assay.kernels.ranking import placements
 
 MCNEMAR = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
 FEW = 25  # discordant cases below which a normal approximation is not to be relied on

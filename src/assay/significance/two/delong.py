@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.kernels.ranking import placements
 from assay.errors import AssayError, must_be_one_of
+from assay.kernels.ranking import placements
 from assay.results import TestResult
 from assay.significance.declare import declare_test
 

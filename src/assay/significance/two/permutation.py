@@ -49,9 +49,10 @@ def permutation(
 
     ``a`` and ``b`` are predicted labels, or scores where it is a measure of scores; or ``truth`` is a `PairedTable` or
     `PairedScores`, which has all three. Of measures that depend on the order of scores only, ranks within each
-    classifier are exchanged, so that their scales need not be the same (Bandos, Rockette and Gur 2005). The measure is of the class
-    ``positive``, by default the second of two; of more classes it is the ``average``, by default "macro". The statistic
-    is the difference a - b, and the p-value the share of the swaps, and of what was seen, with as large a difference.
+    classifier are exchanged, so that their scales need not be the same (Bandos, Rockette and Gur 2005). The measure is
+    of the class ``positive``, by default the second of two; of more classes it is the ``average``, by default "macro".
+    The statistic is the difference a - b, and the p-value the share of the swaps, and of what was seen, with as large a
+    difference.
 
     Examples
     --------
@@ -128,7 +129,14 @@ def resample(seen: Difference, alternative: str = "two-sided", replicates: int =
 
 
 def _difference(
-    truth: Any, a: Any, b: Any, measure: str, positive: Any, average: str | None, labels: Any, parameters: dict[str, Any]
+    truth: Any,
+    a: Any,
+    b: Any,
+    measure: str,
+    positive: Any,
+    average: str | None,
+    labels: Any,
+    parameters: dict[str, Any],
 ) -> Difference:
     declared = registry[measure]
     if isinstance(truth, PairedTable | PairedScores):
