@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from assay.curves.curve import Curve
 from assay.curves.declare import curve
 
-@curve("Planted", x_title="across", y_title="up", band=True, aliases=("planted chart",))
+@curve("Planted", "across", "up", band=True, aliases=("planted chart",))
 def planted(table, power: int = 2):
     "A curve that no other file names."
     fpr, tpr = table.rates

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
 from operator import add
@@ -67,17 +67,15 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
     def notes(self) -> tuple[str, ...]:
         return self.sheet().notes
 
-    def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
-        names = None if measures is None else list(measures)
+    def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
         return [
             {self._heading: _plain(group), **record}
             for group, assessment in self._groups.items()
-            for record in assessment.records(confidence, names)
+            for record in assessment.records(confidence, measures)
         ]
 
-    def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
-        names = None if measures is None else list(measures)
-        sheets = {group: assessment.sheet(confidence, names) for group, assessment in self._groups.items()}
+    def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
+        sheets = {group: assessment.sheet(confidence, measures) for group, assessment in self._groups.items()}
         rows = [[str(group), *row] for group, sheet in sheets.items() for row in sheet.rows]
         notes = tuple(f"{group}: {note}" for group, sheet in sheets.items() for note in sheet.notes)
         return Sheet([self.name, *next(iter(sheets.values())).columns], rows, self.title, notes)
@@ -100,17 +98,16 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
             for finding in assessment.findings
         )
 
-    def text(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
         return "\n".join([self.sheet(confidence, measures).text(), *map(str, self.findings)])
 
-    def to_html(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
         sheet = self.sheet(confidence, measures)
         return replace(sheet, notes=(*sheet.notes, *map(str, self.findings))).to_html()
 
-    def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
-        names = None if measures is None else list(measures)
+    def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         groups = [
-            {"group": jsonable(_plain(group)), **assessment.to_dict(confidence, names)}
+            {"group": jsonable(_plain(group)), **assessment.to_dict(confidence, measures)}
             for group, assessment in self._groups.items()
         ]
         return {"by": self.name, "groups": groups}
@@ -119,7 +116,7 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
         return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.n})"
 
 
-def _merged(groups: Iterable[Assessment]) -> ScoreTable | None:
+def _merged(groups: Sequence[Assessment]) -> ScoreTable | None:
     """Add the score tables of groups; scores of many classes stay with their groups."""
     tables = [group.scores for group in groups]
     whole = [table for table in tables if isinstance(table, ScoreTable)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -106,7 +106,7 @@ class Assessment(CurveMethods, Result):
         of = self.positive if label is None else label
         return estimate_scores(self._score_table(of), declared, of=str(of), **parameters)
 
-    def estimates(self, measures: Iterable[str] | str | None = None) -> list[Estimate]:
+    def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
         """Estimate all measures that apply, or the ones named."""
         if isinstance(measures, str):
             measures = [measures]
@@ -289,11 +289,11 @@ class Assessment(CurveMethods, Result):
         """What there is to know about single values."""
         return _notes(self.estimates())
 
-    def records(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> list[Record]:
+    def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
         """Give one record for each measure, with every digit."""
         return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
 
-    def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Sheet:
+    def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
         """Give the table that is shown: rounded, with each interval in one cell."""
         heading = f"{check_confidence(confidence) * 100:g} % interval"
         estimates = self.estimates(measures)
@@ -303,28 +303,28 @@ class Assessment(CurveMethods, Result):
             interval, method = str(one.interval(confidence)), record["method"]
             if one.undefined:
                 interval, method = "", f"undefined: {one.undefined}"
-            shown = {key: record[key] for key in ("measure", "of", "value")}
-            records.append({**shown, heading: interval, "n": record["n"], "method": method})
+            columns = {key: record[key] for key in ("measure", "of", "value")}
+            records.append({**columns, heading: interval, "n": record["n"], "method": method})
         return Sheet.of(records, self.title, _notes(estimates))
 
-    def frame(self, like: str | None = None, confidence: float = 0.95, measures: Iterable[str] | None = None) -> Any:
+    def frame(self, like: str | None = None, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Any:
         """Give every measure with its interval as a data frame: of the library ``like``, else the one of the data."""
         return super().frame(like, confidence=confidence, measures=measures)
 
-    def text(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
         """Give the tables and the advice as plain text, as ``print`` shows them."""
         counts = [sheet.text() for sheet in count_sheets(self.confusion)]
         above = [beside(counts), ""] if counts else []
         choice = [str(self.best_threshold())] if self._has_costs() else []
         return "\n".join([*above, self.sheet(confidence, measures).text(), *choice, *map(str, self.findings)])
 
-    def to_html(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> str:
+    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
         sheet = self.sheet(confidence, measures)
         html = replace(sheet, notes=(*sheet.notes, *map(str, self.findings))).to_html()
         counts = "".join(table.to_html() for table in count_sheets(self.confusion))
         return f'<div style="display:flex;flex-wrap:wrap;gap:2em">{counts}</div>{html}' if counts else html
 
-    def to_dict(self, confidence: float = 0.95, measures: Iterable[str] | None = None) -> dict[str, Any]:
+    def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""
         values: dict[str, Any] = {
             "rows": self.n,

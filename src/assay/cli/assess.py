@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
 @click.option("--measures", metavar="A,B,...", help="Only these. `assay measures` lists all.")
 @click.option("--per-class", is_flag=True, help="Precision, recall, F1 and specificity of each class.")
-@click.option("--curves", metavar="FOLDER", help="Write every curve there.")
+@click.option("--curves", metavar="FOLDER", help="Write every curve to this folder.")
 @click.option(
     "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
 )
@@ -131,17 +131,17 @@ def _show(
 ) -> None:
     from assay.present.format import jsonable, one_line
 
-    shown: Result = result.per_class(confidence) if per_class else result
+    table: Result = result.per_class(confidence) if per_class else result
     options: dict[str, Any] = {} if per_class else {"confidence": confidence, "measures": measures}
     advice = [one_line(str(finding)) for finding in result.findings]
     if style == "json":
-        print_json(jsonable(shown.records()) if per_class else shown.to_dict(**options))
+        print_json(jsonable(table.records()) if per_class else table.to_dict(**options))
     elif style is not None:
-        click.echo(getattr(shown, f"to_{style}")(**options))
+        click.echo(getattr(table, f"to_{style}")(**options))
         for line in advice:
             click.echo(line, err=True)
     elif per_class:
-        click.echo("\n".join([shown.text(), *advice]))
+        click.echo("\n".join([table.text(), *advice]))
     elif sys.stdout.isatty():
         from assay.measures import registry
         from assay.present.terminal import show

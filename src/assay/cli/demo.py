@@ -102,13 +102,13 @@ def demo(folder: str) -> None:
         file = read_experiment(plan)
         stop.folder = file.folder
         _show(file.run(), folder)
-    say = _command()
-    there = shlex.quote(os.path.join(folder, "predictions.csv"))
+    command = _command()
+    predictions = shlex.quote(os.path.join(folder, "predictions.csv"))
     for line in (
         f"\nIn {folder}: assessment.html to look at, assessment.csv, predictions.csv, cancer.toml, runs. Try:",
-        f"  {say} run {shlex.quote(plan)} --measures recall,kappa,brier",
-        f"  {say} run {shlex.quote(file.folder)} --csv",
-        f"  {say} assess {there} --truth truth --score probability --positive {POSITIVE} --per-class",
+        f"  {command} run {shlex.quote(plan)} --measures recall,kappa,brier",
+        f"  {command} run {shlex.quote(file.folder)} --csv",
+        f"  {command} assess {predictions} --truth truth --score probability --positive {POSITIVE} --per-class",
     ):
         click.echo(line, err=True)
 
@@ -120,23 +120,23 @@ def _show(result: ExperimentResult, folder: str) -> None:
 
     predictions = os.path.join(folder, "predictions.csv")
     write_whole(predictions, _first_repeat(result))
-    found = assess("truth", scores="probability", data=predictions, positive=POSITIVE)
+    assessment = assess("truth", scores="probability", data=predictions, positive=POSITIVE)
     preference, profile = result.preference(), result.profile()
     spaced = replace(profile, columns=[name.replace("_", " ") for name in profile.columns])  # which can be wrapped
-    curves = found.curves(band="pointwise").values()
+    curves = assessment.curves(band="pointwise").values()
     page = PAGE.format(
         results=result.sheet().to_html(),
         profile=spaced.to_html(),
         preference=preference._repr_html_(),
         trade=html_image(preference.plot().figure, "error and time"),
         best=BEST,
-        assessment=found._repr_html_(),
+        assessment=assessment.to_html(),
         curves="".join(curve._repr_html_() for curve in curves),
     )
     write_whole(os.path.join(folder, "assessment.html"), page)
-    write_whole(os.path.join(folder, "assessment.csv"), found.to_csv() + "\n")
+    write_whole(os.path.join(folder, "assessment.csv"), assessment.to_csv() + "\n")
     about = f"A closer look at one: {BEST}, first repeat"
-    click.echo("\n\n".join(map(str, (result, profile, preference, about, found))))
+    click.echo("\n\n".join(map(str, (result, profile, preference, about, assessment))))
 
 
 def _first_repeat(result: ExperimentResult) -> str:
@@ -145,9 +145,9 @@ def _first_repeat(result: ExperimentResult) -> str:
     from assay.present.sheet import Sheet
 
     (name,) = result.datasets
-    found: Any = read_predictions(result.folder, result.plan["datasets"][name]["file"], name, BEST)
-    first = found["repeat"] == 1
-    columns = (found[key][first].tolist() for key in ("row", "fold", "truth", f"score {POSITIVE}"))
+    stored: Any = read_predictions(result.folder, result.plan["datasets"][name]["file"], name, BEST)
+    first = stored["repeat"] == 1
+    columns = (stored[key][first].tolist() for key in ("row", "fold", "truth", f"score {POSITIVE}"))
     return Sheet(("case", "fold", "truth", "probability"), sorted(zip(*columns, strict=True))).to_csv() + "\n"
 
 

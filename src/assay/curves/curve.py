@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,13 +46,14 @@ class Curve(Result):
     lines: tuple[Line, ...] = ()
     extra: dict[str, Array] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    name: str = field(default="", kw_only=True)
-    title: str = field(default="", kw_only=True)
-    x_title: str = field(default="", kw_only=True)
-    y_title: str = field(default="", kw_only=True)
-    label: str = field(default="", kw_only=True)  # in a legend, where the name will not do
-    steps: bool = field(default=False, kw_only=True)  # between two points it has the height of the next one
-    marker: str | None = field(default=None, kw_only=True)  # Matplotlib's, at each point
+    _: KW_ONLY
+    name: str = ""
+    title: str = ""
+    x_title: str = ""
+    y_title: str = ""
+    label: str = ""  # in a legend, where the name will not do
+    steps: bool = False  # between two points it has the height of the next one
+    marker: str | None = None  # Matplotlib's, at each point
 
     def __len__(self) -> int:
         return len(self.x)
@@ -85,7 +86,7 @@ class Curve(Result):
             with whole_file(path) as temporary:
                 save_figure(self.plot().figure, temporary, ending)
         else:
-            *endings, last = (f".{known}" for known in (*DATA, *IMAGES))
+            *endings, last = (f".{kind}" for kind in (*DATA, *IMAGES))
             raise AssayError(f"`path` must end in {', '.join(endings)} or {last}, not {os.fspath(path)!r}.")
 
     def thinned(self, tolerance: float = 1e-3) -> Curve:
@@ -99,7 +100,7 @@ class Curve(Result):
             return self
         x, y = self.x[inside], self.y[inside]
         chosen = _douglas_peucker(x / (float(np.ptp(x)) or 1.0), y / (float(np.ptp(y)) or 1.0), tolerance)
-        rows = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))  # points without a place stay
+        rows = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))  # undefined points stay
         extra = {name: column[rows] for name, column in self.extra.items()}
         return replace(self, x=self.x[rows], y=self.y[rows], thresholds=self.thresholds[rows], extra=extra)
 

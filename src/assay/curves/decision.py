@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,12 +15,9 @@ from assay.tables import ScoreTable
 
 
 @curve(
-    "Cost curve",
-    x_title="probability cost of positives",
-    y_title="normalised expected cost",
+    "Cost curve", "probability cost of positives", "normalised expected cost", from_costs={"at": "probability_cost"},
     lines=(Line("always negative", UNIT, UNIT), Line("always positive", UNIT, UNIT[::-1])),
-    from_costs={"at": "probability_cost"},
-)
+)  # fmt: skip
 def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) -> Curve:
     """Normalised expected cost against the probability cost (Drummond and Holte 2006).
 
@@ -32,23 +31,17 @@ def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) ->
     x = np.linspace(0, 1, points)
     costs = misses[:, None] * x + alarms[:, None] * (1 - x)
     best = costs.argmin(0)
-    lines: tuple[Line, ...] = ()
-    notes: tuple[str, ...] = ()
-    if at is not None:
-        here = misses * at + alarms * (1 - at)
-        lines = (Line("these costs", np.array([at, at]), UNIT),)
-        notes = (f"at {at:.3f} the lowest cost is {here.min():.3f}, from a score of {thresholds[here.argmin()]:g} on",)
     y = costs[best, np.arange(points)]
-    return Curve(x, y, thresholds[best], float(np.trapezoid(y, x)), lines, notes=notes)
+    curve = Curve(x, y, thresholds[best], float(np.trapezoid(y, x)))
+    if at is None:
+        return curve
+    here = misses * at + alarms * (1 - at)
+    note = f"at {at:.3f} the lowest cost is {here.min():.3f}, from a score of {thresholds[here.argmin()]:g} on"
+    return replace(curve, lines=(Line("these costs", np.array([at, at]), UNIT),), notes=(note,))
 
 
 @curve(
-    "Convex hull of the ROC curve",
-    x_title="false positive rate",
-    y_title="recall",
-    lines=(DIAGONAL,),
-    from_costs={"slope": "slope"},
-    aliases=("rocch", "convex hull"),
+    "Convex hull of the ROC curve", "false positive rate", "recall", from_costs={"slope": "slope"}, lines=(DIAGONAL,)
 )
 def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     """Convex hull of the ROC curve: the only thresholds that are best for some costs and class shares.
@@ -59,26 +52,22 @@ def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     fpr, tpr = table.rates
     hull = upper_hull(fpr, tpr)
     x, y = fpr[hull], tpr[hull]
-    lines: tuple[Line, ...] = ()
-    notes: tuple[str, ...] = ()
-    if slope is not None:
-        best = int((y - slope * x).argmax())
-        top = (1 - y[best]) / slope if slope > 0 else np.inf  # how far the line goes before it leaves the picture
-        foot = y[best] / slope if slope > 0 else np.inf
-        ends = np.array([max(0.0, x[best] - foot), min(1.0, x[best] + top)])
-        lines = (Line("equal cost", ends, y[best] + slope * (ends - x[best])),)
-        notes = (f"best at false positive rate {x[best]:.3f}, recall {y[best]:.3f}",)
-    return Curve(x, y, table.thresholds[hull], float(np.trapezoid(y, x)), lines, notes=notes)
+    curve = Curve(x, y, table.thresholds[hull], float(np.trapezoid(y, x)))
+    if slope is None:
+        return curve
+    best = int((y - slope * x).argmax())
+    top = (1 - y[best]) / slope if slope > 0 else np.inf  # how far the line goes before it leaves the picture
+    foot = y[best] / slope if slope > 0 else np.inf
+    ends = np.array([max(0.0, x[best] - foot), min(1.0, x[best] + top)])
+    line = Line("equal cost", ends, y[best] + slope * (ends - x[best]))
+    note = f"best at false positive rate {x[best]:.3f}, recall {y[best]:.3f}"
+    return replace(curve, lines=(line,), notes=(note,))
 
 
 @curve(
-    "Decision curve",
-    x_title="threshold probability",
-    y_title="net benefit",
-    needs="probabilities",
-    from_costs={"prior": "prior", "at": "threshold"},
-    aliases=("net benefit",),
-)
+    "Decision curve", "threshold probability", "net benefit", needs="probabilities",
+    from_costs={"prior": "prior", "at": "threshold"}, aliases=("net_benefit",),
+)  # fmt: skip
 def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = None, at: float | None = None) -> Curve:
     """Net benefit of acting on the score against the threshold probability (Vickers and Elkin 2006).
 

@@ -17,8 +17,6 @@ from assay.errors import AssayError
 from assay.registry import Registry
 from assay.tables import ScoreTable
 
-Needs = Literal["scores", "probabilities"]
-
 
 @dataclass(frozen=True)
 class DeclaredCurve:
@@ -35,60 +33,38 @@ class DeclaredCurve:
     function: Callable[..., Curve] = field(repr=False)
     summary: str = field(repr=False)
     options: dict[str, inspect.Parameter] = field(repr=False)
-    needs: Needs = "scores"
+    needs: Literal["scores", "probabilities"] = "scores"
     lines: tuple[Line, ...] = field(default=(), repr=False)
     band: bool = False
     from_costs: dict[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
-    style: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __call__(self, table: ScoreTable, **options: Any) -> Curve:
         self.check(table)
         curve = self.function(table, **options)
-        return replace(
-            curve,
-            name=self.name,
-            title=curve.title or self.title,
-            x_title=self.x_title,
-            y_title=self.y_title,
-            lines=(*self.lines, *curve.lines),
-            **self.style,
-        )
+        title, lines = curve.title or self.title, (*self.lines, *curve.lines)
+        return replace(curve, name=self.name, title=title, x_title=self.x_title, y_title=self.y_title, lines=lines)
+
+    def applies(self, table: ScoreTable) -> bool:
+        return self.needs == "scores" or bool(table.scores[0] <= 1 and table.scores[-1] >= 0)
 
     def check(self, table: ScoreTable) -> None:
         """Refuse a table without what the curve needs."""
         if not self.applies(table):
             raise AssayError("the scores must be probabilities between 0 and 1 for this.")
 
-    def applies(self, table: ScoreTable) -> bool:
-        return self.needs == "scores" or bool(table.scores[0] <= 1 and table.scores[-1] >= 0)
-
 
 registry: Registry[DeclaredCurve] = Registry("curve", "docs/curves.md lists them")
 
 
-def curve(
-    title: str,
-    *,
-    x_title: str,
-    y_title: str,
-    needs: Needs = "scores",
-    lines: tuple[Line, ...] = (),
-    band: bool = False,
-    from_costs: dict[str, str] | None = None,
-    aliases: tuple[str, ...] = (),
-    **style: Any,
-) -> Callable[[Callable[..., Curve]], DeclaredCurve]:
-    """Register a function as a curve; ``style`` are the fields of `Curve` that say how it is drawn."""
+def curve(title: str, x_title: str, y_title: str, **facts: Any) -> Callable[[Callable[..., Curve]], DeclaredCurve]:
+    """Register a function as a curve; ``facts`` are further fields of `DeclaredCurve`."""
 
     def declare(function: Callable[..., Curve]) -> DeclaredCurve:
         _, *options = inspect.signature(function).parameters.items()
-        summary = inspect.getdoc(function) or ""
-        declared = DeclaredCurve(
-            function.__name__, title, x_title, y_title, function, summary, dict(options),
-            needs, lines, band, from_costs or {}, aliases, style,
-        )  # fmt: skip
-        registry.add(declared.name, declared, aliases)
+        described = function.__name__, title, x_title, y_title, function, inspect.getdoc(function) or "", dict(options)
+        declared = DeclaredCurve(*described, **facts)
+        registry.add(declared.name, declared, declared.aliases)
         return declared
 
     return declare

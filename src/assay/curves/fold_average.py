@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.curves.band import height
 from assay.curves.curve import Curve
-from assay.curves.ranking import DIAGONAL, roc
+from assay.curves.ranking import roc
 from assay.errors import AssayError, must_be_one_of
 from assay.tables import ScoreTable
 
@@ -35,15 +35,10 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     curve = (_vertical if how == "vertical" else _by_threshold)(complete, points)
     left_out = len(tables) - len(complete)
     return replace(
-        curve,
-        area=float(np.trapezoid(curve.y, curve.x)),
-        lines=(DIAGONAL,),
+        curve, area=float(np.trapezoid(curve.y, curve.x)), lines=roc.lines, name=roc.name, x_title=roc.x_title,
+        y_title="recall", title=f"ROC curve, {how} average of {len(complete)} folds",
         notes=(f"{left_out} of {len(tables)} folds have one class only and are left out",) if left_out else (),
-        name=roc.name,
-        title=f"ROC curve, {how} average of {len(complete)} folds",
-        x_title="false positive rate",
-        y_title="recall",
-    )
+    )  # fmt: skip
 
 
 def _vertical(tables: Sequence[ScoreTable], points: int) -> Curve:

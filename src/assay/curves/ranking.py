@@ -22,28 +22,14 @@ def spare(table: ScoreTable, column: Array) -> Array | None:
     return column if len(table) >= MOST_KEPT else None
 
 
-@curve(
-    "ROC curve",
-    x_title="false positive rate",
-    y_title="recall (true positive rate)",
-    lines=(DIAGONAL,),
-    band=True,
-    aliases=("roc_curve", "receiver operating characteristic"),
-)
+@curve("ROC curve", "false positive rate", "recall (true positive rate)", lines=(DIAGONAL,), band=True)
 def roc(table: ScoreTable) -> Curve:
     """Recall against the false positive rate; cases with equal scores make one step, straight across."""
     fpr, tpr = table.rates
     return Curve(fpr, tpr, table.thresholds, float(auc.value(table.counts)))
 
 
-@curve(
-    "Precision-recall curve",
-    x_title="recall",
-    y_title="precision",
-    band=True,
-    aliases=("precision_recall_curve", "pr_curve"),
-    steps=True,
-)
+@curve("Precision-recall curve", "recall", "precision", band=True, aliases=("pr_curve",))
 def precision_recall(table: ScoreTable) -> Curve:
     """Precision against recall, a step function: between two thresholds nothing is interpolated.
 
@@ -61,10 +47,10 @@ def precision_recall(table: ScoreTable) -> Curve:
     share, total = table.n_positive / table.n, tp[-1]
     recall = np.divide(tp, total, out=spare(table, tp))
     lines = (Line("random", UNIT, np.array([share, share])),)
-    return Curve(recall, precision, table.thresholds, area / total, lines)
+    return Curve(recall, precision, table.thresholds, area / total, lines, steps=True)
 
 
-@curve("Lift chart", x_title="sample size", y_title="positives in the sample", aliases=("lift chart",))
+@curve("Lift chart", "sample size", "positives in the sample", aliases=("lift_chart",))
 def lift(table: ScoreTable) -> Curve:
     """Positives found in the sample of highest scores against its size, in counts.
 
@@ -81,7 +67,7 @@ def lift(table: ScoreTable) -> Curve:
     return Curve(size, tp, table.thresholds, lines=lines)
 
 
-@curve("Lift", x_title="share of all cases", y_title="lift", lines=(Line("random", UNIT, np.ones(2)),))
+@curve("Lift", "share of all cases", "lift", lines=(Line("random", UNIT, np.ones(2)),))
 def lift_ratio(table: ScoreTable) -> Curve:
     """How many times more positives the sample of highest scores has than a random one, against its share of all cases.
 
@@ -96,13 +82,9 @@ def lift_ratio(table: ScoreTable) -> Curve:
 
 
 @curve(
-    "Cumulative gains",
-    x_title="share of all cases",
-    y_title="share of all positives",
-    lines=(DIAGONAL,),
-    band=True,
-    aliases=("cumulative gains", "gains"),
-)
+    "Cumulative gains", "share of all cases", "share of all positives", lines=(DIAGONAL,), band=True,
+    aliases=("cumulative_gains",),
+)  # fmt: skip
 def gain(table: ScoreTable) -> Curve:
     """Share of all positives found against the share of cases looked at."""
     tp, fp = table.found
@@ -114,11 +96,7 @@ def gain(table: ScoreTable) -> Curve:
 
 
 @curve(
-    "Detection error trade-off",
-    x_title="false positive rate",
-    y_title="false negative rate",
-    lines=(Line("random", UNIT, UNIT[::-1]),),
-    aliases=("detection error trade-off", "det_curve"),
+    "Detection error trade-off", "false positive rate", "false negative rate", lines=(Line("random", UNIT, UNIT[::-1]),)
 )
 def det(table: ScoreTable) -> Curve:
     """False negative rate against the false positive rate."""

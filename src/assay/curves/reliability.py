@@ -40,14 +40,9 @@ def _bin_starts(table: ScoreTable, bins: int, strategy: str) -> NDArray[np.intp]
 
 
 @curve(
-    "Calibration",
-    x_title="mean probability",
-    y_title="share of positives",
-    needs="probabilities",
-    lines=(Line("right", UNIT, UNIT),),
-    aliases=("calibration_curve", "reliability diagram"),
-    marker="o",
-)
+    "Calibration", "mean probability", "share of positives", needs="probabilities",
+    lines=(Line("right", UNIT, UNIT),), aliases=("reliability_diagram",),
+)  # fmt: skip
 def calibration(
     table: ScoreTable, bins: int = 10, strategy: str = "uniform", confidence: float = 0.95, simultaneous: bool = False
 ) -> Curve:
@@ -66,7 +61,7 @@ def calibration(
     band = wilson(np.minimum(hits / n, 1) * effective_n, effective_n, level)
     extra = {"low": np.asarray(band.low), "high": np.asarray(band.high), "n": n}
     notes = (f"{'simultaneous' if simultaneous else 'pointwise'} {confidence:.0%} band",)
-    return Curve(mean, divide(hits, n), mean, extra=extra, notes=notes)
+    return Curve(mean, divide(hits, n), mean, extra=extra, notes=notes, marker="o")
 
 
 @dataclass(frozen=True)

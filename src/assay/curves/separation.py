@@ -14,12 +14,7 @@ from assay.measures.ranking import ks_distance
 from assay.tables import ScoreTable
 
 
-@curve(
-    "Kolmogorov-Smirnov distance",
-    x_title="threshold",
-    y_title="recall less false positive rate",
-    aliases=("kolmogorov-smirnov",),
-)
+@curve("Kolmogorov-Smirnov distance", "threshold", "recall less false positive rate", aliases=("kolmogorov_smirnov",))
 def ks(table: ScoreTable) -> Curve:
     """Distance between the shares of positives and negatives at or above a threshold, against the threshold."""
     fpr, tpr = (column[1:] for column in table.rates)
@@ -28,13 +23,7 @@ def ks(table: ScoreTable) -> Curve:
     return Curve(scores, tpr - fpr, scores, extra={"tpr": tpr, "fpr": fpr}, title=title)
 
 
-@curve(
-    "Scores of the two classes",
-    x_title="score",
-    y_title="density",
-    aliases=("score densities",),
-    label="positives",
-)
+@curve("Scores of the two classes", "score", "density")
 def densities(table: ScoreTable, bins: int = 40) -> Curve:
     """Densities of the scores of either class, over bins of equal width."""
     check_bins(bins)
@@ -50,8 +39,8 @@ def densities(table: ScoreTable, bins: int = 40) -> Curve:
 
     middle = (edges[1:] + edges[:-1]) / 2
     negatives = density(table.negatives)
-    lines = (Line("negatives", middle, negatives),)
-    return Curve(middle, density(table.positives), middle, lines=lines, extra={"negatives": negatives})
+    lines, extra = (Line("negatives", middle, negatives),), {"negatives": negatives}
+    return Curve(middle, density(table.positives), middle, lines=lines, extra=extra, label="positives")
 
 
 def check_bins(bins: int) -> None:

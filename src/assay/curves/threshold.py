@@ -34,14 +34,9 @@ def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
     values = values_at_thresholds(table.counts, declared, parameters)
     thresholds = table.thresholds
     return Curve(
-        thresholds,
-        values,
-        thresholds,
-        name=declared.name,
-        title=f"{declared.title} by threshold",
-        x_title="threshold",
-        y_title=declared.title,
-    )
+        thresholds, values, thresholds, name=declared.name, title=f"{declared.title} by threshold",
+        x_title="threshold", y_title=declared.title,
+    )  # fmt: skip
 
 
 def best_index(values: Array, better: str | None) -> int:
