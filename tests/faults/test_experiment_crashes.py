@@ -17,7 +17,7 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
 import assay
-from assay.experiment.store.reading import read_tasks
+from assay.experiment.store.read import read_tasks
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -29,7 +29,7 @@ MADE = ("plan.json", "tasks.parquet", "predictions/noise.parquet", "predictions/
 @pytest.fixture(autouse=True)
 def _learners(monkeypatch):
     """Let workers find the learners of these tests."""
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
 
 
 def script(body):
@@ -45,8 +45,8 @@ def test_killed_at_twenty_random_moments(tmp_path):
     folder, log = tmp_path / "killed", tmp_path / "log"
     body = f"""
     if __name__ == "__main__":
-        import assay.experiment.store.writing
-        assay.experiment.store.writing.ABOUT_A_SECOND = 0.1  # so that much is written in the short life of these runs
+        import assay.experiment.store.write
+        assay.experiment.store.write.ABOUT_A_SECOND = 0.1  # so that much is written in the short life of these runs
         jobs = int(sys.argv[1])
         made = experiment(0.01, {str(log)!r}, repeats=6)
         print("ready", flush=True)
@@ -107,7 +107,7 @@ def test_killed_before_and_after_every_file_that_is_put_in_place(tmp_path):
 
     if __name__ == "__main__":
         import duckdb, joblib, threadpoolctl, sklearn.pipeline, rich.console, pandas  # once
-        import assay.experiment.store.writing
+        import assay.experiment.store.write
         experiment(repeats=1).plan.to_dict()
         number = 0
         while True:
@@ -212,10 +212,10 @@ class Sometimes:
 
 def test_two_runs_cannot_write_to_one_folder(tmp_path):
     made = experiment()
-    from assay.experiment.store.writing import Store
+    from assay.experiment.store.write import FolderWriter
 
     with (
-        Store(tmp_path, made.plan).opened(),
+        FolderWriter(tmp_path, made.plan).opened(),
         pytest.raises(assay.AssayError, match=r"^another run is writing to '.*'; "),
     ):
         made.run(tmp_path, progress=False)
@@ -271,7 +271,7 @@ def test_what_a_cluster_takes_back_is_done_again(tmp_path, monkeypatch):
     """A worker that dies with the data of tasks lets the cluster cancel them, whoever was to do them."""
     from distributed.client import FutureCancelledError
 
-    from assay.experiment.run import engine
+    from assay.experiment.run import workers
 
     sent = []
 
@@ -281,9 +281,9 @@ def test_what_a_cluster_takes_back_is_done_again(tmp_path, monkeypatch):
             sent.append(work.task)
             if len(sent) == 4:
                 raise FutureCancelledError("perform", "lost dependencies")
-            yield engine.perform(*data[work.task.dataset], work)
+            yield workers.perform(*data[work.task.dataset], work)
 
-    monkeypatch.setattr(engine, "_parallel", once_cancelled)
+    monkeypatch.setattr(workers, "_parallel", once_cancelled)
     made = experiment()
     result = made.run(tmp_path / "cluster", n_jobs=2, progress=False)
     monkeypatch.undo()

@@ -97,13 +97,13 @@ def test_every_style_says_what_python_says(plan):
     assert json.loads(run(plan, "--json").stdout) == result.to_dict()
     chosen = ["kappa", "f_beta(beta=2)"]
     wanted = ("--measures", "kappa, f_beta(beta=2)", "--confidence", "0.8")
-    assert json.loads(run(folder, "--json", *wanted).stdout) == result.to_dict(chosen, 0.8)
+    assert json.loads(run(folder, "--json", *wanted).stdout) == result.to_dict(0.8, chosen)
     rows = list(csv.DictReader(io.StringIO(run(folder, "--csv", *wanted).stdout)))
     assert len(rows) == 4
-    for row, record in zip(rows, result.records(chosen, 0.8), strict=True):
+    for row, record in zip(rows, result.records(0.8, chosen), strict=True):
         for key in ("mean", "corrected_low", "pooled_high"):
             assert float(row[key]) == record[key]
-    assert run(folder, *wanted).stdout == f"{result.sheet(chosen, 0.8).text()}\n"
+    assert run(folder, *wanted).stdout == f"{result.sheet(0.8, chosen).text()}\n"
     assert run(folder, "--latex").stdout == f"{result.sheet().to_latex()}\n"
     markdown = run(folder, "--markdown").stdout
     assert "<script" not in markdown

@@ -81,7 +81,7 @@ def test_values_of_splits_are_those_of_scikit_learn(cancer):
 
 
 def test_the_mean_of_splits_and_the_pooled_value_stand_side_by_side(cancer):
-    record = cancer.records(["f1"])[0]
+    record = cancer.records(measures=["f1"])[0]
     table = cancer.scores("f1")
     assert record["mean"] == table["bayes"].mean()
     assert record["sd"] == table["bayes"].std(ddof=1)
@@ -378,7 +378,7 @@ def test_several_data_sets(tmp_path):
     )
     assert result.assess("bayes", "iris").labels == ("setosa", "versicolor", "virginica")
     assert {row[0] for row in result.sheet().rows} == {"iris", "two"}
-    assert len(result.frame(["accuracy"])) == 4
+    assert len(result.frame(measures=["accuracy"])) == 4
     with pytest.raises(AssayError) as refused:
         result.assess("bayes")
     assert str(refused.value) == "`dataset` must be given, since there are several: 'iris', 'two'."
@@ -391,14 +391,14 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
     X, y = small(2)
     made = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(4), seed=0)
     whole = made.run(tmp_path / "whole", progress=False)
-    from assay.experiment.run.engine import execute
-    from assay.experiment.store.writing import Store
+    from assay.experiment.run.workers import execute
+    from assay.experiment.store.write import FolderWriter
 
     plan = made.plan
-    works = [plan.work(task, plan.pickled(), None) for task in plan.tasks()][:3]
-    with Store(tmp_path / "part", plan).opened() as store:
-        for outcome in execute(works, list(plan.datasets.values()), 1, str(store.scratch)):
-            store.add(outcome)
+    jobs = [plan.task_input(task, plan.pickled(), None) for task in plan.tasks()][:3]
+    with FolderWriter(tmp_path / "part", plan).opened() as writer:
+        for outcome in execute(jobs, list(plan.datasets.values()), 1, str(writer.scratch)):
+            writer.add(outcome)
     part = ExperimentResult.open(tmp_path / "part")
     assert (part.done, part.total) == (3, 4)
     assert "3 of 4 tasks done" in part.title
@@ -683,5 +683,5 @@ def test_backends_that_cannot_do_it_are_refused():
     X, y = small()
     with joblib.parallel_config(backend="sequential"), pytest.raises(AssayError, match="`time_limit` needs"):
         run(GaussianNB(), X, y, time_limit=60)
-    with joblib.parallel_config(backend="multiprocessing", n_jobs=2), pytest.raises(AssayError, match="take 'loky'"):
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2), pytest.raises(AssayError, match="use 'loky'"):
         run(GaussianNB(), X, y)

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import AssayError
-from assay.experiment.result.preference import CRITERIA, Preference, prefer, shown
+from assay.experiment.result.preference import Preference, prefer
+from assay.present.quantity import QUANTITIES, show
 
 NAN = math.nan
 NAMES = ["tree", "bayes", "knn"]
@@ -89,9 +90,9 @@ def test_shares_of_three_criteria_against_the_area():
 
 
 def test_ratios_for_times_and_sizes_and_differences_for_errors():
-    assert {name for name, declared in CRITERIA.items() if not declared.log} == {"error", "cost"}
+    assert {name for name, declared in QUANTITIES.items() if not declared.log} == {"error", "cost"}
     values = dict(zip("abc", (0.001, 0.01, 10), strict=True))
-    for name, declared in CRITERIA.items():
+    for name, declared in QUANTITIES.items():
         middle = prefer({name: values}, names=["a", "b", "c"]).losses[name]["b"]
         assert middle == pytest.approx(0.25 if declared.log else 0.009 / 9.999, rel=1e-9)
 
@@ -113,8 +114,8 @@ def test_ratios_for_times_and_sizes_and_differences_for_errors():
     ],
 )
 def test_units(name, value, told):
-    assert shown(name, value) == told
-    assert type(shown(name, value)) is type(told)
+    assert show(name, value) == told
+    assert type(show(name, value)) is type(told)
 
 
 # Values of a coarse grid, so that two of them are equal or clearly different, whatever the unit.

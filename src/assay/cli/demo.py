@@ -141,7 +141,7 @@ def _show(result: ExperimentResult, folder: str) -> None:
 
 def _first_repeat(result: ExperimentResult) -> str:
     """Give the predictions of one learner in the first repeat, each case once, as CSV."""
-    from assay.experiment.store.reading import read_predictions
+    from assay.experiment.store.read import read_predictions
     from assay.present.sheet import Sheet
 
     (name,) = result.datasets

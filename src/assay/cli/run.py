@@ -151,15 +151,13 @@ def _existing(folder: str, given: dict[str, object]) -> ExperimentResult:
 
 
 def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float, style: str | None) -> None:
-    from assay.present.sheet import Sheet
-
     if style == "json":
-        print_json(result.to_dict(wanted, confidence))
+        print_json(result.to_dict(confidence, wanted))
         return
     if style == "csv":
-        click.echo(Sheet.of(result.records(wanted, confidence)).to_csv())
+        click.echo(result.to_csv(confidence=confidence, measures=wanted))
     else:
-        click.echo(getattr(result.sheet(wanted, confidence), f"to_{style}" if style else "text")())
+        click.echo(getattr(result.sheet(confidence, wanted), f"to_{style}" if style else "text")())
     if style in ("csv", "latex"):  # these have no place for remarks
         for finding in result.findings:
             click.echo(str(finding), err=True)

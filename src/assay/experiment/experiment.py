@@ -9,16 +9,18 @@ import tempfile
 import warnings
 import weakref
 from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
+from assay.checks import check_seed
 from assay.errors import AssayError, must, must_be_one_of
 from assay.experiment.plan.datasets import Dataset
-from assay.experiment.plan.plan import Plan, check_names
+from assay.experiment.plan.plan import ExperimentPlan, check_names
 from assay.experiment.result.result import ExperimentResult
-from assay.experiment.run.engine import execute
 from assay.experiment.run.progress import progress_bar
-from assay.experiment.store.writing import Store
+from assay.experiment.run.workers import execute
+from assay.experiment.store.resume import finished_tasks
+from assay.experiment.store.write import FolderWriter
 from assay.resampling import KFold, as_scheme
 
 
@@ -71,17 +73,16 @@ class Experiment:
         for name, learner in learners.items():
             if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
                 raise AssayError(f"learner {name!r} must be an object with `fit` and `predict`, not {learner!r}.")
-        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-            must("seed", "a whole number, 0 or above", given=seed)
+        check_seed(seed)
         for name in by_halving:
             if name not in learners:
                 must_be_one_of("by_halving", learners, given=name)
         if not isinstance(training_error, bool):
             must("training_error", "True or False", given=training_error)
-        data = {name: Dataset.of(given, name) for name, given in datasets.items()}
+        data = {name: Dataset.of(dataset, name) for name, dataset in datasets.items()}
         for name in by_halving:
             _check_exact(name, learners[name], data)
-        self.plan: Plan = Plan(
+        self.plan: ExperimentPlan = ExperimentPlan(
             dict(learners),
             data,
             KFold() if resampling is None else as_scheme(resampling),
@@ -104,8 +105,8 @@ class Experiment:
         Parameters
         ----------
         folder
-            Where plan, splits and results are kept. An interrupted run goes on from there. Without it, the results
-            live as long as the object that is returned.
+            Where plan, splits and results are stored. An interrupted run is resumed from there. Without it, the
+            results live as long as the object that is returned.
         n_jobs
             Processes to use, -1 for all cores. Default: this process, or what ``joblib.parallel_config`` says, which
             may also be a cluster.
@@ -120,13 +121,13 @@ class Experiment:
             must("time_limit", "a number of seconds above 0", given=time_limit)
         if folder is not None:
             return self._run(folder, n_jobs, progress, time_limit, retry_failed)
-        made = tempfile.mkdtemp(prefix="assay-")
+        temporary = tempfile.mkdtemp(prefix="assay-")
         try:
-            result = self._run(made, n_jobs, progress, time_limit, retry_failed)
+            result = self._run(temporary, n_jobs, progress, time_limit, retry_failed)
         except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
             raise
-        weakref.finalize(result, shutil.rmtree, made, ignore_errors=True)
+        weakref.finalize(result, shutil.rmtree, temporary, ignore_errors=True)
         return result
 
     def _run(
@@ -139,23 +140,23 @@ class Experiment:
     ) -> ExperimentResult:
         plan, names = self.plan, list(self.plan.learners)
         tasks, pickled = plan.tasks(), plan.pickled()
-        with Store(folder, plan).opened() as store:
-            done = store.done(failed=not retry_failed)
-            works = [plan.work(task, pickled, time_limit) for task in tasks if task not in done]
+        with FolderWriter(folder, plan).opened() as writer:
+            done = finished_tasks(writer.folder, plan, failed=not retry_failed)
+            jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
             total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
-            with progress_bar(total, before, progress and bool(works)) as advance, warnings.catch_warnings():
-                # joblib's word on tasks that were under way when the run was stopped; the next run does them.
+            with progress_bar(total, before, progress and bool(jobs)) as advance, warnings.catch_warnings():
+                # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
                 warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-                for outcome in execute(works, list(plan.datasets.values()), n_jobs, os.path.abspath(store.scratch)):
-                    store.add(outcome)
+                for outcome in execute(jobs, list(plan.datasets.values()), n_jobs, os.path.abspath(writer.scratch)):
+                    writer.add(outcome)
                     advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
-            store.finish()
+            writer.finish()
         return ExperimentResult.open(folder)
 
 
 def _check_exact(name: str, learner: Any, datasets: dict[str, Dataset]) -> None:
     from assay.resampling.halving.tree_cv import is_exact
 
-    reason = next((told for one in datasets.values() if (told := is_exact(learner, one.X)) is not None), None)
-    if reason is not None:
+    reasons = (is_exact(learner, dataset.X) for dataset in datasets.values())
+    if (reason := next((reason for reason in reasons if reason is not None), None)) is not None:
         raise AssayError(f"learner {name!r} cannot be done by halving: {reason.rstrip('.')}.")

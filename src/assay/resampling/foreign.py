@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -25,17 +25,17 @@ class Foreign(Scheme, listed=False):
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
         n, labels = (int(truth), None) if isinstance(truth, Integral) else (len(truth), np.asarray(truth))
         try:
-            made = list(self.splitter_object.split(np.zeros((n, 1)), labels, groups))
+            pairs = list(self.splitter_object.split(np.zeros((n, 1)), labels, groups))
         except Exception as error:
-            told = " ".join(str(error).split()).rstrip(".")
-            raise AssayError(f"{self} cannot split {n} rows: {told}.") from None
-        entries = [Entry(0, fold, _numbers(test), _numbers(train)) for fold, (train, test) in enumerate(made)]
+            reason = " ".join(str(error).split()).rstrip(".")
+            raise AssayError(f"{self} cannot split {n} rows: {reason}.") from None
+        entries = [Entry(0, fold, _row_numbers(test), _row_numbers(train)) for fold, (train, test) in enumerate(pairs)]
         if not entries:
             raise AssayError(f"{self} gives no split of {n} rows.")
-        given = np.concatenate([rows for entry in entries for rows in (entry.test, entry.train)])
-        if (outside := given[(given < 0) | (given >= n)]).size:
+        every = np.concatenate([rows for entry in entries for rows in (entry.test, entry.train)])
+        if (outside := every[(every < 0) | (every >= n)]).size:
             raise AssayError(f"{self} gives row {outside[0]}, and there are rows 0 to {n - 1} only.")
-        return Splits(n, tuple(_shortened(entries, n)), str(self))
+        return Splits(n, tuple(_compact(entries, n)), self)
 
     def to_dict(self) -> dict[str, Any]:
         return {"scheme": "Foreign", "splitter": str(self)}
@@ -44,35 +44,31 @@ class Foreign(Scheme, listed=False):
         return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(self.splitter_object).split()))
 
 
-def as_scheme(given: Any) -> Scheme:
+def as_scheme(resampling: Any) -> Scheme:
     """Take a scheme, or anything that scikit-learn would take as a splitter."""
-    if isinstance(given, Scheme):
-        return given
-    if isinstance(given, Integral) and not isinstance(given, bool):
-        return KFold(int(given))
-    if not hasattr(given, "split") or isinstance(given, str | type):
-        must("resampling", "a scheme such as KFold(10), or an object with a `split` method", given=given)
-    return Foreign(given)
+    if isinstance(resampling, Scheme):
+        return resampling
+    if isinstance(resampling, Integral) and not isinstance(resampling, bool):
+        return KFold(int(resampling))
+    if not hasattr(resampling, "split") or isinstance(resampling, str | type):
+        must("resampling", "a scheme such as KFold(10), or an object with a `split` method", given=resampling)
+    return Foreign(resampling)
 
 
-def _numbers(rows: Any) -> IntArray:
-    """Give row numbers, also for a mask."""
-    given = np.asarray(rows)
-    return np.flatnonzero(given) if given.dtype.kind == "b" else given
+def _row_numbers(rows: Any) -> IntArray:
+    """Return row numbers, also for a mask."""
+    array = np.asarray(rows)
+    return np.flatnonzero(array) if array.dtype.kind == "b" else array
 
 
-def _shortened(entries: list[Entry], n: int) -> list[Entry]:
-    """Keep only what is needed: a partition's training rows are the rest, and its repeats can be told."""
-    kept, repeat, fold = [], 0, 0
+def _compact(entries: list[Entry], n: int) -> list[Entry]:
+    """Leave out training rows that are all the others, and number the repeats."""
+    compact, repeat, fold = [], 0, 0
     seen = np.zeros(n, bool)
     for entry in entries:
         if seen[entry.test].any():  # a row is tested again: another repeat has begun
             repeat, fold, seen = repeat + 1, 0, np.zeros(n, bool)
         seen[entry.test] = True
-        rest = np.ones(n, bool)
-        rest[entry.test] = False
-        trained: Any = entry.train
-        train = None if np.array_equal(np.sort(trained), np.flatnonzero(rest)) else trained
-        kept.append(Entry(repeat, fold, entry.test, train))
+        compact.append(replace(entry.compact(n), repeat=repeat, fold=fold))
         fold += 1
-    return kept
+    return compact

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.arrays import IntArray
+from assay.checks import check_seed
 from assay.data.encode import encode
 from assay.data.rows import count_rows
-from assay.errors import AssayError, must
+from assay.errors import AssayError
 from assay.registry import Registry
 from assay.resampling.splits import Entry, Splits
 
@@ -19,8 +20,8 @@ registry: Registry[type[Scheme]] = Registry("scheme", "docs/resampling.md lists 
 
 
 @dataclass(frozen=True)
-class Rows:
-    """What a scheme divides: the classes and groups of the rows, as codes, and a source of chance."""
+class RowsToSplit:
+    """What a scheme divides: the classes and groups of the rows, as codes, and a generator of random numbers."""
 
     n: int
     classes: IntArray | None
@@ -48,24 +49,49 @@ class Scheme:
         >>> KFold(2).splits(["a", "b", "a", "b"], seed=0)[0].test
         array([1, 2])
         """
-        rows = _rows(truth, groups, seed)
+        rows = _rows_to_split(truth, groups, seed)
         if groups is not None and not self.grouped:
             raise AssayError(f"{self} cannot keep groups together; leave out `groups`.")
-        return Splits(rows.n, tuple(self._entries(rows)), str(self))
+        return Splits(rows.n, tuple(self._entries(rows)), self)
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         raise NotImplementedError
 
     def splitter(self, seed: int = 0) -> Splitter:
-        """Give an object that scikit-learn takes as ``cv``."""
+        """Return an object that scikit-learn takes as ``cv``."""
         return Splitter(self, seed)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"scheme": type(self).__name__, **{one.name: getattr(self, one.name) for one in fields(self)}}
+        return {"scheme": type(self).__name__, **{field.name: getattr(self, field.name) for field in fields(self)}}
 
     def __str__(self) -> str:
-        told = [f"{one.name}={getattr(self, one.name)!r}" for one in fields(self)]
-        return f"{type(self).__name__}({', '.join(told)})"
+        values = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
+        return f"{type(self).__name__}({', '.join(values)})"
+
+
+@dataclass(frozen=True)
+class StoredScheme(Scheme, listed=False):
+    """A scheme of which only the text was stored, such as a splitter of another library. It cannot split again."""
+
+    text: str
+
+    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
+        raise AssayError(f"{self.text} was read from a file, which holds its splits but not how to make them.")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def restore_scheme(values: Any, text: str) -> Scheme:
+    """Build a scheme again from its `to_dict`, or take it by its text where it is none of those declared."""
+    if isinstance(values, dict) and values.get("scheme") in registry:
+        parameters = {name: value for name, value in values.items() if name != "scheme"}
+        try:
+            scheme = registry[values["scheme"]](**parameters)
+        except (TypeError, AssayError):  # of another version
+            return StoredScheme(text)
+        return scheme if str(scheme) == text else StoredScheme(text)
+    return StoredScheme(text)
 
 
 @dataclass(frozen=True)
@@ -85,10 +111,8 @@ class Splitter:
         return len(self.scheme.splits(count_rows(X) if y is None else y, groups=groups, seed=self.seed))
 
 
-def _rows(truth: Any, groups: Any, seed: int) -> Rows:
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        must("seed", "a whole number, 0 or above", given=seed)
-    rng = np.random.default_rng(np.random.SeedSequence(int(seed)))
+def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
+    rng = np.random.default_rng(np.random.SeedSequence(check_seed(seed)))
     if isinstance(truth, Integral) and not isinstance(truth, bool):
         n, classes = int(truth), None
     else:
@@ -99,7 +123,7 @@ def _rows(truth: Any, groups: Any, seed: int) -> Rows:
     grouped = None if groups is None else _codes(groups, "groups")
     if grouped is not None and len(grouped) != n:
         raise AssayError(f"`truth` has {n} rows and `groups` has {len(grouped)}; they must be of equal length.")
-    return Rows(n, classes, grouped, rng)
+    return RowsToSplit(n, classes, grouped, rng)
 
 
 def _codes(column: Any, name: str) -> IntArray:

@@ -15,7 +15,7 @@ import numpy as np
 from assay.arrays import IntArray
 from assay.errors import AssayError, must
 from assay.resampling.divide import divide_rows
-from assay.resampling.scheme import Rows, Scheme
+from assay.resampling.scheme import RowsToSplit, Scheme
 from assay.resampling.splits import Entry
 
 
@@ -31,7 +31,7 @@ class KFold(Scheme):
         _whole("folds", self.folds, 2)
         _whole("repeats", self.repeats, 1)
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         units = rows.n if rows.groups is None else int(rows.groups.max()) + 1
         if units < self.folds:
             what = "rows" if rows.groups is None else "groups"
@@ -50,7 +50,7 @@ class FiveByTwo(Scheme):
 
     stratified: bool = True
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         return KFold(2, 5, self.stratified)._entries(rows)
 
 
@@ -58,7 +58,7 @@ class FiveByTwo(Scheme):
 class LeaveOneOut(Scheme):
     """Each row, or each group, is tested alone. It cannot be stratified."""
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         if rows.groups is None:
             return [Entry(0, row, np.array([row])) for row in range(rows.n)]
         order = np.argsort(rows.groups, kind="stable")
@@ -78,7 +78,7 @@ class RepeatedHoldout(Scheme):
         _whole("repeats", self.repeats, 1)
         _share("test", self.test)
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         shares = np.array([1 - self.test, self.test])
         parts = (_divide(rows, shares, self.stratified) for _ in range(self.repeats))
         return [Entry(repeat, 0, np.flatnonzero(part == 1)) for repeat, part in enumerate(parts)]
@@ -94,7 +94,7 @@ class Holdout(Scheme):
     def __post_init__(self) -> None:
         _share("test", self.test)
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         return RepeatedHoldout(1, self.test, self.stratified)._entries(rows)
 
 
@@ -112,7 +112,7 @@ class TrainValidationTest(Scheme):
         if self.validation + self.test >= 1:
             must("validation + test", "below 1", given=self.validation + self.test)
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         shares = np.array([1 - self.validation - self.test, self.validation, self.test])
         part = _divide(rows, shares, self.stratified)
         return [Entry(0, 0, np.flatnonzero(part == 2), validation=np.flatnonzero(part == 1))]
@@ -127,18 +127,18 @@ class Bootstrap(Scheme):
     def __post_init__(self) -> None:
         _whole("rounds", self.rounds, 1)
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         entries = []
         units = rows.n if rows.groups is None else int(rows.groups.max()) + 1
         if units < 2:
             raise AssayError("a bootstrap needs at least two rows, or groups, to leave one out.")
         for repeat in range(self.rounds):
-            times = np.zeros(units, np.int64)
-            while not times.any() or times.all():  # a sample without a row left over tests nothing: draw again
-                times = np.bincount(rows.rng.integers(units, size=units), minlength=units)
-            of_row = times if rows.groups is None else times[rows.groups]
-            train = np.repeat(np.arange(rows.n), of_row)
-            entries.append(Entry(repeat, 0, np.flatnonzero(of_row == 0), train))
+            counts = np.zeros(units, np.int64)
+            while not counts.any() or counts.all():  # a sample without a row left over tests nothing: draw again
+                counts = np.bincount(rows.rng.integers(units, size=units), minlength=units)
+            by_row = counts if rows.groups is None else counts[rows.groups]
+            train = np.repeat(np.arange(rows.n), by_row)
+            entries.append(Entry(repeat, 0, np.flatnonzero(by_row == 0), train))
         return entries
 
 
@@ -146,7 +146,7 @@ class Bootstrap(Scheme):
 class Resubstitution(Scheme):
     """Training and testing on all rows: the training error, not an estimate of the error to come."""
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         every = np.arange(rows.n)
         return [Entry(0, 0, every, every)]
 
@@ -172,7 +172,7 @@ class TimeOrder(Scheme):
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
 
-    def _entries(self, rows: Rows) -> list[Entry]:
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
         size = self.test or rows.n // (self.folds + 1)
         first = rows.n - size * self.folds
         if size < 1 or first - self.gap < 1:
@@ -186,7 +186,7 @@ class TimeOrder(Scheme):
         return entries
 
 
-def _divide(rows: Rows, shares: Any, stratified: bool) -> IntArray:
+def _divide(rows: RowsToSplit, shares: Any, stratified: bool) -> IntArray:
     return divide_rows(rows.classes if stratified else None, shares, rows.rng, rows.n, rows.groups)
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.arrays import IntArray
 from assay.errors import AssayError
 from assay.tables.folds import Design
+
+if TYPE_CHECKING:
+    from assay.resampling.scheme import Scheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A split as it is kept. Without ``train``, all rows train that neither test nor validate."""
+    """A split as it is stored. Without ``train``, all rows train that neither test nor validate."""
 
     repeat: int
     fold: int
@@ -36,53 +39,64 @@ class Entry:
     train: IntArray | None = None
     validation: IntArray | None = None
 
+    def split(self, n: int) -> Split:
+        """Return the split of ``n`` rows, with its training rows."""
+        train = self.rest(n) if self.train is None else self.train
+        return Split(self.repeat, self.fold, train, self.test, self.validation)
+
+    def rest(self, n: int) -> IntArray:
+        """Return the rows that neither test nor validate."""
+        left = np.ones(n, bool)
+        left[self.test] = False
+        if self.validation is not None:
+            left[self.validation] = False
+        return np.flatnonzero(left)
+
+    def compact(self, n: int) -> Entry:
+        """Leave out the training rows where they are all the others, so that equal splits look equal."""
+        if self.train is not None and np.array_equal(np.sort(self.train), self.rest(n)):
+            return replace(self, train=None)
+        return self
+
 
 @dataclass(frozen=True, eq=False)
 class Splits(Sequence[Split]):
-    """The rounds of a resampling of ``n`` rows; ``scheme`` says in words how they were made."""
+    """The rounds of a resampling of ``n`` rows, and the scheme that made them."""
 
     n: int
     entries: tuple[Entry, ...] = field(repr=False)
-    scheme: str
+    scheme: Scheme
 
     def __post_init__(self) -> None:
-        for place, entry in enumerate(self.entries):
-            if not len(entry.test):
-                raise AssayError(f"split {place} of {self.scheme} has no row to test on; there are too few rows.")
-            chosen = 0 if entry.validation is None else len(entry.validation)
-            if entry.validation is not None and not chosen:
-                raise AssayError(f"split {place} of {self.scheme} has no row to validate on; there are too few rows.")
-            trained = self.n - len(entry.test) - chosen if entry.train is None else len(entry.train)
-            if not trained:
-                raise AssayError(f"split {place} of {self.scheme} has no row to train on; there are too few rows.")
+        for number, entry in enumerate(self.entries):
+            validated = 0 if entry.validation is None else len(entry.validation)
+            trained = self.n - len(entry.test) - validated if entry.train is None else len(entry.train)
+            for use, rows in (
+                ("test", len(entry.test)),
+                ("validate", 1 if entry.validation is None else validated),
+                ("train", trained),
+            ):
+                if not rows:
+                    raise AssayError(f"split {number} of {self.scheme} has no row to {use} on; there are too few rows.")
 
     def __len__(self) -> int:
         return len(self.entries)
 
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
-        entry = self.entries[place]
-        train = self._rest(entry) if entry.train is None else entry.train
-        return Split(entry.repeat, entry.fold, train, entry.test, entry.validation)
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [entry.split(self.n) for entry in self.entries[index]]
+        return self.entries[index].split(self.n)
 
     def __iter__(self) -> Iterator[Split]:
-        return (self[place] for place in range(len(self)))
-
-    def _rest(self, entry: Entry) -> IntArray:
-        left = np.ones(self.n, bool)
-        left[entry.test] = False
-        if entry.validation is not None:
-            left[entry.validation] = False
-        return np.flatnonzero(left)
+        return (entry.split(self.n) for entry in self.entries)
 
     @cached_property
     def fingerprint(self) -> str:
         """A hash of the rows of every split: equal for equal splits, whoever made them."""
         digest = hashlib.blake2b(str(self.n).encode(), digest_size=16)
         for entry in self.entries:
-            told = entry if entry.train is None else _without_rest(entry, self._rest(entry))
-            for mark, rows in (("test", told.test), ("train", told.train), ("validation", told.validation)):
+            compact = entry.compact(self.n)
+            for mark, rows in (("test", compact.test), ("train", compact.train), ("validation", compact.validation)):
                 if rows is not None:
                     digest.update(f"{mark} {len(rows)}".encode())
                     digest.update(np.sort(rows).astype("<i8").tobytes())
@@ -95,7 +109,7 @@ class Splits(Sequence[Split]):
         used, tested = np.zeros(self.n), np.zeros(self.n)
         train_sizes = np.empty(rounds)
         whole = 0  # splits that train on all rows but those marked; counted by what they leave out
-        for place, entry in enumerate(self.entries):
+        for number, entry in enumerate(self.entries):
             tested[entry.test] += 1
             if entry.train is None:
                 whole += 1
@@ -104,10 +118,10 @@ class Splits(Sequence[Split]):
                 if entry.validation is not None:
                     used[entry.validation] -= 1
                     left_out += len(entry.validation)
-                train_sizes[place] = self.n - left_out
+                train_sizes[number] = self.n - left_out
             else:
                 used[np.unique(entry.train)] += 1
-                train_sizes[place] = len(entry.train)
+                train_sizes[number] = len(entry.train)
         used += whole
         pairs = rounds * (rounds - 1) / 2
         shared = float((used * (used - 1) / 2).sum()) / pairs if pairs else 0.0
@@ -137,10 +151,3 @@ class Splits(Sequence[Split]):
 
     def __repr__(self) -> str:
         return f"Splits({self.scheme}, n={self.n}, splits={len(self)}, fingerprint={self.fingerprint[:8]})"
-
-
-def _without_rest(entry: Entry, rest: IntArray) -> Entry:
-    """Spell a split the shorter way where all other rows train, so that equal splits look equal."""
-    if entry.train is not None and np.array_equal(np.sort(entry.train), rest):
-        return Entry(entry.repeat, entry.fold, entry.test, None, entry.validation)
-    return entry

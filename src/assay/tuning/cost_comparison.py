@@ -135,7 +135,7 @@ class CostMethods(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         left_out = (f"left out: {name}, since {why}" for name, why in self.left_out.items())
-        return (self.verdict, *self.experiment.notes(), *left_out)
+        return (self.verdict, *self.experiment.notes, *left_out)
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""

@@ -31,7 +31,7 @@ class TrainingSizes(Scheme, listed=False):
             rng = np.random.default_rng(np.random.SeedSequence((seed, index)))
             rows = split.train[stratified_order(codes[split.train], rng)]
             entries += [Entry(split.repeat, split.fold, split.test, np.sort(rows[:size])) for size in self.sizes]
-        return Splits(whole.n, tuple(entries), str(self))
+        return Splits(whole.n, tuple(entries), self)
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ValidationPart(Scheme, listed=False):
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
         whole = self.base.splits(truth, groups=groups, seed=seed)
         entries = [Entry(one.repeat, one.fold, np.asarray(one.validation), one.train) for one in whole]
-        return Splits(whole.n, tuple(entries), str(self))
+        return Splits(whole.n, tuple(entries), self)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class TestPart(Scheme, listed=False):
         entries = [
             Entry(one.repeat, one.fold, one.test, np.sort(np.concatenate([one.train, one.validation]))) for one in whole
         ]
-        return Splits(whole.n, tuple(entries), str(self))
+        return Splits(whole.n, tuple(entries), self)
 
 
 def stratified_order(codes: IntArray, rng: np.random.Generator) -> IntArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.experiment import ExperimentResult
-from assay.experiment.result.preference import shown
+from assay.present.quantity import show
 from assay.measures.agreement import accuracy, error_rate
 from assay.present.charts.axes import ValueAxis
 from assay.present.format import interval_text, jsonable
@@ -123,8 +123,8 @@ class FactorCurve(Result):
                 self.measure: record[self.measure],
                 f"{confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
                 self.training_title: record["training_error"],
-                "fit time": shown("fit_seconds", record["fit_seconds"]),
-                "prediction time": shown("predict_seconds", record["predict_seconds"]),
+                "fit time": show("fit_seconds", record["fit_seconds"]),
+                "prediction time": show("predict_seconds", record["predict_seconds"]),
                 **self._choice(index),
             }
             for index, record in enumerate(self.records(confidence))
@@ -177,7 +177,7 @@ class FactorCurve(Result):
         return "fit"
 
     def time_label(self, seconds: float) -> str:
-        return str(shown("fit_seconds", seconds))
+        return str(show("fit_seconds", seconds))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the measure on test cases, with its interval, and the training error; give the Matplotlib axes back."""

@@ -1,4 +1,4 @@
-"""The plan: what is to be done, in words that a person can read and a later run can check."""
+"""The plan of an experiment: what is to be done, in words that a person can read and a later run can check."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from assay._version import __version__
 from assay.errors import AssayError, listing
 from assay.experiment.plan.datasets import Dataset, fits_files
 from assay.experiment.plan.describe import describe
-from assay.experiment.run.task import Task, Work
+from assay.experiment.run.task import Task, TaskInput
 from assay.resampling.scheme import Scheme
 from assay.resampling.splits import Splits
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class ExperimentPlan:
     """Learners, data sets and splits, in order; a task is a choice of one of each."""
 
     learners: Mapping[str, Any]
@@ -45,40 +45,40 @@ class Plan:
 
     def tasks(self) -> list[Task]:
         """List all tasks. Learners take turns on a split, so that even half a run has them side by side."""
-        found: list[Task] = []
-        for place, splits in enumerate(self.splits):
-            every = [
-                Task(place, number, chunk)
-                for number, name in enumerate(self.learners)
+        tasks: list[Task] = []
+        for dataset, splits in enumerate(self.splits):
+            of_dataset = [
+                Task(dataset, learner, chunk)
+                for learner, name in enumerate(self.learners)
                 for chunk in self._chunks(splits, name)
             ]
-            found += sorted(every, key=lambda task: (task.splits[0], task.learner))
-        return found
+            tasks += sorted(of_dataset, key=lambda task: (task.splits[0], task.learner))
+        return tasks
 
     def _chunks(self, splits: Splits, learner: str) -> list[tuple[int, ...]]:
         """Each split by itself, or all folds of a repeat where they are done by halving."""
         if learner not in self.by_halving:
-            return [(place,) for place in range(len(splits))]
+            return [(number,) for number in range(len(splits))]
         repeats: dict[int, list[int]] = {}
-        for place, entry in enumerate(splits.entries):
-            repeats.setdefault(entry.repeat, []).append(place)
-        for places in repeats.values():
-            entries = [splits.entries[place] for place in places]
+        for number, entry in enumerate(splits.entries):
+            repeats.setdefault(entry.repeat, []).append(number)
+        for numbers in repeats.values():
+            entries = [splits.entries[number] for number in numbers]
             if any(entry.train is not None or entry.validation is not None for entry in entries) or (
                 sum(len(entry.test) for entry in entries) != splits.n
             ):
                 raise AssayError(f"`by_halving` must be used with folds that test each row once, not {splits.scheme}.")
-        return [tuple(places) for places in repeats.values()]
+        return [tuple(numbers) for numbers in repeats.values()]
 
-    def work(self, task: Task, pickled: Sequence[bytes], time_limit: float | None) -> Work:
+    def task_input(self, task: Task, pickled: Sequence[bytes], time_limit: float | None) -> TaskInput:
         name = list(self.datasets)[task.dataset]
         splits = self.splits[task.dataset]
-        # All learners get the same chance on a split, and a data set its own, whatever stands beside it.
+        # All learners have the same seed on a split, and a data set its own, whatever stands beside it.
         seed = (self.seed, zlib.crc32(name.encode()), task.splits[0])
-        return Work(
+        return TaskInput(
             task,
             pickled[task.learner],
-            tuple(splits.entries[place] for place in task.splits),
+            tuple(splits.entries[number] for number in task.splits),
             seed,
             self.training_error,
             list(self.learners)[task.learner] in self.by_halving,
@@ -87,16 +87,16 @@ class Plan:
 
     def pickled(self) -> list[bytes]:
         """Learners as bytes, so that every task begins with the same fresh one, in this process or another."""
-        made = []
+        pickled = []
         for name, learner in self.learners.items():
             try:
-                made.append(cloudpickle.dumps(learner))
+                pickled.append(cloudpickle.dumps(learner))
             except Exception as error:
                 raise AssayError(f"learner {name!r} cannot be sent to a worker: {error}.") from None
-        return made
+        return pickled
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what must be the same for a run to be continued, and with what it was begun."""
+        """Return what must be the same for a run to be resumed, and with which versions it was begun."""
         return {
             "assay": __version__,
             "seed": self.seed,
@@ -124,36 +124,25 @@ class Plan:
         }
 
 
-def as_known(wanted: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    """Give a plan without what an earlier one could not say, so that a run begun before can be continued.
-
-    The number of columns was not written down at first; the fingerprint of the data stands for it there.
-    """
-    for name, dataset in wanted["datasets"].items():
-        if "columns" not in known["datasets"].get(name, dataset):
-            del dataset["columns"]
-    return wanted
-
-
 def _file_names(names: Mapping[str, Any]) -> list[str]:
     """Give each data set a file name that any system takes, and that no other has."""
     taken: set[str] = set()
-    given = []
+    files = []
     for number, name in enumerate(names):
         plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:60]
         file = plain if plain and plain.lower() not in taken else f"{plain or 'data'}_{number + 1}"
         while file.lower() in taken:
             file += "_"
         taken.add(file.lower())
-        given.append(file)
-    return given
+        files.append(file)
+    return files
 
 
-def check_names(kind: str, given: Any) -> None:
-    if not isinstance(given, Mapping) or not given:
+def check_names(kind: str, items: Any) -> None:
+    if not isinstance(items, Mapping) or not items:
         raise AssayError(f"`{kind}` must be a mapping of names, as {{'name': ...}}, with at least one entry.")
-    odd = [name for name in given if not isinstance(name, str) or not name]
+    odd = [name for name in items if not isinstance(name, str) or not name]
     if odd:
         raise AssayError(f"`{kind}` must be named by text, not {listing(list(map(repr, odd)))}.")
-    if odd := [name for name in given if not fits_files(name)]:
+    if odd := [name for name in items if not fits_files(name)]:
         raise AssayError(f"`{kind}` must have names that a file can hold, not {odd[0]!r}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NamedTuple
@@ -11,49 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.arrays import Array
-from assay.errors import listing, must, must_be_one_of
+from assay.errors import AssayError, listing, must, must_be_one_of
 from assay.present.format import jsonable
-from assay.present.sheet import Sheet
+from assay.present.quantity import quantity, show
+from assay.present.result import Result
+from assay.present.sheet import Record, Sheet
 
 Table = dict[str, dict[str, float]]
 TIE = 1e-9  # losses lie between 0 and 1: what differs by less than this differs by rounding
 DRAWS, SEED = 20_000, 0
-_SECONDS = ((1e-6, "µs"), (1e-3, "ms"), (1.0, "s"))
-_BYTES = ((1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"))
-
-
-class Criterion(NamedTuple):
-    title: str
-    log: bool = False
-    units: tuple[tuple[float, str], ...] = ()
-
-
-# Times, sizes and counts are compared by ratios: 1 ms, 10 ms and 10 s are at 0, 1/4 and 1; by differences they would be
-# at 0, 0.001 and 1. Errors, costs and what is not named here go by differences: each further error costs the same.
-CRITERIA = {
-    "error": Criterion("error"),
-    "cost": Criterion("cost"),
-    "fit_seconds": Criterion("training time", log=True, units=_SECONDS),
-    "fit_cpu_seconds": Criterion("training CPU time", log=True, units=_SECONDS),
-    "predict_seconds": Criterion("prediction time", log=True, units=_SECONDS),
-    "predict_cpu_seconds": Criterion("prediction CPU time", log=True, units=_SECONDS),
-    "peak_memory_bytes": Criterion("peak memory", log=True, units=_BYTES),
-    "model_bytes": Criterion("model size", log=True, units=_BYTES),
-    "complexity": Criterion("complexity", log=True),
-}
-
-
-def criterion(name: str) -> Criterion:
-    return CRITERIA.get(name) or Criterion(name.replace("_", " "))
-
-
-def shown(name: str, value: float) -> Any:
-    """Show a value of a criterion in the unit that fits it."""
-    _, log, units = criterion(name)
-    if not units or value != value:
-        return int(value) if log and value.is_integer() else value
-    size, unit = next(((size, unit) for size, unit in reversed(units) if value >= 0.9995 * size), units[0])
-    return f"{value / size:.3g} {unit}" if value / size < 999.5 else f"{value / size:.0f} {unit}"
 
 
 class Stretch(NamedTuple):
@@ -64,12 +30,21 @@ class Stretch(NamedTuple):
     winner: str
 
 
+class Axis(NamedTuple):
+    """A criterion as it is drawn: the value of each learner, in which a zero has its place on a logarithmic scale."""
+
+    title: str
+    values: dict[str, float]
+    log: bool
+    show: Callable[[float], Any]
+
+
 @dataclass(frozen=True)
-class Preference:
+class Preference(Result):
     """Which learner to prefer, and how that depends on the weights of the criteria.
 
-    ``losses`` are places between the best (0) and the worst (1) on a criterion, ``scores`` their weighted sums.
-    ``shares`` say with which part of all weightings a learner wins; ``share_errors`` are 0 where they are exact.
+    ``losses`` are positions between the best (0) and the worst (1) on a criterion, ``scores`` their weighted sums.
+    ``shares`` are the parts of all weightings with which a learner wins; ``share_errors`` are 0 where they are exact.
     """
 
     names: tuple[str, ...]
@@ -86,51 +61,77 @@ class Preference:
     share_errors: dict[str, float]
     notes: tuple[str, ...] = ()
 
-    def _rows(self, readable: bool) -> list[list[Any]]:
-        rows: list[list[Any]] = []
-        for name in sorted(self.names, key=lambda name: (self.ranks[name] or math.inf, name != self.winner)):
-            values = [shown(c, self.table[c][name]) if readable else self.table[c][name] for c in self.table]
-            mark = ("", "*")[name in self.pareto] if readable else name in self.pareto
-            rows.append([name, *values, mark, self.scores[name], self.ranks[name], self.shares[name]])
-        return rows
+    def records(self) -> list[Record]:
+        """Return one record per learner, the preferred one first, in seconds and bytes."""
+        return [
+            {
+                "learner": name,
+                **{c: values[name] for c, values in self.table.items()},
+                "pareto": name in self.pareto,
+                "score": self.scores[name],
+                "rank": self.ranks[name],
+                "share": self.shares[name],
+            }
+            for name in sorted(self.names, key=lambda name: (self.ranks[name] or math.inf, name != self.winner))
+        ]
 
     def sheet(self) -> Sheet:
-        """Give one row per learner, the preferred one first, with times and sizes in readable units."""
-        columns = ["learner", *(criterion(c).title for c in self.table), "Pareto", "score", "rank", "share"]
-        weights = ", ".join(f"{criterion(c).title} {_short(weight)}" for c, weight in self.weights.items() if weight)
+        """Return one row per learner, the preferred one first, with times and sizes in readable units."""
+        rows = []
+        for record in self.records():
+            values = [show(c, record[c]) for c in self.table]
+            mark = "*" if record["pareto"] else ""
+            rows.append([record["learner"], *values, mark, record["score"], record["rank"], record["share"]])
+        columns = ["learner", *(quantity(c).title for c in self.table), "Pareto", "score", "rank", "share"]
+        weights = ", ".join(f"{quantity(c).title} {_short(weight)}" for c, weight in self.weights.items() if weight)
         error = max((error for error in self.share_errors.values() if error > 0), default=None)
         drawn = f" ({DRAWS} draws, standard error at most {error:.2g})" if error else ""
-        told = (f"weights: {weights}", f"share: the part of all weightings with which it is preferred{drawn}")
-        return Sheet(columns, self._rows(True), self.verdict, (*(told if self.winner else ()), *self.notes))
-
-    def frame(self, like: Any = None) -> Any:
-        """Give the same rows as a data frame, in seconds and bytes, with every digit."""
-        return Sheet(["learner", *self.table, "pareto", "score", "rank", "share"], self._rows(False)).frame(like)
+        legend = (f"weights: {weights}", f"share: the part of all weightings with which it is preferred{drawn}")
+        return Sheet(columns, rows, self.verdict, (*(legend if self.winner else ()), *self.notes))
 
     def changes_sheet(self) -> Sheet:
-        """Tell who is preferred as the weight of one criterion goes from 0 to 1, the others in proportion."""
-        rows = [[criterion(c).title, self.weights[c], *part] for c, parts in self.changes.items() for part in parts]
+        """Return who is preferred as the weight of one criterion goes from 0 to 1, the others in proportion."""
+        rows = [[quantity(c).title, self.weights[c], *part] for c, parts in self.changes.items() for part in parts]
         title = "preferred as one weight goes from 0 to 1 and the others keep their proportions"
         return Sheet(["criterion", "weight now", "from", "to", "preferred"], rows, title)
 
+    def _sheets(self) -> list[Sheet]:
+        return [sheet for sheet in (self.sheet(), self.changes_sheet()) if sheet.rows]
+
     def text(self) -> str:
-        return "\n\n".join(sheet.text() for sheet in (self.sheet(), self.changes_sheet()) if sheet.rows)
+        return "\n\n".join(sheet.text() for sheet in self._sheets())
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def _repr_html_(self) -> str:
-        return "".join(sheet.to_html() for sheet in (self.sheet(), self.changes_sheet()) if sheet.rows)
+    def to_html(self) -> str:
+        return "".join(sheet.to_html() for sheet in self._sheets())
 
     def to_dict(self) -> dict[str, Any]:
         changes = {c: [part._asdict() for part in parts] for c, parts in self.changes.items()}
         return dict(jsonable({**self.__dict__, "changes": changes}))
 
+    def __repr__(self) -> str:
+        return f"Preference({self.verdict})"
+
+    def axis(self, c: str, names: Sequence[str]) -> Axis:
+        """Return a criterion of some learners as it is drawn."""
+        title, log, _ = declared = quantity(c)
+        values = {name: self.table[c][name] for name in names}
+        moved = raised(values) if log and any(values.values()) else values
+        title += " (0 at half of the smallest other)" if moved != values else ""
+        return Axis(title, moved, log and min(moved.values()) > 0, declared.show)
+
     def plot(self, ax: Any = None, *, against: str | None = None) -> Any:
-        """Draw the first criterion against another, the second if not named, and give the Matplotlib axes back."""
+        """Draw the first criterion against another, the second if not named, and return the Matplotlib axes."""
         from assay.present.charts.preference import draw_preference
 
-        return draw_preference(self, ax, against)
+        compared = [name for name, rank in self.ranks.items() if rank]
+        usable = [c for c, values in self.table.items() if any(not math.isnan(values[name]) for name in compared)]
+        if len(usable) < 2:
+            raise AssayError("`plot` must have two criteria with values, to draw one against the other.")
+        if against is not None and against not in usable[1:]:
+            must_be_one_of("against", usable[1:], given=against)
+        across = against or usable[1]
+        names = [name for name in self.names if not math.isnan(self.scores[name] + self.table[across][name])]
+        return draw_preference(self, names, self.axis(across, names), self.axis(usable[0], names), ax)
 
 
 def prefer(
@@ -149,16 +150,16 @@ def prefer(
     compared = has[first] if first else []
     used = [c for c in table if compared and set(compared) <= set(has[c])]
     for c in table:
-        title, lack = criterion(c).title, [name for name in compared if name not in has[c]]
+        title, lack = quantity(c).title, [name for name in compared if name not in has[c]]
         moved = "; its weight goes to the others" if asked.get(c) else ""
         if not has[c]:
             notes.append(f"{title} is unknown for every learner and left out{moved}")
         elif lack:
             notes.append(f"{title} is unknown for {listing(lack)}: it is in no score and in none of their pairs{moved}")
-        elif criterion(c).log and 0 < sum(table[c][name] == 0 for name in compared) < len(compared):
+        elif quantity(c).log and 0 < sum(table[c][name] == 0 for name in compared) < len(compared):
             notes.append(f"a {title} of 0 counts as half of the smallest other one")
     for name in (name for name in names if name not in compared):
-        what = criterion(first).title if first and any(name in has[c] for c in table) else "value"
+        what = quantity(first).title if first and any(name in has[c] for c in table) else "value"
         notes.append(f"{name} has no {what}, so it comes last and is not compared")
     weighted = np.array([float(c == first) if weights is None else asked.get(c, 0.0) for c in used], float)
     if used and not weighted.any():
@@ -168,7 +169,7 @@ def prefer(
     pareto = tuple(name for name in compared if not any(_dominates(table, other, name) for other in compared))
     if compared and not pareto:
         notes.append("each learner is dominated by another one, as unknown values are left out pair by pair")
-    losses = {c: _losses({name: table[c][name] for name in compared}, criterion(c).log) for c in used}
+    losses = {c: _losses({name: table[c][name] for name in compared}, quantity(c).log) for c in used}
     # in the order that decides among equals, so that of the lowest the first is taken
     ordered = sorted(compared, key=lambda n: (n not in pareto, round(sum(losses[c][n] for c in used), 9), n))
     points = np.array([[losses[c][name] for c in used] for name in ordered]).reshape(len(ordered), len(used))
@@ -208,8 +209,8 @@ def _checked(criteria: Mapping[str, Mapping[str, float]], weights: dict[str, flo
         for name, value in values.items():
             if name not in names:
                 must_be_one_of(f"criteria[{c!r}]", names, given=name)
-            if not isinstance(value, Real) or math.isinf(value) or (criterion(c).log and value < 0):
-                kind = "a number of at least 0, or NaN" if criterion(c).log else "a finite number, or NaN"
+            if not isinstance(value, Real) or math.isinf(value) or (quantity(c).log and value < 0):
+                kind = "a number of at least 0, or NaN" if quantity(c).log else "a finite number, or NaN"
                 must(f"criteria[{c!r}][{name!r}]", kind, given=value)
     for c, weight in weights.items():
         if c not in criteria:
@@ -287,7 +288,7 @@ def _verdict(
     for c, parts in changes.items():
         for low, high, other in parts:
             way, limit = ("more", low) if high > weights[c] else ("less", high)
-            told = f"{other} takes over when {criterion(c).title} weighs {way} than {_short(limit)}"
+            told = f"{other} takes over when {quantity(c).title} weighs {way} than {_short(limit)}"
             if other != winner:
                 nearest.append((round(abs(limit - weights[c]), 9), way == "less", told))
     if not nearest:  # on a criterion on which it is not best, another would take over at full weight

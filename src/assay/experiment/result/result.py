@@ -1,112 +1,224 @@
-"""ExperimentResult: the tables of an experiment: measures with intervals, costs, and what to prefer."""
+"""ExperimentResult: assessments, fold values and comparisons of the learners of an experiment."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.advice import Evidence, Finding, findings
+from assay.assessment import Assessment, assess_each, assess_predictions
 from assay.checks import check_confidence
+from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError
-from assay.experiment.result.preference import Preference, prefer, shown
-from assay.experiment.store.contents import StoredResults
-from assay.measures import registry
+from assay.errors import AssayError, must_be_one_of
+from assay.experiment.result.preference import Preference, prefer
+from assay.experiment.result.profile import profile_sheet, resource_records, resources
+from assay.experiment.store.stored import StoredExperiment
+from assay.measures import Measure, registry
 from assay.measures.agreement import accuracy, error_rate
 from assay.measures.cost import mean_cost
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
 from assay.present.format import jsonable, number
+from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.resampling import FoldTable
+from assay.resampling import FoldTable, Splits
 from assay.results import Estimate
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
 
 DEFAULT_MEASURES = (accuracy, auc)
-PROFILE = (
-    "fit_seconds",
-    "fit_cpu_seconds",
-    "predict_seconds",
-    "peak_memory_bytes",
-    "model_bytes",
-    "training_error",
-    "depth",
-    "complexity",
-)
-SHOWN = {
-    "fit_seconds": "training",
-    "fit_cpu_seconds": "its CPU time",
-    "predict_seconds": "prediction",
-    "peak_memory_bytes": "memory",
-    "model_bytes": "model",
-    "training_error": "training error",
-}
 CRITERIA = ("fit_seconds", "predict_seconds", "peak_memory_bytes", "model_bytes", "complexity")
+NO_SCORES = "the learner gives no scores"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ExperimentResult(StoredResults):
-    """The results of an experiment. With one data set, or one learner, its name may be left out."""
+class ExperimentResult(Result):
+    """The results of an experiment. With one data set, or one learner, its name may be left out.
 
-    def records(self, measures: Iterable[str] | None = None, confidence: float = 0.95, **options: Any) -> list[Record]:
-        """Give one record for each data set, learner and measure: mean over splits beside the pooled value."""
-        return [
-            self._record(table, name, learner, measure, confidence, options)
-            for name in self.datasets
-            for measure in self._measures(measures, name)
-            for table in [self.scores(measure, name, **options)]
-            for learner in self.learners
-        ]
+    ``costs`` are the costs of errors; what a learner took in time, memory and size are its resources: see `profile`.
+    """
 
-    def _record(
-        self, table: FoldTable, name: str, learner: str, measure: str, confidence: float, options: dict[str, Any]
-    ) -> Record:
-        mean = table.estimate(learner)
-        values = table[learner][np.isfinite(table[learner])]
-        plain, corrected = (mean.interval(confidence, method) for method in ("t", "corrected-t"))
-        record: Record = {
-            "dataset": name,
-            "learner": learner,
-            "measure": measure,
-            "mean": mean.value,
-            "sd": float(values.std(ddof=1)) if len(values) > 1 else np.nan,
-            "splits": len(values),
-            "t_low": plain.low,
-            "t_high": plain.high,
-            "corrected_low": corrected.low,
-            "corrected_high": corrected.high,
-        }
-        pooled = self._pooled(learner, name, measure, options)
-        interval = None if pooled is None or pooled.undefined else pooled.interval(confidence)
-        record |= {
-            "pooled": np.nan if pooled is None else pooled.value,
-            "pooled_low": np.nan if interval is None else interval.low,
-            "pooled_high": np.nan if interval is None else interval.high,
-            "note": "; ".join(mean.notes) or (mean.undefined or ""),
-        }
-        return record
+    stored: StoredExperiment
 
-    def _pooled(self, learner: str, name: str, measure: str, options: dict[str, Any]) -> Estimate | None:
-        if len(self._missing(learner, name)) == self.plan["datasets"][name]["splits"]:
-            return None
-        assessed = self.assess(learner, name, **options)
-        scored = registry[read_spec(measure)[0]].scope in ("score", "rows")
-        return None if scored and assessed.scores is None else assessed[measure]
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> ExperimentResult:
+        """Read the results in a folder, finished or not."""
+        return cls(StoredExperiment.open(folder))
 
-    def _measures(self, measures: Iterable[str] | None, name: str) -> list[str]:
+    @property
+    def folder(self) -> Path:
+        return self.stored.folder
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        """The plan in plain values, as plan.json holds it."""
+        return self.stored.plan
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        return self.stored.learners
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return self.stored.datasets
+
+    @property
+    def tasks(self) -> dict[str, Any]:
+        """Columns with a row for each finished task: facts of the model, resources, and its failure."""
+        return self.stored.tasks
+
+    @property
+    def total(self) -> int:
+        """Number of tasks of the plan."""
+        return len(self.learners) * sum(int(dataset["splits"]) for dataset in self.plan["datasets"].values())
+
+    @property
+    def done(self) -> int:
+        return len(self.tasks["split"])
+
+    def failures(self) -> Sheet:
+        """List the tasks that failed, with their messages."""
+        columns = ("dataset", "learner", "repeat", "fold", "failure")
+        failed = np.flatnonzero(self.tasks["failure"] != "")
+        cells = [self.tasks[name][failed].tolist() for name in columns]
+        return Sheet(columns, [list(row) for row in zip(*cells, strict=True)])
+
+    def splits(self, dataset: str | None = None) -> Splits:
+        """Return the splits that all learners had."""
+        return self.stored.splits(self.stored.one_dataset(dataset))
+
+    def predictions(
+        self, learner: str | None = None, dataset: str | None = None, *, positive: Label | None = None
+    ) -> Predictions:
+        """Return the predictions of all test cases; ``fold`` holds their splits.
+
+        A case that was tested several times counts as one: each time for its part. Its predictions are taken to be as
+        alike as they can be, so intervals are rather too wide than too narrow.
+        """
+        dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
+        return self.stored.predictions(learner, dataset, positive)
+
+    def assess(
+        self,
+        learner: str | None = None,
+        dataset: str | None = None,
+        *,
+        positive: Label | None = None,
+        costs: Any = None,
+    ) -> Assessment:
+        """Assess the pooled predictions of all splits."""
+        predictions = self.predictions(learner, dataset, positive=positive)
+        # Weights of the times that a case was tested add up to the number of cases; failed tasks have none.
+        rows = len(predictions.truth) if predictions.weight is None else round(float(predictions.weight.sum()))
+        return assess_predictions(predictions, rows=rows, costs=costs)
+
+    def _assess_splits(self, learner: str, dataset: str, positive: Label | None, costs: Any) -> dict[int, Assessment]:
+        predictions = replace(self.predictions(learner, dataset, positive=positive), weight=None, square=None)
+        if costs is not None:
+            return assess_each(predictions, "fold", costs=costs)
+        return self.stored.once(("splits of", learner, dataset, positive), lambda: assess_each(predictions, "fold"))
+
+    def scores(
+        self,
+        measure: str,
+        dataset: str | None = None,
+        *,
+        positive: Label | None = None,
+        costs: Any = None,
+        **parameters: Any,
+    ) -> FoldTable:
+        """Return a measure's value in every split for every learner."""
+        dataset = self.stored.one_dataset(dataset)
+        name, own_parameters = read_spec(measure)
+        declared = registry[name]
+        parameters = {**own_parameters, **parameters}
+        splits = self.splits(dataset)
+        values = np.full((len(splits), len(self.learners)), np.nan)
+        undefined: dict[tuple[int, str], str] = {}
+        for column, learner in enumerate(self.learners):
+            missing = self.stored.missing(learner, dataset)
+            undefined |= {(split, learner): reason for split, reason in missing.items()}
+            if len(missing) == len(splits):
+                continue
+            for split, assessment in self._assess_splits(learner, dataset, positive, costs).items():
+                if _needs_scores(declared) and assessment.scores is None:
+                    undefined[split, learner] = NO_SCORES
+                    continue
+                estimate = assessment.estimate(name, **parameters)
+                values[split, column] = estimate.value
+                if estimate.undefined:
+                    undefined[split, learner] = estimate.undefined
+        return FoldTable(
+            values,
+            self.learners,
+            splits.fingerprint,
+            measure,
+            splits.design,
+            np.array([entry.repeat for entry in splits.entries]),
+            np.array([entry.fold for entry in splits.entries]),
+            undefined,
+            dataset,
+            declared.span(splits.design.test, parameters) if declared.within is None else (-np.inf, np.inf),
+        )
+
+    def estimate(
+        self,
+        measure: str,
+        learner: str | None = None,
+        dataset: str | None = None,
+        *,
+        aggregate: str = "splits",
+        positive: Label | None = None,
+        costs: Any = None,
+    ) -> Estimate:
+        """Estimate a measure: the mean over the "splits", or the value of the "pooled" predictions."""
+        if aggregate not in ("splits", "pooled"):
+            must_be_one_of("aggregate", ("splits", "pooled"), given=aggregate)
+        learner = self.stored.one_learner(learner)
+        if aggregate == "pooled":
+            return self.assess(learner, dataset, positive=positive, costs=costs)[measure]
+        return self.scores(measure, dataset, positive=positive, costs=costs).estimate(learner)
+
+    def records(
+        self,
+        confidence: float = 0.95,
+        measures: Iterable[str] | None = None,
+        *,
+        positive: Label | None = None,
+        costs: Any = None,
+    ) -> list[Record]:
+        """Return one record for each data set, learner and measure: mean over splits beside the pooled value."""
+        records = []
+        for dataset in self.datasets:
+            for measure in self._measures(measures, dataset):
+                table = self.scores(measure, dataset, positive=positive, costs=costs)
+                for learner in self.learners:
+                    pooled = None
+                    if self.stored.has_predictions(learner, dataset):
+                        assessment = self.assess(learner, dataset, positive=positive, costs=costs)
+                        if assessment.scores is not None or not _needs_scores(_declared(measure)):
+                            pooled = assessment[measure]
+                    records.append(_record(table, learner, pooled, confidence))
+        return records
+
+    def _measures(self, measures: Iterable[str] | None, dataset: str) -> list[str]:
         if measures is not None:
             return [measures] if isinstance(measures, str) else list(measures)
-        kinds = self.tasks["score_kind"][(self.tasks["dataset"] == name) & (self.tasks["failure"] == "")]
-        return [one.name for one in DEFAULT_MEASURES if one.scope == "overall" or (len(kinds) and all(kinds))]
+        kinds = self.tasks["score_kind"][(self.tasks["dataset"] == dataset) & (self.tasks["failure"] == "")]
+        return [
+            measure.name for measure in DEFAULT_MEASURES if not _needs_scores(measure) or (len(kinds) and all(kinds))
+        ]
 
-    def sheet(self, measures: Iterable[str] | None = None, confidence: float = 0.95, **options: Any) -> Sheet:
-        """Give the table that is shown: the mean over splits and the pooled value side by side."""
+    def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None, **options: Any) -> Sheet:
+        """Return the table that is shown: the mean over splits and the pooled value side by side."""
         level = f"{check_confidence(confidence) * 100:g} %"
         rows = [
             {
@@ -120,9 +232,9 @@ class ExperimentResult(StoredResults):
                 "pooled": record["pooled"],
                 f"{level} pooled": _range(record["pooled_low"], record["pooled_high"]),
             }
-            for record in self.records(measures, confidence, **options)
+            for record in self.records(confidence, measures, **options)
         ]
-        return Sheet.of(rows, self.title, self.notes())
+        return Sheet.of(rows, self.title, self.notes)
 
     @property
     def title(self) -> str:
@@ -130,60 +242,37 @@ class ExperimentResult(StoredResults):
         scheme = next(iter(self.plan["datasets"].values()))["design"]["scheme"]
         return f"{scheme}, seed {self.plan['seed']}{state}"
 
+    @property
     def notes(self) -> tuple[str, ...]:
-        """Say what a reader must know before the numbers: failures, and advice on the data and the splits."""
+        """What a reader must know before the numbers: failures, and findings on the data and the splits."""
         failed = self.tasks["failure"][self.tasks["failure"] != ""]
-        told = []
+        failures = []
         if len(failed):
             first = " ".join(str(failed[0]).split())
-            told = [f"{len(failed)} of {self.done} tasks failed, which `failures()` lists; the first: {first}"]
-        return (*told, *dict.fromkeys(map(str, self.findings)))
+            failures = [f"{len(failed)} of {self.done} tasks failed, which `failures()` lists; the first: {first}"]
+        return (*failures, *dict.fromkeys(map(str, self.findings)))
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Give advice on each data set, and on the splits for each learner."""
-        told: list[Finding] = []
-        for name in self.datasets:
-            described = self.plan["datasets"][name]
-            if described.get("columns"):  # a plan of before does not say it, nor one of text
-                told += findings(Evidence(shape=(described["rows"], described["columns"])))
+        """Findings on each data set, and on the splits for each learner."""
+        every: list[Finding] = []
+        for dataset in self.datasets:
+            described = self.plan["datasets"][dataset]
+            if described.get("columns"):  # not stored by early versions, nor for text
+                every += findings(Evidence(shape=(described["rows"], described["columns"])))
             for learner in self.learners:
-                if len(self._missing(learner, name)) < described["splits"]:
-                    table = self.assess(learner, name).confusion
-                    told += findings(Evidence(table=table, splits=self.splits(name)), needs="splits")
-        return tuple(dict.fromkeys(told))
-
-    def frame(self, measures: Iterable[str] | None = None, confidence: float = 0.95, **options: Any) -> Any:
-        """Give every digit as a data frame."""
-        return Sheet.of(self.records(measures, confidence, **options)).frame()
+                if self.stored.has_predictions(learner, dataset):
+                    table = self.assess(learner, dataset).confusion
+                    every += findings(Evidence(table=table, splits=self.splits(dataset)), needs="splits")
+        return tuple(dict.fromkeys(every))
 
     def profile(self) -> Sheet:
-        """Give what each learner cost: the mean over its tasks, and of memory the peak."""
-        rows = []
-        for record in self.profile_records():
-            label = {"data set": record["dataset"]} if len(self.datasets) > 1 else {}
-            costs = {title: shown(name, record[name]) for name, title in SHOWN.items()}
-            rows.append({**label, "learner": record["learner"], **costs, "complexity": _complexity(record)})
-        return Sheet.of(rows, "means over splits; memory: the most that a fit added")
+        """Return the resources of each learner, in readable units: the mean over its tasks, and of memory the peak."""
+        return profile_sheet(self.stored)
 
     def profile_records(self) -> list[Record]:
-        """Give the costs of each learner in seconds and bytes."""
-        return [
-            {"dataset": name, "learner": learner, **self._costs(learner, name)}
-            for name in self.datasets
-            for learner in self.learners
-        ]
-
-    def _costs(self, learner: str, name: str) -> Record:
-        mine = (self.tasks["learner"] == learner) & (self.tasks["dataset"] == name) & (self.tasks["failure"] == "")
-        found: Record = {}
-        for column in PROFILE:
-            values = np.asarray(self.tasks[column], float)[mine]
-            kept = values[np.isfinite(values)]
-            summary = np.max if column == "peak_memory_bytes" else np.mean
-            found[column] = float(summary(kept)) if len(kept) else np.nan
-        of = [str(one) for one in self.tasks["complexity_of"][mine] if one]
-        return {**found, "complexity_of": of[0] if of else ""}
+        """Return the resources of each learner in seconds and bytes, with every digit."""
+        return resource_records(self.stored)
 
     def preference(
         self,
@@ -194,23 +283,23 @@ class ExperimentResult(StoredResults):
         costs: Any = None,
         positive: Label | None = None,
     ) -> Preference:
-        """Weigh error (or cost) against time, memory, size and complexity."""
-        name = self._dataset(dataset)
+        """Weigh error (or the cost of errors) against time, memory, size and complexity."""
+        dataset = self.stored.one_dataset(dataset)
         measure = mean_cost.name if costs is not None and measure == error_rate.name else measure
-        table = self.scores(measure, name, positive=positive, costs=costs)
-        better = registry[read_spec(measure)[0]].better
+        table = self.scores(measure, dataset, positive=positive, costs=costs)
+        better = _declared(measure).better
         if better is None:
             raise AssayError(f"`{measure}` has no direction in which it is better, so nothing can be preferred by it.")
         sign, label = (1, measure) if better == "lower" else (-1, f"minus {measure}")
         criteria: dict[str, dict[str, float]] = {
             label: {learner: sign * table.estimate(learner).value for learner in self.learners}
         }
-        every = {learner: self._costs(learner, name) for learner in self.learners}
-        kinds = {every[learner]["complexity_of"] for learner in self.learners}
+        used = {learner: resources(self.stored, learner, dataset) for learner in self.learners}
+        kinds = {used[learner]["complexity_of"] for learner in self.learners}
         for column in CRITERIA:
             if column == "complexity" and len(kinds) > 1:
                 continue  # leaves and coefficients cannot be compared
-            criteria[column] = {learner: every[learner][column] for learner in self.learners}
+            criteria[column] = {learner: used[learner][column] for learner in self.learners}
         return prefer(criteria, weights, names=self.learners)
 
     def compare(
@@ -229,32 +318,34 @@ class ExperimentResult(StoredResults):
         """Compare the learners: on the splits of one data set, or over all data sets where there are several."""
         from assay.comparison import compare_datasets, compare_folds, compare_predictions
 
-        better = registry[read_spec(measure)[0]].better
+        better = _declared(measure).better
         if better is None:
             raise AssayError(f"`{measure}` has no better or worse, so nothing can be compared by it.")
         options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope}
         if dataset is None and len(self.datasets) > 1:
             tables = [self.scores(measure, name, positive=positive, costs=costs) for name in self.datasets]
             return compare_datasets(tables, better, **options, seed=seed)
-        name = self._dataset(dataset)
-        if self.plan["datasets"][name]["splits"] > 1:
-            return compare_folds(self.scores(measure, name, positive=positive, costs=costs), better, **options)
-        made = {learner: self.predictions(learner, name, positive=positive) for learner in self.learners}
+        dataset = self.stored.one_dataset(dataset)
+        if self.plan["datasets"][dataset]["splits"] > 1:
+            return compare_folds(self.scores(measure, dataset, positive=positive, costs=costs), better, **options)
+        predictions = {learner: self.predictions(learner, dataset, positive=positive) for learner in self.learners}
         return compare_predictions(
-            made, measure, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
+            predictions, measure, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
         )
 
-    def to_dict(self, measures: Iterable[str] | None = None, confidence: float = 0.95) -> dict[str, Any]:
-        """Give everything as plain values, ready for JSON."""
+    def to_dict(
+        self, confidence: float = 0.95, measures: Iterable[str] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
         return dict(
             jsonable(
                 {
                     "plan": self.plan,
                     "done": self.done,
                     "total": self.total,
-                    "results": self.records(measures, confidence),
+                    "results": self.records(confidence, measures, **options),
                     "profile": self.profile_records(),
-                    "failures": [dict(zip(self.failures().columns, row, strict=True)) for row in self.failures().rows],
+                    "failures": self.failures().records(),
                     "findings": [finding.to_dict() for finding in self.findings],
                 }
             )
@@ -264,18 +355,36 @@ class ExperimentResult(StoredResults):
         size = f"{len(self.learners)} learners, {len(self.datasets)} data sets"
         return f"ExperimentResult({size}, {self.done} of {self.total} tasks)"
 
-    def __str__(self) -> str:
-        return self.sheet().text()
 
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
+def _record(table: FoldTable, learner: str, pooled: Estimate | None, confidence: float) -> Record:
+    mean = table.estimate(learner)
+    values = table[learner][np.isfinite(table[learner])]
+    plain, corrected = (mean.interval(confidence, method) for method in ("t", "corrected-t"))
+    interval = None if pooled is None or pooled.undefined else pooled.interval(confidence)
+    return {
+        "dataset": table.dataset,
+        "learner": learner,
+        "measure": table.measure,
+        "mean": mean.value,
+        "sd": float(values.std(ddof=1)) if len(values) > 1 else np.nan,
+        "splits": len(values),
+        "t_low": plain.low,
+        "t_high": plain.high,
+        "corrected_low": corrected.low,
+        "corrected_high": corrected.high,
+        "pooled": np.nan if pooled is None else pooled.value,
+        "pooled_low": np.nan if interval is None else interval.low,
+        "pooled_high": np.nan if interval is None else interval.high,
+        "note": "; ".join(mean.notes) or (mean.undefined or ""),
+    }
 
 
-def _complexity(record: Record) -> str:
-    """Say how complex a model is in words: "15.4 leaves, depth 5"."""
-    size, deep = record["complexity"], record["depth"]
-    told = "" if np.isnan(size) else f"{size:.4g} {record['complexity_of']}"
-    return told if np.isnan(deep) else f"{told}, depth {deep:.3g}"
+def _declared(measure: str) -> Measure:
+    return registry[read_spec(measure)[0]]
+
+
+def _needs_scores(measure: Measure) -> bool:
+    return measure.scope in ("score", "rows")
 
 
 def _range(low: float, high: float) -> str:

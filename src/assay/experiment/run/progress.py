@@ -10,7 +10,7 @@ Advance = Callable[[str, bool, int], None]
 
 @contextmanager
 def progress_bar(total: int, done: int, wanted: bool) -> Iterator[Advance]:
-    """Give a function to be told of each finished task: its learner, whether it failed, and its number of splits."""
+    """Give a function to call after each task, with its learner, whether it failed, and its number of splits."""
     if not wanted:
         yield lambda learner, failed, splits: None
         return
@@ -46,7 +46,7 @@ def progress_bar(total: int, done: int, wanted: bool) -> Iterator[Advance]:
         def advance(learner: str, failed: bool, splits: int) -> None:
             nonlocal failures
             failures += failed * splits
-            told = f"[red]{failures} failed" if failures else ""
-            bar.update(line, advance=splits, description=escape(learner[:24]), failures=told)
+            failed_text = f"[red]{failures} failed" if failures else ""
+            bar.update(line, advance=splits, description=escape(learner[:24]), failures=failed_text)
 
         yield advance

@@ -47,7 +47,7 @@ class TrainingSets(Scheme, listed=False):
             if self.sampling == "subset":
                 drawn = rng.permutation(len(pool))[: self.n_train(len(pool))]
             entries.append(Entry(index, 0, test, np.sort(pool[drawn])))
-        return Splits(len(truth), tuple(entries), str(self))
+        return Splits(len(truth), tuple(entries), self)
 
     def n_train(self, pool: int) -> int:
         """Give the number of rows in a training set, from the number of rows to draw from."""

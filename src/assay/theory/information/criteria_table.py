@@ -235,7 +235,7 @@ def criteria(
         }
         reasons[name] = tuple(dict.fromkeys([*one.reasons, *_untested(error, loss)]))
     codings = {name: one.coding for name, one in trained.items() if not math.isnan(one.values["mdl_bits"])}
-    scheme = result.splits().design.scheme
+    scheme = str(result.splits().scheme)
     return Criteria(run.data.rows, run.data.columns, scheme, confidence, int(seed), values, reasons, codings, result)
 
 

@@ -1,4 +1,4 @@
-"""What a fit costs: time, memory, size; and how complex the model is that came of it."""
+"""The resources that a fit takes (time, memory, size), and how complex the fitted model is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Clock:
 
 
 class PeakMemory:
-    """Resident memory that the process gained at its peak, in bytes; NaN where the system does not tell.
+    """Resident memory that the process gained at its peak, in bytes; NaN where the system does not report it.
 
     Memory that the process held already and used again does not show, so a small fit after a large one may say 0.
     """
@@ -130,7 +130,7 @@ def innermost(model: Any) -> Any:
     """The model inside a search or at the end of a pipeline."""
     for _ in range(10):
         inner = getattr(model, "best_estimator_", None)
-        if inner is None and not hasattr(model, "estimators_"):  # there, `estimator_` is the mould of many
+        if inner is None and not hasattr(model, "estimators_"):  # there, `estimator_` is the template of many
             inner = getattr(model, "estimator_", None)
         if inner is None and hasattr(model, "steps"):
             inner = model.steps[-1][1]

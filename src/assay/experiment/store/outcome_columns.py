@@ -1,0 +1,87 @@
+"""Outcomes and splits as the columns of their files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.experiment.plan.plan import ExperimentPlan
+from assay.experiment.run.task import Outcome
+from assay.experiment.store.schema import FACTS, RESOURCES, ROLES, score_names
+
+Columns = tuple[dict[str, Any], dict[str, Any]]  # columns, and the values that stand for positions in some
+
+
+def prediction_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcome]) -> Columns | None:
+    """Columns of predictions, and the labels that codes in them stand for; None without any."""
+    if not outcomes:
+        return None
+    data = list(plan.datasets.values())[dataset]
+    entries, learners = plan.splits[dataset].entries, list(plan.learners)
+    pairs = [(outcome, split) for outcome in outcomes for split in outcome.task.splits]
+    sizes = [len(entries[split].test) for _, split in pairs]
+    rows = np.concatenate([entries[split].test for _, split in pairs])
+
+    def each(values: list[int]) -> Any:
+        return np.repeat(np.array(values, np.int32), sizes)
+
+    columns: dict[str, Any] = {
+        "learner": each([outcome.task.learner for outcome, _ in pairs]),
+        "split": each([split for _, split in pairs]),
+        "repeat": each([entries[split].repeat + 1 for _, split in pairs]),
+        "fold": each([entries[split].fold + 1 for _, split in pairs]),
+        "row": rows.astype(np.int64),
+        "truth": data.codes[rows].astype(np.int32),
+        "predicted": np.concatenate([outcome.predicted for outcome in outcomes]),
+    }
+    k = len(data.labels)
+    cases = [sum(len(entries[split].test) for split in outcome.task.splits) for outcome in outcomes]
+    scores = [
+        np.full((n, k), np.nan) if outcome.scores is None else outcome.scores
+        for n, outcome in zip(cases, outcomes, strict=True)
+    ]
+    for code, name in enumerate(score_names(data.labels)):
+        columns[name] = np.concatenate([one[:, code] for one in scores])
+    return columns, {"learner": learners, "truth": list(data.labels), "predicted": list(data.labels)}
+
+
+def task_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcome]) -> Columns:
+    """Columns of finished tasks, with a row for each split."""
+    entries = plan.splits[dataset].entries
+    rows = [(outcome, split) for outcome in outcomes for split in outcome.task.splits]
+    columns: dict[str, Any] = {
+        "dataset": np.zeros(len(rows), np.int32),
+        "learner": np.array([outcome.task.learner for outcome, _ in rows], np.int32),
+        "split": np.array([split for _, split in rows], np.int32),
+        "repeat": np.array([entries[split].repeat + 1 for _, split in rows], np.int32),
+        "fold": np.array([entries[split].fold + 1 for _, split in rows], np.int32),
+        "failure": np.array([_storable(outcome.failure) for outcome, _ in rows], object),
+        "score_kind": np.array([outcome.score_kind for outcome, _ in rows], object),
+    }
+    for name, kind in FACTS.items():
+        text = kind == "VARCHAR"
+        values = [outcome.facts.get(name, "" if text else np.nan) for outcome, _ in rows]
+        columns[name] = np.array(values, object if text else float)
+    for name in RESOURCES:
+        columns[name] = np.array([outcome.resources.get(name, np.nan) for outcome, _ in rows], float)
+    columns["warnings"] = np.array([_storable(outcome.warnings) for outcome, _ in rows], object)
+    return columns, {"dataset": [list(plan.datasets)[dataset]], "learner": list(plan.learners)}
+
+
+def _storable(text: str) -> str:
+    """Reduce a message to what a file can hold: no lone surrogates, and not without end."""
+    return text.encode("utf-8", "replace").decode()[:10_000].replace("\0", "")
+
+
+def split_columns(plan: ExperimentPlan, dataset: int) -> Columns:
+    """Columns of the rows of every split by their role; where no training rows are given, all other rows train."""
+    columns: dict[str, list[Any]] = {"split": [], "repeat": [], "fold": [], "role": [], "row": []}
+    for number, entry in enumerate(plan.splits[dataset].entries):
+        for role, rows in enumerate((entry.test, entry.train, entry.validation)):
+            if rows is not None:
+                values = (number, entry.repeat + 1, entry.fold + 1, role)
+                for name, value in zip(columns, values, strict=False):
+                    columns[name].append(np.full(len(rows), value, np.int32))
+                columns["row"].append(rows.astype(np.int64))
+    return {name: np.concatenate(parts) for name, parts in columns.items()}, {"role": list(ROLES)}

@@ -1,0 +1,132 @@
+"""A stored experiment: its folder as a plan, tasks, splits and predictions, each read once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from assay.data import Predictions
+from assay.data.encode import Label
+from assay.errors import AssayError, must_be_one_of
+from assay.experiment.store.read import read_plan, read_predictions, read_splits, read_tasks
+from assay.experiment.store.schema import score_names
+from assay.resampling import Splits
+
+Value = TypeVar("Value")
+NOT_DONE = "the task is not done yet"
+
+
+@dataclass(frozen=True, eq=False)
+class StoredExperiment:
+    """What a folder holds, finished or not."""
+
+    folder: Path
+    plan: dict[str, Any] = field(repr=False)
+    _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> StoredExperiment:
+        return cls(Path(folder).absolute(), read_plan(folder))  # the working folder may change before all is read
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        return tuple(self.plan["learners"])
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return tuple(self.plan["datasets"])
+
+    @cached_property
+    def tasks(self) -> dict[str, Any]:
+        """Columns with a row for each finished task: facts of the model, resources, and its failure."""
+        columns = read_tasks(self.folder)
+        for kind, names in (("learner", self.learners), ("dataset", self.datasets)):
+            if odd := set(columns[kind]) - set(names):
+                raise AssayError(f"plan.json in {str(self.folder)!r} lacks the {kind} {min(odd)!r}; it was changed.")
+        learner = [self.learners.index(name) for name in columns["learner"]]
+        dataset = [self.datasets.index(name) for name in columns["dataset"]]
+        order = np.lexsort([columns["split"], learner, dataset])  # as in the plan
+        return {name: column[order] for name, column in columns.items()}
+
+    def tasks_of(self, learner: str, dataset: str) -> dict[str, Any]:
+        """The columns of `tasks`, of one learner on one data set."""
+        rows = (self.tasks["learner"] == learner) & (self.tasks["dataset"] == dataset)
+        return {name: column[rows] for name, column in self.tasks.items()}
+
+    def missing(self, learner: str, dataset: str) -> dict[int, str]:
+        """Splits in which a learner has no predictions, and why."""
+        tasks = self.tasks_of(learner, dataset)
+        failures = dict(zip(tasks["split"].tolist(), tasks["failure"].tolist(), strict=True))
+        reasons = {split: failures.get(split, NOT_DONE) for split in range(self.plan["datasets"][dataset]["splits"])}
+        return {split: reason for split, reason in reasons.items() if reason}
+
+    def has_predictions(self, learner: str, dataset: str) -> bool:
+        return len(self.missing(learner, dataset)) < int(self.plan["datasets"][dataset]["splits"])
+
+    def splits(self, dataset: str) -> Splits:
+        return self.once(("splits", dataset), lambda: read_splits(self.folder, self.plan, dataset))
+
+    def predictions(self, learner: str, dataset: str, positive: Label | None) -> Predictions:
+        """The predictions of all test cases, which count once each however often they were tested."""
+        key = ("predictions", dataset, learner, positive)
+        return self.once(key, lambda: self._predictions(learner, dataset, positive))
+
+    def _predictions(self, learner: str, dataset: str, positive: Label | None) -> Predictions:
+        described = self.plan["datasets"][dataset]
+        columns = read_predictions(self.folder, described["file"], dataset, learner)
+        if columns is None or not len(columns["row"]):
+            failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
+            why = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
+            raise AssayError(f"there is no prediction of {learner!r} on {dataset!r}{why}.")
+        if missing := list(self.missing(learner, dataset)):  # another process may have done them since we looked
+            listed = ~np.isin(columns["split"], missing)
+            columns = {name: column[listed] for name, column in columns.items()}
+        labels = described["classes"]
+        scores: Any = np.column_stack([columns[name] for name in score_names(labels)])
+        times = np.bincount(columns["row"], minlength=described["rows"])[columns["row"]]
+        share = None if (times == 1).all() else 1 / times
+        # The squares of such weights are set so that the predictions of one case add up to those of one case.
+        return Predictions.of(
+            _restored(columns["truth"], labels),
+            _restored(columns["predicted"], labels),
+            scores=None if np.isnan(scores).any() or len(labels) < 2 else scores,
+            weight=share,
+            square=share,
+            fold=columns["split"].astype(int),
+            labels=labels,
+            positive=positive,
+        )
+
+    def one_dataset(self, name: str | None) -> str:
+        return _one_of("dataset", name, self.datasets)
+
+    def one_learner(self, name: str | None) -> str:
+        return _one_of("learner", name, self.learners)
+
+    def once(self, key: Any, make: Callable[[], Value]) -> Value:
+        """Make a value once, and remember it."""
+        if key not in self._cache:
+            self._cache[key] = make()
+        value: Value = self._cache[key]
+        return value
+
+
+def _one_of(kind: str, name: str | None, names: tuple[str, ...]) -> str:
+    if name is None:
+        if len(names) > 1:
+            raise AssayError(f"`{kind}` must be given, since there are several: {', '.join(map(repr, names[:8]))}.")
+        return names[0]
+    if name not in names:
+        must_be_one_of(kind, names, given=name)
+    return name
+
+
+def _restored(column: Any, labels: list[Any]) -> Any:
+    """Return labels in their own type: a file keeps numbers and text, and Python tells True from 1."""
+    return np.asarray(column).astype(bool) if labels and isinstance(labels[0], bool) else np.asarray(column)

@@ -1,0 +1,181 @@
+"""Write the folder of an experiment: parts with what is done, and in the end one file of each kind.
+
+Every file appears whole or not at all. When all is done the parts are joined in the order of the plan, so that the
+files are the same bytes however the run went; what was measured with a clock stands in a file of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from assay.errors import AssayError
+from assay.experiment.plan.plan import ExperimentPlan
+from assay.experiment.run.task import Outcome
+from assay.experiment.store.database import connect, write_columns, write_query
+from assay.experiment.store.outcome_columns import prediction_columns, split_columns, task_columns
+from assay.experiment.store.read import latest_tasks, listed_predictions
+from assay.experiment.store.resume import check_same_plan, has_plan, remove_leftovers
+from assay.experiment.store.schema import KEY, PROFILE, TASK
+from assay.output import write_whole
+
+ABOUT_A_SECOND = 1.0
+
+
+class FolderWriter:
+    """Writes outcomes to the folder of a plan; only one run at a time, which a lock sees to."""
+
+    def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan) -> None:
+        self.folder = Path(folder)
+        self.plan = plan
+        self.waiting: list[Outcome] = []
+        self.seconds_at_risk = 0.0
+        self.last_write = time.monotonic()
+        self.part = 0
+
+    @contextmanager
+    def opened(self) -> Iterator[FolderWriter]:
+        """Hold the folder for writing: begin the run there, or resume it."""
+        _make_folder(self.folder)
+        with _locked(self.folder):
+            resumed = has_plan(self.folder)
+            if resumed:
+                check_same_plan(self.folder, self.plan)
+            self._write_splits()
+            if not resumed:
+                text = json.dumps(self.plan.to_dict(), indent=2, ensure_ascii=False)
+                write_whole(self.folder / "plan.json", text + "\n")
+            remove_leftovers(self.folder, self.scratch)
+            self.part = max((int(path.name.split("-")[0]) for path in self._parts()), default=0)
+            try:
+                yield self
+            finally:
+                self.flush()
+                shutil.rmtree(self.scratch, ignore_errors=True)
+
+    @property
+    def scratch(self) -> Path:
+        return self.folder / ".scratch"
+
+    def _write_splits(self) -> None:
+        """Write the files of splits that are missing."""
+        for dataset, file in enumerate(self.plan.files):
+            path = self.folder / "splits" / f"{file}.parquet"
+            if not path.exists():
+                write_columns(path, *split_columns(self.plan, dataset))
+
+    def _parts(self) -> list[Path]:
+        return sorted((self.folder / "parts").glob("*.tasks.parquet"))
+
+    def add(self, outcome: Outcome) -> None:
+        """Take an outcome; write when about a second of work would be lost by a crash."""
+        self.waiting.append(outcome)
+        seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
+        self.seconds_at_risk += float(np.nansum(seconds)) * len(outcome.task.splits) or ABOUT_A_SECOND
+        if max(self.seconds_at_risk, time.monotonic() - self.last_write) >= ABOUT_A_SECOND:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is waiting as a part for each data set."""
+        with _interrupts_deferred():
+            for dataset in sorted({outcome.task.dataset for outcome in self.waiting}):
+                outcomes = [outcome for outcome in self.waiting if outcome.task.dataset == dataset]
+                self.part += 1
+                stem = self.folder / "parts" / f"{self.part:06d}-{self.plan.files[dataset]}"
+                rows = prediction_columns(self.plan, dataset, [one for one in outcomes if not one.failure])
+                if rows is not None:
+                    write_columns(f"{stem}.predictions.parquet", *rows)
+                write_columns(f"{stem}.tasks.parquet", *task_columns(self.plan, dataset, outcomes))
+            self.waiting, self.seconds_at_risk, self.last_write = [], 0.0, time.monotonic()
+
+    def finish(self) -> None:
+        """Join the parts, in the order of the plan, into one file of each kind."""
+        self.flush()
+        if not self._parts():
+            return
+        with _interrupts_deferred(), connect() as database:
+            _register_order(database, self.plan)
+            for file, name in zip(self.plan.files, self.plan.datasets, strict=True):
+                every = listed_predictions(self.folder, file, name)
+                if every is not None:
+                    ordered = f"SELECT p.* FROM ({every}) p JOIN learners l ON l.name = p.learner"
+                    # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
+                    database.execute(
+                        f"CREATE OR REPLACE TEMP TABLE joined AS {ordered} ORDER BY l.position, p.split, p.row"
+                    )
+                    write_query(database, "SELECT * FROM joined", self.folder / "predictions" / f"{file}.parquet")
+            ordered = (
+                f"FROM ({latest_tasks(self.folder)}) t JOIN learners l ON l.name = t.learner "
+                "JOIN datasets d ON d.name = t.dataset ORDER BY d.position, l.position, t.split"
+            )
+            database.execute(f"CREATE OR REPLACE TEMP TABLE joined AS SELECT t.* EXCLUDE (part) {ordered}")
+            for columns, file in (((*KEY, *PROFILE), "profile.parquet"), (TASK, "tasks.parquet")):
+                write_query(database, f"SELECT {', '.join(columns)} FROM joined", self.folder / file)
+            database.execute("DROP TABLE joined")
+        # Lists of tasks go first: predictions without a list are rubbish, a list without predictions would be a loss.
+        for path in sorted((self.folder / "parts").iterdir(), key=lambda path: ".tasks." not in path.name):
+            path.unlink()
+
+
+def _register_order(database: Any, plan: ExperimentPlan) -> None:
+    for table, names in (("learners", list(plan.learners)), ("datasets", list(plan.datasets))):
+        columns = {"name": np.array(names, object), "position": np.arange(len(names))}
+        database.register(table, columns)
+
+
+@contextmanager
+def _interrupts_deferred() -> Iterator[None]:
+    """Let Ctrl-C wait until what is inside is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals come to the main thread alone
+        return
+    pressed = []
+    before = signal.signal(signal.SIGINT, lambda *event: pressed.append(event))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AssayError(f"{str(folder)!r} cannot be made: {(error.strerror or str(error)).lower()}.") from None
+
+
+def _open(path: Path) -> IO[str]:
+    try:
+        return open(path, "w")
+    except OSError as error:
+        raise AssayError(f"{str(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let one run at a time write here; the system releases the lock of a process that dies."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system
+        yield
+        return
+    with _open(folder / ".lock") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise AssayError(
+                f"another run is writing to {str(folder)!r}; wait for it, or give another folder."
+            ) from None
+        yield

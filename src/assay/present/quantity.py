@@ -1,0 +1,50 @@
+"""Quantities that results are shown in: their titles, their units, and whether they are compared by ratios."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+_SECONDS = ((1e-6, "µs"), (1e-3, "ms"), (1.0, "s"))
+_BYTES = ((1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"))
+
+
+class Quantity(NamedTuple):
+    """``log``: on a logarithmic scale, since ratios matter."""
+
+    title: str
+    log: bool = False
+    units: tuple[tuple[float, str], ...] = ()
+
+    def show(self, value: float) -> Any:
+        """Return a value as text in the unit that fits it; a number where there are no units."""
+        if not self.units or value != value:
+            return int(value) if self.log and value.is_integer() else value
+        size, unit = next(
+            ((size, unit) for size, unit in reversed(self.units) if value >= 0.9995 * size), self.units[0]
+        )
+        return f"{value / size:.3g} {unit}" if value / size < 999.5 else f"{value / size:.0f} {unit}"
+
+
+# Times, sizes and counts are compared by ratios: 1 ms, 10 ms and 10 s are at 0, 1/4 and 1; by differences they would be
+# at 0, 0.001 and 1. Errors, costs and what is not named here go by differences: each further error costs the same.
+QUANTITIES = {
+    "error": Quantity("error"),
+    "cost": Quantity("cost"),
+    "fit_seconds": Quantity("training time", log=True, units=_SECONDS),
+    "fit_cpu_seconds": Quantity("training CPU time", log=True, units=_SECONDS),
+    "predict_seconds": Quantity("prediction time", log=True, units=_SECONDS),
+    "predict_cpu_seconds": Quantity("prediction CPU time", log=True, units=_SECONDS),
+    "peak_memory_bytes": Quantity("peak memory", log=True, units=_BYTES),
+    "model_bytes": Quantity("model size", log=True, units=_BYTES),
+    "complexity": Quantity("complexity", log=True),
+}
+
+
+def quantity(name: str) -> Quantity:
+    """Return the quantity of that name, or one that is shown as it is."""
+    return QUANTITIES.get(name) or Quantity(name.replace("_", " "))
+
+
+def show(name: str, value: float) -> Any:
+    """Show a value of a quantity in the unit that fits it."""
+    return quantity(name).show(value)

@@ -1,0 +1,94 @@
+"""The folder of an experiment: what earlier versions wrote can be opened, and a run begun with them resumed."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+
+import assay
+from assay.experiment import Experiment, ExperimentResult
+from assay.experiment.store.read import read_predictions
+from assay.experiment.store.schema import TASK
+from assay.resampling.scheme import StoredScheme, restore_scheme
+
+# Written by 0.1.0.dev0 at d6701f1: two learners, twelve rows, `KFold(3, repeats=2)`, seed 4.
+OLD = Path(__file__).parents[1] / "data" / "experiment_0_1"
+X = np.arange(12.0).reshape(12, 1) * 7 % 5
+Y = np.array(["no", "yes", "no", "no", *["no", "yes"] * 4])
+LEARNERS = {"bayes": GaussianNB(), "most frequent": DummyClassifier()}
+
+
+def old_experiment():
+    return Experiment(LEARNERS, {"toy": (X, Y)}, assay.KFold(3, repeats=2), seed=4)
+
+
+def test_a_folder_of_an_earlier_version_is_opened():
+    result = ExperimentResult.open(OLD)
+    assert (result.done, result.total) == (12, 12)
+    assert result.title == "KFold(folds=3, repeats=2, stratified=True), seed 4"
+    table = result.scores("accuracy")
+    assert table.values.tolist() == [[0.5, 0.75], [0.5, 0.5], [0.25, 0.5], [0.5, 0.75], [0.5, 0.5], [0.25, 0.5]]
+    assert table.fingerprint == "cf9543170ece32704b349a5a22ca019f"
+    assert str(result).splitlines()[3:5] == [
+        "bayes          accuracy           0.417  0.129  [0.146, 0.688]         6   0.417  [0.193, 0.680]",
+        "most frequent  accuracy           0.583  0.129  [0.312, 0.854]         6   0.583  [0.320, 0.807]",
+    ]
+
+
+def test_its_scheme_is_an_object_again():
+    result = ExperimentResult.open(OLD)
+    assert result.splits().scheme == assay.KFold(3, repeats=2)
+    assert result.scores("accuracy").design.scheme == assay.KFold(3, repeats=2)
+
+
+@pytest.mark.filterwarnings("ignore:this run was begun with other versions")
+def test_the_same_experiment_gives_the_same_results_today(tmp_path):
+    new, old = old_experiment().run(tmp_path, progress=False), ExperimentResult.open(OLD)
+    for name in TASK:
+        np.testing.assert_array_equal(new.tasks[name], old.tasks[name], name)
+    for learner in LEARNERS:
+        now, then = (read_predictions(folder, "toy", "toy", learner) for folder in (tmp_path, OLD))
+        assert now.keys() == then.keys()
+        for name in then:
+            np.testing.assert_array_equal(now[name], then[name], name)
+    plans = [json.loads((folder / "plan.json").read_text()) for folder in (tmp_path, OLD)]
+    for plan in plans:
+        del plan["environment"], plan["assay"]
+    assert plans[0] == plans[1]
+
+
+@pytest.mark.filterwarnings("ignore:this run was begun with other versions")
+def test_a_run_begun_by_an_earlier_version_is_resumed(tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(OLD, folder)
+    times = ExperimentResult.open(folder).tasks["fit_seconds"]
+    result = old_experiment().run(folder, progress=False)
+    assert np.array_equal(result.tasks["fit_seconds"], times)  # nothing was done again
+
+
+@pytest.mark.parametrize("scheme", [assay.FiveByTwo(), assay.RepeatedHoldout(3), assay.TimeOrder(3)], ids=str)
+def test_a_scheme_is_restored_from_its_plain_values(scheme):
+    assert restore_scheme(json.loads(json.dumps(scheme.to_dict())), str(scheme)) == scheme
+
+
+def test_a_splitter_of_another_library_comes_back_as_its_text(tmp_path):
+    splitter = ShuffleSplit(3, random_state=0)
+    result = Experiment(LEARNERS, {"toy": (X, Y)}, splitter).run(tmp_path, progress=False)
+    scheme = result.splits().scheme
+    assert scheme == StoredScheme(" ".join(repr(splitter).split()))
+    assert result.title.startswith("ShuffleSplit(n_splits=3, random_state=0")
+    with pytest.raises(assay.AssayError) as refused:
+        scheme.splits(12)
+    assert str(refused.value).endswith("was read from a file, which holds its splits but not how to make them.")
+
+
+@pytest.mark.parametrize(
+    "values", [None, {}, {"scheme": "KFold", "pieces": 3}, {"scheme": "KFold", "folds": 1}, {"scheme": "Spiral"}]
+)
+def test_a_scheme_of_another_version_comes_back_as_its_text(values):
+    assert restore_scheme(values, "KFold(pieces=3)") == StoredScheme("KFold(pieces=3)")
