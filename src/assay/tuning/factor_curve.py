@@ -9,10 +9,10 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.experiment import ExperimentResult
-from assay.present.quantity import show
 from assay.measures.agreement import accuracy, error_rate
 from assay.present.charts.axes import ValueAxis
 from assay.present.format import interval_text, jsonable
+from assay.present.quantity import show
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.resampling import FoldTable
