@@ -21,15 +21,15 @@ def test_out_of_bag_agrees_with_ten_folds_and_bagging_is_better_than_its_tree():
     folds = assay.Experiment(learners, DATA, assay.KFold(10), seed=0, training_error=False).run()
     sure = []
     for name, (X, y) in DATA.items():
-        for known in ("bagging", "forest"):
-            model = learners[known].set_params(random_state=0).fit(X, y)
+        for learner in ("bagging", "forest"):
+            model = learners[learner].set_params(random_state=0).fit(X, y)
             out_of_bag = assay.assess(model.oob_predictions_)["error_rate"]
-            assert folds.assess(known, name)["error_rate"].value in out_of_bag.interval()
-        found = folds.compare("error_rate", name, baseline="tree")
-        pair = found.pair("bagging", "tree")
+            assert folds.assess(learner, name)["error_rate"].value in out_of_bag.interval()
+        comparison = folds.compare("error_rate", name, baseline="tree")
+        pair = comparison.pair("bagging", "tree")
         assert pair.difference.value < 0
         if pair.adjusted < 0.05:
-            assert "is better than tree" in found.verdict
+            assert "is better than tree" in comparison.verdict
             sure.append(name)
     assert sure == ["cancer", "wine", "digits"]  # of the 150 irises the tree errs on ten: too few to tell
 
@@ -45,7 +45,7 @@ def test_pruned_trees_have_fewer_leaves_and_no_more_errors_on_noisy_data():
         assert len(before) == len(after) == SEEDS
         assert (after <= before).all()
         assert np.mean(after) < 0.85 * np.mean(before)
-        found = noisy.compare("error_rate", name, baseline="unpruned")
-        assert found.difference.value < -0.01
-        assert found.difference.interval().high < 0.015  # not worse by more than this, at 95 %
-        assert ("pruned is better than unpruned" in found.verdict) == (name == "digits")
+        comparison = noisy.compare("error_rate", name, baseline="unpruned")
+        assert comparison.difference.value < -0.01
+        assert comparison.difference.interval().high < 0.015  # not worse by more than this, at 95 %
+        assert ("pruned is better than unpruned" in comparison.verdict) == (name == "digits")

@@ -60,17 +60,17 @@ def test_exact_bound_of_quinlan(errors, n, value):
     [(6, 0, 1.2378), (9, 0, 1.2848), (1, 0, 0.75), (16, 1, 1.4757), (6, 2, 1.3213), (2, 1, 0.7915), (14, 5, 1.7611)],
 )
 def test_correction_of_weka_as_printed(n, errors, added):
-    found = upper_error(errors, n, bound="c45") * n - errors
-    np.testing.assert_allclose(found, added, rtol=0, atol=5e-5)  # four decimals
+    result = upper_error(errors, n, bound="c45") * n - errors
+    np.testing.assert_allclose(result, added, rtol=0, atol=5e-5)  # four decimals
 
 
 def test_correction_of_weka_on_a_grid():
     confidence, n, errors, added = np.array(WEKA).T
     for level in np.unique(confidence):
         at = confidence == level
-        found = upper_error(errors[at], n[at], level, "c45") * n[at]
+        result = upper_error(errors[at], n[at], level, "c45") * n[at]
         # Weka keeps the confidence in single precision, with 24 bits.
-        np.testing.assert_allclose(found, (errors + added)[at], rtol=2**-23)
+        np.testing.assert_allclose(result, (errors + added)[at], rtol=2**-23)
 
 
 def test_exact_bound_is_the_quantile_of_scipy():
@@ -117,11 +117,11 @@ def test_quinlan_subtree_is_pruned():
         np.array([2, -1, 4, -1, -1]),
         np.array([[15.0, 1], [6, 0], [9, 1], [9, 0], [0, 1]]),
     )
-    found = prune_nodes(nodes, 0.25, "exact")
-    np.testing.assert_allclose(found.as_subtree[0], 3.273, rtol=0, atol=5e-4)  # as printed
-    np.testing.assert_allclose(found.as_leaf[0], 16 * 0.159611, rtol=0, atol=16 * 5e-7)
-    assert found.pruned.tolist() == [True, False, False, False, False]
-    assert found.replaced_by.tolist() == [0, 0, 0, 0, 0]
+    result = prune_nodes(nodes, 0.25, "exact")
+    np.testing.assert_allclose(result.as_subtree[0], 3.273, rtol=0, atol=5e-4)  # as printed
+    np.testing.assert_allclose(result.as_leaf[0], 16 * 0.159611, rtol=0, atol=16 * 5e-7)
+    assert result.pruned.tolist() == [True, False, False, False, False]
+    assert result.replaced_by.tolist() == [0, 0, 0, 0, 0]
 
 
 def test_two_pure_leaves_are_never_pruned_by_wilson():

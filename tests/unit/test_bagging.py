@@ -25,7 +25,7 @@ import assay
 from assay.errors import AssayError
 from assay.experiment.file.toml import read_experiment
 from assay.learners import Bagging, RandomForest
-from assay.learners.common.seeds import spawn
+from assay.learners.common.checks import spawn
 from assay.learners.ensemble.bootstrap_draws import Urn
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -111,8 +111,8 @@ def test_cases_without_a_vote_are_left_out_where_a_peer_counts_them_as_the_first
 
 def test_out_of_bag_predictions_have_every_measure_interval_and_curve():
     X, y = CANCER
-    named = np.array(["malignant", "benign"])[y]
-    model = RandomForest(60, random_state=0).fit(X, named)
+    labels = np.array(["malignant", "benign"])[y]
+    model = RandomForest(60, random_state=0).fit(X, labels)
     a = assay.assess(model.oob_predictions_)
     assert a["error_rate"].value == pytest.approx(model.oob_error_, rel=1e-12)
     assert a["error_rate"].value in a["error_rate"].interval()
@@ -149,12 +149,12 @@ def test_weights_count_in_the_out_of_bag_error_and_zero_removes():
     X, y = CANCER
     weight = np.random.default_rng(0).integers(0, 3, len(y))
     model = RandomForest(30, random_state=0).fit(X, y, sample_weight=weight)
-    kept = model.oob_.rows
-    wrong = model.oob_.votes[kept].argmax(axis=1) != y[kept]
-    assert (weight[kept] > 0).all()
-    assert model.oob_error_ == pytest.approx(np.average(wrong, weights=weight[kept]), rel=1e-12)
-    assert assay.assess(model.oob_predictions_).confusion.n == weight[kept].sum()
-    assert model.oob_.missing == (weight > 0).sum() - len(kept)
+    rows = model.oob_.rows
+    wrong = model.oob_.votes[rows].argmax(axis=1) != y[rows]
+    assert (weight[rows] > 0).all()
+    assert model.oob_error_ == pytest.approx(np.average(wrong, weights=weight[rows]), rel=1e-12)
+    assert assay.assess(model.oob_predictions_).confusion.n == weight[rows].sum()
+    assert model.oob_.missing == (weight > 0).sum() - len(rows)
     first = RandomForest(1, random_state=0).fit(X, y, sample_weight=weight)
     assert first.trace_[0]["out_of_bag"] == len(first.oob_.rows)  # cases of weight zero are none
 
@@ -215,12 +215,12 @@ def test_missing_values_go_where_trees_send_them():
 
 def test_class_weights_by_name_reach_the_members():
     X, y = CANCER
-    named = np.array(["m", "b"])[y]
+    labels = np.array(["m", "b"])[y]
     shallow = {"max_depth": 2, "random_state": 0}
-    heavy = RandomForest(10, class_weight={"m": 50, "b": 1}, **shallow).fit(X, named)
-    assert (heavy.predict(X) == "m").sum() > (RandomForest(10, **shallow).fit(X, named).predict(X) == "m").sum()
+    heavy = RandomForest(10, class_weight={"m": 50, "b": 1}, **shallow).fit(X, labels)
+    assert (heavy.predict(X) == "m").sum() > (RandomForest(10, **shallow).fit(X, labels).predict(X) == "m").sum()
     same = Bagging(DecisionTreeClassifier(class_weight={"m": 50, "b": 1}, max_depth=2, max_features="sqrt"), 10)
-    assert np.array_equal(same.set_params(random_state=0).fit(X, named).votes(X), heavy.votes(X))
+    assert np.array_equal(same.set_params(random_state=0).fit(X, labels).votes(X), heavy.votes(X))
 
 
 def test_a_sample_of_one_class_and_a_class_that_some_samples_miss():

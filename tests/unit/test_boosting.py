@@ -43,11 +43,11 @@ def test_defining_equations(sampling, rate):
     votes = np.zeros((len(y), 3))
     after = list(model.staged_weights(X, y))
     stages = list(model.staged_predict(X))
-    for place, member in enumerate(model.estimators_):
+    for index, member in enumerate(model.estimators_):
         wrong = member.predict(X) != y
         epsilon = weight[wrong].sum()
         alpha = rate * (np.log((1 - epsilon) / epsilon) + np.log(2))
-        record = model.trace_[place]
+        record = model.trace_[index]
         # rtol: weights are rounded to 2**-51 of their sum, once a round
         assert record["epsilon"] == pytest.approx(epsilon, rel=1e-11)
         assert record["alpha"] == pytest.approx(alpha, rel=1e-11)
@@ -55,11 +55,11 @@ def test_defining_equations(sampling, rate):
         assert record["smallest_weight"] == pytest.approx(weight.min(), rel=1e-11)
         assert record["effective_cases"] == pytest.approx(1 / (weight**2).sum(), rel=1e-11)
         votes[np.arange(len(y)), member.predict(X)] += alpha
-        assert (stages[place] == votes.argmax(axis=1)).all()
+        assert (stages[index] == votes.argmax(axis=1)).all()
         assert record["training_error"] == (votes.argmax(axis=1) != y).mean()
         weight = weight * np.exp(alpha * wrong)
         weight /= weight.sum()
-        np.testing.assert_allclose(after[place], weight, rtol=1e-10)
+        np.testing.assert_allclose(after[index], weight, rtol=1e-10)
     np.testing.assert_allclose(model.votes(X), votes, rtol=1e-11)
     np.testing.assert_allclose(model.predict_proba(X), votes / votes.sum(axis=1, keepdims=True), rtol=1e-11)
     assert ("distinct_cases" in model.trace_.columns) == (sampling == "resample")
@@ -138,8 +138,8 @@ def test_a_member_at_chance_is_dropped():
 def test_exactly_chance_is_chance():
     X, y = np.zeros((6, 1)), np.array([0, 1, 2, 0, 1, 2])  # epsilon is 2/3, which has no exact number
     model = AdaBoost(random_state=0).fit(X, y)
-    told = "the member of round 1 is no better than chance (epsilon 0.667, chance 0.667)"
-    assert model.stopped_ == f"{told}, so it is kept only because there is no other."
+    reason = "the member of round 1 is no better than chance (epsilon 0.667, chance 0.667)"
+    assert model.stopped_ == f"{reason}, so it is kept only because there is no other."
     assert model.estimator_weights_.tolist() == [1.0]
     assert model.predict(X).tolist() == [0] * 6
 
@@ -168,9 +168,9 @@ def test_weights_are_copies_and_order_does_not_matter(seed, sampling):
     times = rng.integers(0, 4, 14)
     times[:3], y[:3] = 1, [0, 1, 2]
     order = rng.permutation(np.repeat(np.arange(14), times))
-    made = AdaBoost(n_estimators=12, sampling=sampling, random_state=0)
-    weighted = clone(made).fit(X, y, sample_weight=times)
-    repeated = clone(made).fit(X[order], y[order])
+    model = AdaBoost(n_estimators=12, sampling=sampling, random_state=0)
+    weighted = clone(model).fit(X, y, sample_weight=times)
+    repeated = clone(model).fit(X[order], y[order])
     assert (weighted.predict(X) == repeated.predict(X)).all()
     assert weighted.estimator_weights_.tolist() == repeated.estimator_weights_.tolist()  # to the last bit
 
@@ -216,7 +216,7 @@ def test_learners_that_take_no_weights_are_given_samples():
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ({"n_estimators": 0}, "`n_estimators` must be at least 1, not 0."),
         ({"n_estimators": 2.5}, "`n_estimators` must be a whole number, not 2.5."),
@@ -230,9 +230,9 @@ def test_learners_that_take_no_weights_are_given_samples():
         ),
     ],
 )
-def test_refusals(given, message):
+def test_refusals(arguments, message):
     with pytest.raises(AssayError) as refused:
-        AdaBoost(**given).fit(*NOISY)
+        AdaBoost(**arguments).fit(*NOISY)
     assert str(refused.value) == message
 
 

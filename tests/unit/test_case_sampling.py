@@ -9,7 +9,7 @@ from scipy import sparse
 
 from assay.errors import AssayError
 from assay.learners.common.case_order import canonical_order, number_cases
-from assay.learners.common.seeds import spawn
+from assay.learners.common.checks import spawn
 from assay.learners.ensemble.bootstrap_draws import Urn
 
 

@@ -55,7 +55,7 @@ def overlapping(n=1000, seed=0, names=(0, 1)):
     return rng.normal(size=(n, 2)) + hit[:, None], np.array(names)[hit.astype(int)]
 
 
-def rule(costs, totals, positive=None, labels=None):
+def class_costs(costs, totals, positive=None, labels=None):
     labels = list(range(len(totals))) if labels is None else labels
     return ClassCosts.of(costs, positive, labels, np.array(totals, float))
 
@@ -71,10 +71,10 @@ cost = st.floats(0, 100, allow_nan=False).map(lambda value: round(value, 3))
 def test_the_threshold_of_two_classes_is_the_closed_form(fn, fp, tp, tn):
     if not (fn > tp and fp > tn):
         return
-    found = rule(Costs(false_negative=fn, false_positive=fp, true_positive=tp, true_negative=tn), [30, 70])
-    assert found.threshold == pytest.approx((fp - tn) / ((fp - tn) + (fn - tp)), rel=RTOL)
-    known = Costs(false_negative=fn, false_positive=fp, true_positive=tp, true_negative=tn)
-    assert found.threshold == pytest.approx(known.trade([0, 1], 1, 0.7)[2], rel=RTOL)
+    result = class_costs(Costs(false_negative=fn, false_positive=fp, true_positive=tp, true_negative=tn), [30, 70])
+    assert result.threshold == pytest.approx((fp - tn) / ((fp - tn) + (fn - tp)), rel=RTOL)
+    reference = Costs(false_negative=fn, false_positive=fp, true_positive=tp, true_negative=tn)
+    assert result.threshold == pytest.approx(reference.trade([0, 1], 1, 0.7)[2], rel=RTOL)
 
 
 @settings(deadline=None, max_examples=60)
@@ -86,8 +86,8 @@ def test_the_decision_is_of_least_expected_cost(seed, k, with_prior):
     totals, shares = rng.integers(1, 50, k).astype(float), rng.dirichlet(np.ones(k))
     costs = Costs(matrix, prior=shares if with_prior else None)
     P = rng.dirichlet(np.ones(k), size=20)
-    found = rule(costs, totals).decide(P)
-    for p, chosen in zip(P, found, strict=True):
+    result = class_costs(costs, totals).decide(P)
+    for p, chosen in zip(P, result, strict=True):
         seen = p * shares / (totals / totals.sum()) if with_prior else p
         seen = seen / seen.sum()
         expected = [sum(seen[j] * matrix[j, i] for j in range(k)) for i in range(k)]
@@ -101,14 +101,14 @@ def test_three_classes_by_hand():
     assert model.estimator_.predict([[0.5, 0.3, 0.2]]).tolist() == [0]
     assert model.threshold_ is None
     # Row sums 3, 5, 13.
-    np.testing.assert_allclose(rule(THREE, [2, 3, 5]).weights("weights"), [1, 5 / 3, 13 / 3], rtol=RTOL)
+    np.testing.assert_allclose(class_costs(THREE, [2, 3, 5]).weights("weights"), [1, 5 / 3, 13 / 3], rtol=RTOL)
 
 
 def test_costs_of_right_decisions_count():
     # C(FP) - C(TN) = 3 - 1 = 2, C(FN) - C(TP) = 12 - 4 = 8: the threshold is 2 / 10.
     costs = Costs(false_negative=12, false_positive=3, true_positive=4, true_negative=1)
-    assert rule(costs, [1, 1]).threshold == pytest.approx(0.2, rel=RTOL)
-    np.testing.assert_allclose(rule(costs, [8, 2]).weights("weights"), [1, 4], rtol=RTOL)
+    assert class_costs(costs, [1, 1]).threshold == pytest.approx(0.2, rel=RTOL)
+    np.testing.assert_allclose(class_costs(costs, [8, 2]).weights("weights"), [1, 4], rtol=RTOL)
 
 
 def test_the_positive_class_from_the_threshold_on():
@@ -124,31 +124,31 @@ def test_the_positive_class_from_the_threshold_on():
 def test_a_prior_moves_the_threshold_and_the_weights():
     # 2 of 10 positive, half in use: positives count 2.5 times, negatives 0.625 times; 0.625 / 3.125 = 0.2.
     costs = Costs(false_negative=1, false_positive=1, prior=0.5)
-    found = rule(costs, [8, 2])
-    assert found.threshold == pytest.approx(0.2, rel=RTOL)
-    np.testing.assert_allclose(found.weights("weights"), [1, 4], rtol=RTOL)
-    assert rule(costs, [2, 8], positive=0).threshold == pytest.approx(0.2, rel=RTOL)
+    result = class_costs(costs, [8, 2])
+    assert result.threshold == pytest.approx(0.2, rel=RTOL)
+    np.testing.assert_allclose(result.weights("weights"), [1, 4], rtol=RTOL)
+    assert class_costs(costs, [2, 8], positive=0).threshold == pytest.approx(0.2, rel=RTOL)
 
 
 def test_classes_are_found_by_equality():
     # Slope 2 x 0.7 / (5 x 0.3), the probability cost 1.5 / 2.9, the threshold 2 / 7.
-    found = Costs(false_negative=5, false_positive=2).trade([0.0, 1.0], 0, 0.3)
-    assert found == pytest.approx((1.4 / 1.5, 1.5 / 2.9, 2 / 7), rel=RTOL)
+    result = Costs(false_negative=5, false_positive=2).trade([0.0, 1.0], 0, 0.3)
+    assert result == pytest.approx((1.4 / 1.5, 1.5 / 2.9, 2 / 7), rel=RTOL)
 
 
 @pytest.mark.parametrize("names", [list, np.array, tuple])
 def test_costs_with_labels_in_another_order(names):
     costs = Costs([[0, 5], [1, 0]], labels=names(["yes", "no"]))
-    assert rule(costs, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
+    assert class_costs(costs, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
     assert repr(costs) == "Costs([[0.0, 5.0], [1.0, 0.0]], labels=['yes', 'no'])"
 
 
 def test_a_data_frame_names_its_classes():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[0, 5], [1, 0]], index=["yes", "no"], columns=["yes", "no"])
-    assert rule(frame, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
+    assert class_costs(frame, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
     bare = pandas.DataFrame([[0, 1], [5, 0]])  # places are no names
-    assert rule(bare, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
+    assert class_costs(bare, [1, 1], labels=["no", "yes"]).threshold == pytest.approx(1 / 6, rel=RTOL)
 
 
 def test_named_costs_serve_where_a_class_is_missing():
@@ -159,7 +159,7 @@ def test_named_costs_serve_where_a_class_is_missing():
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("arguments", "sentence"),
     [
         ({"matrix": [[0, float("nan")], [1, 0]]}, "`costs` must be finite numbers, and some of them are not."),
         ({"matrix": [[0, 1, 2], [1, 0, 2]]}, "`matrix` must be a square table of numbers, not of shape (2, 3)."),
@@ -183,9 +183,9 @@ def test_named_costs_serve_where_a_class_is_missing():
         ),
     ],
 )
-def test_costs_that_are_none(given, sentence):
+def test_costs_that_are_none(arguments, sentence):
     with pytest.raises(AssayError) as error:
-        Costs(**given)
+        Costs(**arguments)
     assert str(error.value) == sentence
 
 
@@ -195,24 +195,24 @@ def test_no_cut_costs_less_than_the_cheapest(seed, n, tied):
     rng = np.random.default_rng(seed)
     scores = rng.integers(0, 5, n) / 4 if tied else rng.random(n)
     codes, weight = rng.integers(0, 2, n), rng.integers(0, 4, n).astype(float)
-    found = rule(Costs(false_negative=3, false_positive=1), [5, 5])
+    result = class_costs(Costs(false_negative=3, false_positive=1), [5, 5])
 
     def total(cut):
         called = scores >= cut
         return float(weight @ np.where(codes == 1, 3 * ~called, called))
 
-    cut = found.cheapest_cut(scores, codes, weight, 0.25)
+    cut = result.cheapest_cut(scores, codes, weight, 0.25)
     tries = [-np.inf, *scores, *np.nextafter(scores, 2), np.inf]
     assert total(cut) == min(map(total, tries))
 
 
 def test_of_equally_cheap_cuts_the_nearest():
     # 0.1 n, 0.2 n, 0.6 n, 0.7 y: any cut above 0.6 up to 0.7 is free of cost, and 0.65 lies half-way.
-    found = rule(None, [3, 1])
-    cut = found.cheapest_cut(np.array([0.1, 0.2, 0.6, 0.7]), np.array([0, 0, 0, 1]), np.ones(4), 0.5)
+    result = class_costs(None, [3, 1])
+    cut = result.cheapest_cut(np.array([0.1, 0.2, 0.6, 0.7]), np.array([0, 0, 0, 1]), np.ones(4), 0.5)
     assert cut == pytest.approx(0.65, rel=RTOL)
     neighbours = np.array([0.5, np.nextafter(0.5, 1)])  # nothing lies between them
-    assert found.cheapest_cut(neighbours, np.array([0, 1]), np.ones(2), 0.5) == neighbours[1]
+    assert result.cheapest_cut(neighbours, np.array([0, 1]), np.ones(2), 0.5) == neighbours[1]
 
 
 # --- training -----------------------------------------------------------------------------------------------------
@@ -221,21 +221,21 @@ def test_of_equally_cheap_cuts_the_nearest():
 def test_weights_are_those_of_classes():
     X, y = overlapping(400)
     costed = CostSensitive(DecisionTreeClassifier(max_depth=4, random_state=0), COSTS).fit(X, y)
-    known = DecisionTreeClassifier(max_depth=4, random_state=0, class_weight={0: 1, 1: 10}).fit(X, y)
-    np.testing.assert_array_equal(costed.predict_proba(X), known.predict_proba(X))
+    reference = DecisionTreeClassifier(max_depth=4, random_state=0, class_weight={0: 1, 1: 10}).fit(X, y)
+    np.testing.assert_array_equal(costed.predict_proba(X), reference.predict_proba(X))
     assert costed.trace_["weight"].tolist() == [1, 10]
 
 
 @pytest.mark.parametrize("sample_weight", [None, np.arange(400) % 3])
 def test_weights_and_duplicates_grow_the_same_tree(sample_weight):
     X, y = overlapping(400)
-    made = [
+    models = [
         CostSensitive(DecisionTreeClassifier(max_depth=5), COSTS, method, random_state=0).fit(X, y, sample_weight)
         for method in ("weights", "duplicate")
     ]
-    one, other = (model.predict_proba(X) for model in made)
+    one, other = (model.predict_proba(X) for model in models)
     np.testing.assert_array_equal(one, other)  # sums of whole numbers are exact
-    assert made[1].trace_["copies"].tolist() == [1, 10]
+    assert models[1].trace_["copies"].tolist() == [1, 10]
 
 
 def test_duplicates_are_rounded_and_say_so():
@@ -272,11 +272,11 @@ def test_draws_follow_the_weights():
 def test_a_sample_does_not_depend_on_the_order_of_rows():
     X, y = overlapping(200)
     order = np.random.default_rng(1).permutation(200)
-    made = [
+    models = [
         CostSensitive(KNeighborsClassifier(1), COSTS, "resample", random_state=0).fit(*data).estimator_
         for data in ((X, y), (X[order], y[order]))
     ]
-    np.testing.assert_array_equal(*(model.kneighbors(X)[1] for model in made))  # places in the sample
+    np.testing.assert_array_equal(*(model.kneighbors(X)[1] for model in models))  # positions in the sample
 
 
 def test_relabelling_by_hand():
@@ -316,8 +316,8 @@ def test_pairs_may_be_truth_values_and_empty():
     X, y = overlapping(60)
     first = np.arange(60) < 40
     pairs = [(np.flatnonzero(first), np.flatnonzero(~first)), (np.arange(60), [])]
-    made = [CostSensitive(GaussianNB(), COSTS, "relabel", cv=cv).fit(X, y) for cv in (pairs, [(first, ~first)])]
-    assert made[0].trace_.to_dict() == made[1].trace_.to_dict()
+    models = [CostSensitive(GaussianNB(), COSTS, "relabel", cv=cv).fit(X, y) for cv in (pairs, [(first, ~first)])]
+    assert models[0].trace_.to_dict() == models[1].trace_.to_dict()
 
 
 def test_cases_that_are_never_tested_keep_their_class():
@@ -342,30 +342,30 @@ def test_a_tuned_cut_repairs_bad_probabilities():
     assert tuned.trace_.notes[0].endswith("cheapest on 600 out-of-fold scores")
 
 
-@pytest.mark.parametrize(("missed", "told"), [(50, "always predicts 1, "), (0.02, "never predicts 1, ")])
-def test_a_cut_beyond_all_scores_is_told_in_words(missed, told):
+@pytest.mark.parametrize(("missed", "text"), [(50, "always predicts 1, "), (0.02, "never predicts 1, ")])
+def test_a_cut_beyond_all_scores_is_stated_in_words(missed, text):
     X, _ = overlapping(100)
     chance = np.random.default_rng(1).integers(0, 2, 100)  # a full tree gets half of the cases wrong, and is sure
     costs = [[0, 1], [missed, 0]]
     model = CostSensitive(DecisionTreeClassifier(), costs, "threshold", tune=True, random_state=0).fit(X, chance)
-    assert model.trace_.notes == (f"{told}cheapest on 100 out-of-fold scores",)
+    assert model.trace_.notes == (f"{text}cheapest on 100 out-of-fold scores",)
     assert np.isinf(model.threshold_)
 
 
 @pytest.mark.parametrize("positive", ["no", "yes"])
 def test_scores_of_a_learner_without_probabilities_are_cut(positive):
     X, y = overlapping(600, names=("no", "yes"))
-    costs = COSTS if positive == "yes" else Costs(false_negative=1, false_positive=10)  # the same, told the other way
+    costs = COSTS if positive == "yes" else Costs(false_negative=1, false_positive=10)  # the same, stated the other way
     fitted = CostSensitive(RidgeClassifier(), costs, "threshold", positive=positive, random_state=0).fit(X, y)
     assert not hasattr(fitted, "predict_proba")
     assert 0.05 < (fitted.predict(X) == "yes").mean() < 0.95
     scores = fitted.decision_function(X) if positive == "yes" else -fitted.decision_function(X)
     np.testing.assert_array_equal(fitted.predict(X) == positive, scores >= fitted.threshold_)
-    found = [
+    result = [
         assess(y, model.predict(X), positive=positive, costs=costs)["mean_cost"].value
         for model in (fitted, RidgeClassifier().fit(X, y))
     ]
-    assert found[0] < found[1]
+    assert result[0] < result[1]
 
 
 def test_weights_and_threshold_agree_for_a_true_model():
@@ -382,8 +382,8 @@ def test_equal_costs_change_nothing():
     X, y = overlapping(300)
     plain = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X, y).predict_proba(X)
     for method in ("weights", "duplicate", "threshold"):
-        made = CostSensitive(DecisionTreeClassifier(max_depth=4, random_state=0), method=method).fit(X, y)
-        np.testing.assert_array_equal(made.predict_proba(X), plain)
+        model = CostSensitive(DecisionTreeClassifier(max_depth=4, random_state=0), method=method).fit(X, y)
+        np.testing.assert_array_equal(model.predict_proba(X), plain)
 
 
 # --- what it is worth ---------------------------------------------------------------------------------------------
@@ -393,15 +393,15 @@ def test_equal_costs_change_nothing():
 def test_every_method_lowers_the_cost_on_other_cases(learner):
     X, y = overlapping(2000, seed=1)
     new, truth = overlapping(4000, seed=2)
-    found = {
+    result = {
         name: assess(truth, one.set_params(random_state=0).fit(X, y).predict(new), costs=COSTS)["mean_cost"].value
         for name, one in cost_methods(learner, COSTS).items()
         if name != "plain"
     }
     plain = assess(truth, clone(learner).fit(X, y).predict(new), costs=COSTS)["mean_cost"].value
-    assert set(found) == set(METHODS)
+    assert set(result) == set(METHODS)
     # By chance the means of 4000 costs of 0, 1 or 10 differ by some 0.05; the methods save 0.4 and more.
-    assert all(cost < 0.75 * plain for cost in found.values()), (plain, found)
+    assert all(cost < 0.75 * plain for cost in result.values()), (plain, result)
 
 
 def test_a_prior_lowers_the_cost_where_shares_differ():
@@ -410,11 +410,11 @@ def test_a_prior_lowers_the_cost_where_shares_differ():
     truth = (rng.random(4000) < 0.6).astype(int)
     new = rng.normal(size=(4000, 2)) + truth[:, None]
     for method in METHODS:
-        told, untold = (
+        informed, uninformed = (
             CostSensitive(GaussianNB(), Costs(false_negative=1, false_positive=1, prior=prior), method, random_state=0)
             for prior in (0.6, None)
         )
-        errors = [(model.fit(X, y).predict(new) != truth).mean() for model in (told, untold)]
+        errors = [(model.fit(X, y).predict(new) != truth).mean() for model in (informed, uninformed)]
         assert errors[0] < errors[1] - 0.1, method
 
 
@@ -436,12 +436,12 @@ def test_neither_the_order_of_rows_nor_the_way_of_repeating_them_matters(method,
     rng = np.random.default_rng(0)
     rows = rng.permutation(np.repeat(np.arange(90), weight))
 
-    def told(X, y, weight=None):
+    def fitted_probabilities(X, y, weight=None):
         base = DecisionTreeClassifier(max_depth=4, random_state=0)
         return CostSensitive(base, COSTS, method, random_state=0).fit(dressed(X), y, weight).predict_proba(dressed(new))
 
     new = overlapping(50, seed=9)[0]
-    weighted, repeated = told(X, y, weight), told(X[rows], y[rows])
+    weighted, repeated = fitted_probabilities(X, y, weight), fitted_probabilities(X[rows], y[rows])
     np.testing.assert_array_equal(weighted, repeated)  # sums of whole numbers are exact
 
 
@@ -466,8 +466,8 @@ def test_a_pipelines_last_step_gets_the_weights():
     model = CostSensitive(make_pipeline(StandardScaler(), LogisticRegression()), COSTS).fit(X, y)
     weight = model.trace_["weight"][y]
     scaled = StandardScaler().fit_transform(X)
-    known = LogisticRegression().fit(scaled, y, sample_weight=weight)
-    np.testing.assert_allclose(model.predict_proba(X), known.predict_proba(scaled), rtol=1e-6)  # an iterative fit
+    reference = LogisticRegression().fit(scaled, y, sample_weight=weight)
+    np.testing.assert_allclose(model.predict_proba(X), reference.predict_proba(scaled), rtol=1e-6)  # an iterative fit
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -477,8 +477,8 @@ def test_data_frames_keep_their_columns(method):
     frame = pandas.DataFrame(X, columns=["a", "b"])
     model = CostSensitive(GaussianNB(), COSTS, method, random_state=0).fit(frame, pandas.Series(y, index=y + 1))
     assert model.feature_names_in_.tolist() == ["a", "b"]
-    known = CostSensitive(GaussianNB(), COSTS, method, random_state=0).fit(X, y)
-    np.testing.assert_array_equal(model.predict(frame), known.predict(X))
+    reference = CostSensitive(GaussianNB(), COSTS, method, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.predict(frame), reference.predict(X))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -531,7 +531,7 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
 
 
 @pytest.mark.parametrize(
-    ("given", "y", "sentence"),
+    ("arguments", "y", "sentence"),
     [
         (
             {"method": "weigths"},
@@ -634,10 +634,10 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
         ),
     ],
 )
-def test_what_is_refused_is_said(given, y, sentence):
+def test_what_is_refused_is_said(arguments, y, sentence):
     X = np.arange(8.0).reshape(-1, 1)
     with pytest.raises(AssayError) as error:
-        CostSensitive(**given).fit(X, np.sort(np.resize(np.arange(y[0], y[1] + 1), 8)))
+        CostSensitive(**arguments).fit(X, np.sort(np.resize(np.arange(y[0], y[1] + 1), 8)))
     assert str(error.value) == sentence
 
 
@@ -656,9 +656,9 @@ def test_weights_that_a_learner_cannot_take_are_refused():
 
 
 def test_the_methods_of_a_learner():
-    made = cost_methods(GaussianNB(), COSTS, "yes")
-    assert list(made) == ["plain", *METHODS]
-    assert made["relabel"].get_params(deep=False) | {"estimator": None, "costs": None} == CostSensitive(
+    models = cost_methods(GaussianNB(), COSTS, "yes")
+    assert list(models) == ["plain", *METHODS]
+    assert models["relabel"].get_params(deep=False) | {"estimator": None, "costs": None} == CostSensitive(
         method="relabel", positive="yes"
     ).get_params(deep=False)
     assert list(cost_methods(GaussianNB(), COSTS, methods=["threshold"])) == ["plain", "threshold"]
@@ -710,9 +710,9 @@ def test_the_comparison_shows_itself(compared):
     assert " and plain cannot be told apart in mean_cost (" in compared.verdict
     assert "<b>" not in compared._repr_html_()
     assert compared.frame().shape == (6, 8)
-    told = json.loads(json.dumps(compared.to_dict()))
-    assert told["methods"][0]["adjusted"] is None
-    assert told["best_method"] == compared.best_method
+    content = json.loads(json.dumps(compared.to_dict()))
+    assert content["methods"][0]["adjusted"] is None
+    assert content["best_method"] == compared.best_method
 
 
 def test_a_folder_is_resumed(tmp_path):
@@ -730,20 +730,20 @@ def test_three_classes_count_the_errors_on_each():
     y = np.arange(150) % 3
     X = rng.normal(size=(150, 2)) + y[:, None]
     methods = (name for name in ("threshold", "weights"))  # which can be read once
-    found = compare_cost_methods(GaussianNB(), X, y, THREE, resampling=KFold(3), methods=methods)
-    record = found.records()[1]
-    counts = found.experiment.assess("threshold").confusion.counts
+    result = compare_cost_methods(GaussianNB(), X, y, THREE, resampling=KFold(3), methods=methods)
+    record = result.records()[1]
+    counts = result.experiment.assess("threshold").confusion.counts
     for label in range(3):
         wrong = counts[label].sum() - counts[label, label]
         assert record[f"errors on {label}"] == pytest.approx(100 * wrong / 150, rel=RTOL)
-    assert found.positive is None
+    assert result.positive is None
 
 
 def test_methods_that_cannot_be_used_are_left_out_and_named():
     X, y = overlapping(60)
-    found = compare_cost_methods(KNeighborsClassifier(3), X, y, COSTS, resampling=KFold(2))
-    assert found.left_out == {"weights": "KNeighborsClassifier takes no `sample_weight`"}
-    assert "left out: weights, since KNeighborsClassifier takes no `sample_weight`" in str(found)
+    result = compare_cost_methods(KNeighborsClassifier(3), X, y, COSTS, resampling=KFold(2))
+    assert result.left_out == {"weights": "KNeighborsClassifier takes no `sample_weight`"}
+    assert "left out: weights, since KNeighborsClassifier takes no `sample_weight`" in str(result)
     free = compare_cost_methods(GaussianNB(), X, y, Costs(false_negative=1, false_positive=0), resampling=KFold(2))
     assert free.left_out == dict.fromkeys(("duplicate", "resample", "weights"), "errors on class 0 count for nothing")
     assert free.records()[1]["mean_cost"] == 0  # always positive costs nothing
@@ -770,8 +770,8 @@ def test_the_trace_says_whose_errors_are_false_negatives():
     costs = Costs(false_negative=5, false_positive=1)
     silent = CostSensitive(DecisionTreeClassifier(), costs).fit(X, y)
     assert silent.trace_.title == "costs used by weights; positive: stay, the second class by default"
-    told = CostSensitive(DecisionTreeClassifier(), costs, positive="leave").fit(X, y)
-    assert told.trace_.title == "costs used by weights; positive: leave"
+    explicit = CostSensitive(DecisionTreeClassifier(), costs, positive="leave").fit(X, y)
+    assert explicit.trace_.title == "costs used by weights; positive: leave"
     free = CostSensitive(DecisionTreeClassifier()).fit(X, y)
     assert free.trace_.title == "costs used by weights: all errors cost the same, since none were given"
 
@@ -780,11 +780,11 @@ def test_a_class_that_a_training_part_lacks_does_not_stop_the_comparison():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 2)), np.array(["a", "b"] * 30)
     y[7] = "odd"
-    found = compare_cost_methods(DecisionTreeClassifier(max_depth=2), X, y, [[0, 5, 1], [1, 0, 1], [1, 1, 0]])
-    assert found.failures().rows == []
-    assert np.isfinite(found.costs_by_split.values).all()
-    assert min(record["low"] for record in found.records()) >= 0
-    assert "p against plain, holm" in found.sheet().columns
+    result = compare_cost_methods(DecisionTreeClassifier(max_depth=2), X, y, [[0, 5, 1], [1, 0, 1], [1, 1, 0]])
+    assert result.failures().rows == []
+    assert np.isfinite(result.costs_by_split.values).all()
+    assert min(record["low"] for record in result.records()) >= 0
+    assert "p against plain, holm" in result.sheet().columns
 
 
 def test_a_scheme_says_which_cases_are_left_out():

@@ -48,19 +48,19 @@ def test_scikit_learn_contract(estimator, check):
 @given(n=st.floats(1, 1e6), share=st.floats(0, 1), confidence=st.floats(0.001, 0.499), factor=st.floats(0.1, 0.99))
 def test_bound_lies_above_the_rate_and_grows_as_confidence_falls(bound, n, share, confidence, factor):
     errors = share * n
-    found = upper_error(errors, n, confidence, bound)
-    assert errors / n - 1e-9 <= found <= 1  # solvers and square roots round
-    assert upper_error(errors, n, confidence * factor, bound) >= found - 1e-9
+    result = upper_error(errors, n, confidence, bound)
+    assert errors / n - 1e-9 <= result <= 1  # solvers and square roots round
+    assert upper_error(errors, n, confidence * factor, bound) >= result - 1e-9
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_bound_of_arrays_is_the_bound_of_each(bound):
     errors, n = np.array([[0, 0.4, 1], [2, 3.5, 6]]), np.array([6.0, 6, 6])
-    found = upper_error(errors, n, 0.1, bound)
-    assert found.shape == (2, 3)
-    assert found[1, 2] == 1  # all wrong
+    result = upper_error(errors, n, 0.1, bound)
+    assert result.shape == (2, 3)
+    assert result[1, 2] == 1  # all wrong
     each = [[upper_error(e, m, 0.1, bound) for e, m in zip(row, n, strict=True)] for row in errors]
-    np.testing.assert_array_equal(found, each)
+    np.testing.assert_array_equal(result, each)
     assert isinstance(each[0][0], float)
 
 
@@ -162,8 +162,8 @@ def test_a_split_that_changes_no_error_goes_although_sums_round():
     # With one half left above, Wilson's bound is the error rate itself: both sides are 1.
     counts = np.array([[0.9, 0.3], [0.6, 0.2], [0.3, 0.1]])
     assert 0.3 != 0.2 + 0.1
-    found = prune_nodes(NodeCounts(np.array([1, -1, -1]), np.array([2, -1, -1]), counts), 0.5, "wilson")
-    assert found.pruned.tolist() == [True, False, False]
+    result = prune_nodes(NodeCounts(np.array([1, -1, -1]), np.array([2, -1, -1]), counts), 0.5, "wilson")
+    assert result.pruned.tolist() == [True, False, False]
 
 
 def test_a_long_chain_is_no_trouble():
@@ -339,17 +339,17 @@ def test_strings_sparse_frames_pipelines_and_pickles():
     np.testing.assert_array_equal(scarce.predict(sparse.coo_array(X)), expected)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(tree)).predict_proba(X), tree.predict_proba(X))
     frame = load_breast_cancer(as_frame=True).data
-    named = clone(tree).fit(frame, NAMED)
-    np.testing.assert_array_equal(named.predict(frame), expected)
+    framed = clone(tree).fit(frame, NAMED)
+    np.testing.assert_array_equal(framed.predict(frame), expected)
     with pytest.raises(ValueError, match="feature names should match"):
-        named.predict(frame.iloc[:, ::-1])
-    assert not hasattr(named.fit(X, NAMED), "feature_names_in_")
-    found = GridSearchCV(
+        framed.predict(frame.iloc[:, ::-1])
+    assert not hasattr(framed.fit(X, NAMED), "feature_names_in_")
+    result = GridSearchCV(
         make_pipeline(StandardScaler(), PessimisticTree(random_state=0)),
         {"pessimistictree__confidence": [0.01, 0.25, None], "pessimistictree__bound": list(BOUNDS)},
         cv=3,
     ).fit(X, NAMED)
-    assert found.best_score_ > 0.85
+    assert result.best_score_ > 0.85
 
 
 def test_missing_values_as_the_tree_takes_them():
@@ -378,17 +378,17 @@ def test_one_class_is_one_leaf():
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_noise_is_pruned_and_the_mean_error_does_not_grow(bound):
     # Single splits go either way; the claim is about the mean of 20.
-    made, y = make_classification(600, 10, n_informative=4, random_state=1)
+    features, y = make_classification(600, 10, n_informative=4, random_state=1)
     leaves, errors = np.zeros((20, 2)), np.zeros((20, 2))
     for seed in range(20):
         rng = np.random.default_rng(seed)
         order = rng.permutation(600)
         train, test = order[:450], order[450:]
         noisy = np.where(rng.random(600) < 0.2, rng.integers(0, 2, 600), y)
-        grown = DecisionTreeClassifier(min_samples_leaf=5, random_state=seed).fit(made[train], noisy[train])
-        for place, confidence in enumerate((None, 0.25)):
+        grown = DecisionTreeClassifier(min_samples_leaf=5, random_state=seed).fit(features[train], noisy[train])
+        for index, confidence in enumerate((None, 0.25)):
             tree = prune(grown, confidence, bound)
-            leaves[seed, place], errors[seed, place] = tree.get_n_leaves(), 1 - tree.score(made[test], y[test])
+            leaves[seed, index], errors[seed, index] = tree.get_n_leaves(), 1 - tree.score(features[test], y[test])
     assert (leaves[:, 1] < leaves[:, 0]).all()
     assert errors[:, 1].mean() <= errors[:, 0].mean()
 
@@ -409,9 +409,9 @@ def test_smoothing_of_a_hand_worked_leaf():
 @settings(max_examples=50)
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=6), st.sampled_from(["laplace", "m"]), st.floats(0.01, 100))
 def test_smoothed_shares_sum_to_one_and_none_is_zero(counts, method, m):
-    found = smooth(counts, method, m)
-    np.testing.assert_allclose(found.sum(), 1, rtol=1e-12)
-    assert (found > 0).all()
+    result = smooth(counts, method, m)
+    np.testing.assert_allclose(result.sum(), 1, rtol=1e-12)
+    assert (result > 0).all()
 
 
 @pytest.mark.parametrize(
@@ -436,10 +436,10 @@ def test_leaves_are_smoothed_with_their_own_counts(method):
     flowers, kinds = load_iris(return_X_y=True)
     tree = PessimisticTree(smoothing=method, m=4, min_samples_leaf=5).fit(flowers, kinds)
     leaf = tree.apply(flowers)
-    for place in np.unique(leaf):
-        counts = np.bincount(kinds[leaf == place], minlength=3)
+    for index in np.unique(leaf):
+        counts = np.bincount(kinds[leaf == index], minlength=3)
         expected = (counts + 1) / (counts.sum() + 3) if method == "laplace" else (counts + 4 / 3) / (counts.sum() + 4)
-        np.testing.assert_allclose(tree.predict_proba(flowers[leaf == place][:1])[0], expected, rtol=1e-12)
+        np.testing.assert_allclose(tree.predict_proba(flowers[leaf == index][:1])[0], expected, rtol=1e-12)
     np.testing.assert_array_equal(tree.predict(flowers), tree.predict_proba(flowers).argmax(axis=1))
 
 
@@ -453,9 +453,9 @@ def test_trace_has_both_sides_of_each_comparison():
     assert trace.columns == ["node", "depth", "split", "class", "n", "errors", "f", "e", "leaf", "subtree", "decision"]
     assert ((trace["leaf"] <= trace["subtree"]) == (trace["decision"] == "prune")).all()
     np.testing.assert_allclose(trace["e"], upper_error(trace["errors"], trace["n"], 0.1, "c45"), rtol=1e-12)
-    place = {node: row for row, node in enumerate(trace["node"].tolist())}
-    for child, parent in [(c, p) for p in place for c in GROWN.tree_.children_left[[p]] if c in place]:
-        assert place[child] < place[parent]  # bottom-up
+    index = {node: row for row, node in enumerate(trace["node"].tolist())}
+    for child, parent in [(c, p) for p in index for c in GROWN.tree_.children_left[[p]] if c in index]:
+        assert index[child] < index[parent]  # bottom-up
     assert len(trace.frame()) == len(trace)
     assert trace.to_dict()["records"][0]["n"] == trace[0]["n"]
     left = pruned.get_n_leaves() - 1  # a tree of two-way splits has one split less than leaves
@@ -489,9 +489,9 @@ def test_text_parts_the_cases_as_the_tree_does(low, high, limit):
 
 def test_trace_and_text_tell_of_the_fit_whatever_is_set_later():
     tree = PessimisticTree(0.1, smoothing="laplace", min_samples_leaf=3, random_state=0).fit(X, NOISY)
-    told = str(tree.trace_), tree.text(), tree.text(pruned=False)
+    before = str(tree.trace_), tree.text(), tree.text(pruned=False)
     tree.set_params(confidence=None, bound="none", smoothing="nothing")
-    assert (str(tree.trace_), tree.text(), tree.text(pruned=False)) == told
+    assert (str(tree.trace_), tree.text(), tree.text(pruned=False)) == before
 
 
 def test_text_has_a_line_for_each_way_out():

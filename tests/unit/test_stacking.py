@@ -118,8 +118,8 @@ def test_folds_keep_equal_cases_together_whatever_the_order(missing):
     everyone = np.arange(120)
     folds = exhaustive_folds(5, X, y, SEED, everyone, 120)
     fold = np.empty(120, int)
-    for place, (train, test) in enumerate(folds):
-        fold[test] = place
+    for index, (train, test) in enumerate(folds):
+        fold[test] = index
         assert sorted([*train, *test]) == list(range(120))
     cases = {}
     for row, where in zip(np.column_stack([X, y]), fold, strict=True):
@@ -252,11 +252,11 @@ def test_frames_sparse_passthrough_and_pickles():
     inside = make_pipeline(
         make_column_transformer((OneHotEncoder(), ["colour"]), remainder="passthrough"), GaussianNB()
     )
-    named = Stacking({"bayes": inside}, random_state=0).fit(frame, frame["size"] > 20)
-    assert named.feature_names_in_.tolist() == ["colour", "size"]
-    assert named.score(frame, frame["size"] > 20) > 0.9
+    framed_model = Stacking({"bayes": inside}, random_state=0).fit(frame, frame["size"] > 20)
+    assert framed_model.feature_names_in_.tolist() == ["colour", "size"]
+    assert framed_model.score(frame, frame["size"] > 20) > 0.9
     with pytest.raises(AssayError, match=r"^`passthrough` must be False, since some feature is not a number: "):
-        named.set_params(passthrough=True).fit(frame, frame["size"] > 20)
+        framed_model.set_params(passthrough=True).fit(frame, frame["size"] > 20)
 
 
 def test_not_fitted():
@@ -269,7 +269,7 @@ RULE = "names of their own, without '__', that are not a parameter of Stacking"
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("settings", "message"),
     [
         (
             {"features": "class"},
@@ -300,9 +300,9 @@ RULE = "names of their own, without '__', that are not a parameter of Stacking"
         ),
     ],
 )
-def test_refusals(given, message):
+def test_refusals(settings, message):
     with pytest.raises(AssayError) as refused:
-        Stacking(**given).fit(*IRIS)
+        Stacking(**settings).fit(*IRIS)
     assert str(refused.value) == message
 
 
@@ -310,12 +310,12 @@ def test_refusal_of_weights_and_of_equal_cases():
     X, y = IRIS
     with pytest.raises(AssayError) as refused:
         Stacking({"nearest": KNeighborsClassifier()}).fit(X, y, sample_weight=np.ones(150))
-    told = "the `fit` of 'nearest', a KNeighborsClassifier, takes none"
-    assert str(refused.value) == f"`sample_weight` must be left out, since {told}."
+    reason = "the `fit` of 'nearest', a KNeighborsClassifier, takes none"
+    assert str(refused.value) == f"`sample_weight` must be left out, since {reason}."
     with pytest.raises(AssayError) as refused:
         Stacking().fit(np.zeros((3, 2)), [1, 1, 1])
-    told = "(n_samples = 3, all the same): none can be left out"
-    assert str(refused.value) == f"`out_of_fold` must be False where no two cases differ {told}."
+    reason = "(n_samples = 3, all the same): none can be left out"
+    assert str(refused.value) == f"`out_of_fold` must be False where no two cases differ {reason}."
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         assert Stacking(out_of_fold=False).fit(np.zeros((3, 2)), [1, 1, 1]).predict([[0, 0]]).tolist() == [1]

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from numbers import Real
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import must
-
-Method = TypeVar("Method")
-
-
-def _if_it_has(method: str) -> Callable[[Method], Method]:
-    def check(self: Any) -> bool:
-        getattr(getattr(self, "estimator_", self.estimator), method)  # raises what the inner learner would raise
-        return True
-
-    return cast("Callable[[Method], Method]", available_if(check))
+from assay.learners.common.wrapper import if_base_has
 
 
 class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -56,12 +45,12 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         check_is_fitted(self, "estimator_")
         return self.estimator_.predict(X)
 
-    @_if_it_has("predict_proba")
+    @if_base_has("predict_proba")
     def predict_proba(self, X: Any) -> Any:
         check_is_fitted(self, "estimator_")
         return self.estimator_.predict_proba(X)
 
-    @_if_it_has("decision_function")
+    @if_base_has("decision_function")
     def decision_function(self, X: Any) -> Any:
         check_is_fitted(self, "estimator_")
         return self.estimator_.decision_function(X)

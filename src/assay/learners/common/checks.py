@@ -1,4 +1,4 @@
-"""Checks of what every learner here is called with: training data, rows to predict, and estimators."""
+"""Checks of what every learner here is called with: training data, rows to predict, estimators, random states."""
 
 from __future__ import annotations
 
@@ -101,3 +101,12 @@ def check_rows(learner: Any, X: Any, **options: Any) -> Any:
         validate_data(learner, X, reset=False, skip_check_array=True)
         return X
     return validate_data(learner, X, reset=False, **{"dtype": None, "accept_sparse": ["csr", "csc"], **options})
+
+
+def spawn(random_state: Any, n: int) -> list[np.random.SeedSequence]:
+    """Give ``n`` independent seeds, of which the first do not depend on how many are asked for."""
+    if hasattr(random_state, "randint"):
+        random_state = random_state.randint(2**31 - 1)  # a RandomState, as scikit-learn allows
+    if random_state is not None and (not isinstance(random_state, int | np.integer) or random_state < 0):
+        must("random_state", "a whole number from 0, a RandomState or None", given=random_state)
+    return np.random.SeedSequence(random_state).spawn(n)

@@ -43,8 +43,8 @@ def if_base_has(name: str) -> Callable[[Function], Function]:
     """Offer a method only where the estimator inside has one of this name."""
 
     def check(self: Any) -> bool:
-        base = self.estimator_ if hasattr(self, "estimator_") else self._base_estimator()
-        getattr(base, name)  # raises what the estimator inside would raise
+        unfitted = self._base_estimator() if isinstance(self, Wrapper) else self.estimator
+        getattr(getattr(self, "estimator_", unfitted), name)  # raises what the estimator inside would raise
         return True
 
     return cast("Callable[[Function], Function]", available_if(check))

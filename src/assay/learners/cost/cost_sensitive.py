@@ -10,8 +10,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import AssayError, must, must_be_one_of
-from assay.learners.common.checks import check_learner, check_rows, check_training
-from assay.learners.common.seeds import spawn
+from assay.learners.common.checks import check_learner, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
 from assay.learners.common.wrapper import Wrapper, if_base_has
 from assay.learners.cost.class_costs import ClassCosts

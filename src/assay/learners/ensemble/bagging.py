@@ -15,8 +15,7 @@ from assay.curves import Curve
 from assay.data import Predictions
 from assay.data.rows import count_rows, take
 from assay.errors import AssayError, must, must_be_one_of
-from assay.learners.common.checks import check_classifier, check_members, check_rows, check_training
-from assay.learners.common.seeds import spawn
+from assay.learners.common.checks import check_classifier, check_members, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
 from assay.learners.common.wrapper import is_tree
 from assay.learners.ensemble.bootstrap_draws import Urn

@@ -19,8 +19,8 @@ from assay.learners.common.checks import (
     check_rows,
     check_sample_weight,
     check_training,
+    spawn,
 )
-from assay.learners.common.seeds import spawn
 from assay.learners.common.trace import Trace
 from assay.learners.ensemble.bootstrap_draws import Urn
 from assay.learners.ensemble.case_weights import CaseWeights
@@ -112,13 +112,14 @@ class AdaBoost(Voting):
         votes = np.zeros((len(data.codes), len(data.classes)))
         self.estimators_: list[Any] = []
         self.stopped_: str | None = None
-        judged: list[tuple[float, float]] = []
+        alphas_and_errors: list[tuple[float, float]] = []
         records: list[Record] = []
         for seed in spawn(self.random_state, self.n_estimators):
-            times = self._draw(seed, urn, cases)
-            if times is None:
+            times: IntArray | None = None  # how often each row is in the sample of the round
+            if urn is None:
                 member = fit_weighted(template, seed, X_fit, data.codes, cases.weight)
             else:
+                times = urn.draw(np.random.default_rng(seed), weight=cases.weight if self.adapt else None)
                 member = fit_sampled(template, seed, X_fit, data.codes, times)
             predicted = class_votes(member)(X_predict)
             wrong = predicted != data.codes
@@ -126,7 +127,7 @@ class AdaBoost(Voting):
             alpha, self.stopped_, dropped = self._judge(epsilon, cases.k)
             if not dropped:
                 self.estimators_.append(member)
-                judged.append((alpha, epsilon))
+                alphas_and_errors.append((alpha, epsilon))
                 votes[np.arange(len(predicted)), predicted] += alpha
             records.append(
                 {
@@ -142,7 +143,7 @@ class AdaBoost(Voting):
                 break
             if self.adapt:
                 cases.adapt(wrong, alpha)
-        self.estimator_weights_, self.estimator_errors_ = np.array(judged).T
+        self.estimator_weights_, self.estimator_errors_ = np.array(alphas_and_errors).T
         notes = () if self.stopped_ is None else (f"stopped: {self.stopped_}",)
         self.trace_ = Trace(records, "AdaBoost: round by round", notes)
         return self
@@ -163,12 +164,6 @@ class AdaBoost(Voting):
             name = type(self._base_estimator()).__name__
             raise AssayError(f"`sampling` must be 'resample', since the `fit` of {name} takes no `sample_weight`.")
         return ("reweight" if takes_weights else "resample") if self.sampling == "auto" else self.sampling
-
-    def _draw(self, seed: np.random.SeedSequence, urn: Urn | None, cases: CaseWeights) -> IntArray | None:
-        """Give how often each row is in the sample of a round; None where members are fitted to all rows."""
-        if urn is None:
-            return None
-        return urn.draw(np.random.default_rng(seed), weight=cases.weight if self.adapt else None)
 
     def _judge(self, epsilon: float, k: int) -> tuple[float, str | None, bool]:
         """Give alpha, why to stop here if so, and whether to drop the member."""

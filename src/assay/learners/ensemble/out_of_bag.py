@@ -73,20 +73,16 @@ class OutOfBag(Result):
         if all(isinstance(label, float) and label.is_integer() for label in labels):  # real numbers are no labels
             labels = [int(label) for label in labels]
         label_of = np.array(labels, dtype=object)
+        weight = None if self.weight is None else self.weight[rows]
+        if weight is not None and is_copies(weight):
+            weight = weight.astype(np.int64)
         return Predictions.of(
             label_of[self.codes[rows]],
             label_of[votes.argmax(axis=1)],
             scores=None if len(labels) < 2 else shares[:, 1] if len(labels) == 2 else shares,
             labels=labels,
-            weight=self._weight_of(rows),
+            weight=weight,
         )
-
-    def _weight_of(self, rows: IntArray) -> Array | None:
-        """Weights of rows; whole numbers as such, since they stand for repeated cases."""
-        if self.weight is None:
-            return None
-        weight = self.weight[rows]
-        return weight.astype(np.int64) if is_copies(weight) else weight
 
     def _mean(self, wrong: Array, rows: IntArray) -> float:
         if self.weight is None:

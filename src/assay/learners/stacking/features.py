@@ -56,9 +56,7 @@ def features_by(member: Any, X: Any, k: int, kind: str) -> Array:
     return features[:, 1:] if k == 2 else features
 
 
-def out_of_fold_features(parts: list[Array], folds: list[Fold], n: int) -> Array:
-    """Put the features of the cases that each fold left out together."""
-    features = np.empty((n, parts[0].shape[1]))
-    for part, (_, test) in zip(parts, folds, strict=True):
-        features[test] = part
-    return features
+def out_of_fold_features(parts: list[Array], folds: list[Fold]) -> Array:
+    """Put the features of the cases that each fold left out in the order of the cases."""
+    rows = np.concatenate([test for _, test in folds])
+    return np.concatenate(parts)[np.argsort(rows)]

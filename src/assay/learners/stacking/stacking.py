@@ -19,8 +19,7 @@ from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
 from assay.data.rows import take
 from assay.errors import AssayError, must, must_be_one_of
-from assay.learners.common.checks import check_classifier, check_rows, check_training
-from assay.learners.common.seeds import spawn
+from assay.learners.common.checks import check_classifier, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
 from assay.learners.ensemble.members import template_of
 from assay.learners.stacking.features import KINDS, PROBABILITIES, BaseData, features_by, out_of_fold_features
@@ -179,33 +178,26 @@ class Stacking(ClassifierMixin, BaseEstimator):
             set_random_state(template_of(learner, data.classes), seed)
             for learner, seed in zip(learners.values(), seeds, strict=True)
         ]
-        tasks = [(template, fold) for template in templates for fold in (None, *folds)]
         fit = joblib.delayed(base.fit_and_predict)
-        fitted = joblib.Parallel(self.n_jobs)(fit(*task) for task in tasks)
-        by_learner = [fitted[start : start + 1 + len(folds)] for start in range(0, len(fitted), 1 + len(folds))]
-        self.estimators_ = [member for ((member, _), *_) in by_learner]
+        tasks = [fit(template, fold) for template in templates for fold in (None, *folds)]
+        fitted = iter(joblib.Parallel(self.n_jobs)(tasks))
+        self.estimators_, blocks, errors = [], [], []
+        for name in learners:
+            member, in_sample = next(fitted)
+            block = out_of_fold_features([next(fitted)[1] for _ in folds], folds) if folds else in_sample
+            self.estimators_.append(member)
+            blocks.append(block)
+            out_of_fold_error = base.error(block) if folds else np.nan
+            errors.append(
+                {"learner": name, "out_of_fold_error": out_of_fold_error, "in_sample_error": base.error(in_sample)}
+            )
         self.named_estimators_ = dict(zip(learners, self.estimators_, strict=True))
-        in_sample = [features for ((_, features), *_) in by_learner]
-        blocks = in_sample
-        if folds:
-            blocks = [
-                out_of_fold_features([features for _, features in parts], folds, len(base.codes))
-                for (_, *parts) in by_learner
-            ]
-        self.level_one_names_ = [f"{name}: {label}" for name in learners for label in _columns(data.classes)]
         level_one = np.hstack(blocks)
         combiner = set_random_state(template_of(self._combiner(), data.classes), final_seed)
         self.final_estimator_ = base.fit(combiner, X=self._beside(level_one, base.X))
-        self.level_one_ = np.full((n, len(self.level_one_names_)), np.nan)
+        self.level_one_names_ = [f"{name}: {label}" for name in learners for label in _columns(data.classes)]
+        self.level_one_ = np.full((n, level_one.shape[1]), np.nan)
         self.level_one_[counted] = level_one
-        errors = [
-            {
-                "learner": name,
-                "out_of_fold_error": base.error(block) if folds else np.nan,
-                "in_sample_error": base.error(within),
-            }
-            for name, block, within in zip(learners, blocks, in_sample, strict=True)
-        ]
         self.trace_ = Trace(self._records(errors), "Stacking: what the combiner was given")
         return self
 

@@ -28,7 +28,7 @@ class Bound:
 def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: str = "wilson") -> Any:
     """Give the error rate that a leaf with so many errors among ``n`` cases has to be credited with.
 
-    ``confidence`` is the probability left above the bound: the smaller it is, the more wary the bound. Counts may be
+    ``confidence`` is the probability left above the bound: the smaller it is, the higher the bound. Counts may be
     arrays, and need not be whole numbers. With no case at all there is no bound: NaN.
 
     Parameters
@@ -90,10 +90,10 @@ def _exact(errors: Array, n: Array, confidence: float) -> Array:
 
 def _c45(errors: Array, n: Array, confidence: float) -> Array:
     """Add errors as Weka's ``Stats.addErrs`` does; below one error, on a line between none and one."""
-    none = n * (1 - confidence ** (1 / n))
-    one = _corrected(np.ones_like(n), n, confidence)
-    more = np.where(errors < 1, none + errors * (one - none), _corrected(errors, n, confidence))
-    return np.minimum((errors + more) / n, 1.0)  # weights below 1 would lead past 1
+    at_none = n * (1 - confidence ** (1 / n))
+    at_one = _corrected(np.ones_like(n), n, confidence)
+    added = np.where(errors < 1, at_none + errors * (at_one - at_none), _corrected(errors, n, confidence))
+    return np.minimum((errors + added) / n, 1.0)  # weights below 1 would lead past 1
 
 
 def _corrected(errors: Array, n: Array, confidence: float) -> Array:

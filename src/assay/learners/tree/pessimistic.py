@@ -19,8 +19,7 @@ from assay.learners.common.trace import Trace
 from assay.learners.tree.bounds import bound_kernel
 from assay.learners.tree.pruning import NodeCounts, prune_nodes
 from assay.learners.tree.smoothing import check_smoothing, smooth
-from assay.learners.tree.trace import pruning_trace
-from assay.learners.tree.view import TreeView
+from assay.learners.tree.view import TreeView, pruning_trace
 
 OWN = ("confidence", "bound", "smoothing", "m")  # the other parameters are those of the tree that is grown
 
@@ -174,19 +173,19 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
     def text(self, pruned: bool = True) -> str:
         """Write the tree as rules; in brackets the training cases of a leaf and, after a stroke, its errors."""
         check_is_fitted(self)
-        return TreeView.of(self, pruned).text()
+        return TreeView(self, pruned).text()
 
     def plot(self, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
         """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes.
 
-        With ``both``, draw both trees, side by side or one above the other; ``ax`` and what is given are then two axes.
+        With ``both``, draw both trees, side by side or one above the other; ``ax`` and the result are then two axes.
         """
-        from assay.present.charts.tree import plot_both, plot_tree
+        from assay.present.charts.tree import plot_trees
 
         check_is_fitted(self)
         if both:
-            return plot_both(TreeView.of(self, after=False), TreeView.of(self, after=True), ax)
-        return plot_tree(TreeView.of(self, pruned), ax)
+            return plot_trees([TreeView(self, pruned=False), TreeView(self)], ax)
+        return plot_trees([TreeView(self, pruned)], None if ax is None else [ax])[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -196,7 +195,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
 
 
 def prune(tree: Any, confidence: float | None = 0.25, bound: str = "c45") -> PessimisticTree:
-    """Prune a fitted tree; it stays as it is, and a pruned one is given back.
+    """Give a pruned copy of a fitted tree, which stays as it is.
 
     Parameters
     ----------
@@ -227,4 +226,4 @@ def prune(tree: Any, confidence: float | None = 0.25, bound: str = "c45") -> Pes
     settings = {name: value for name, value in tree.get_params(deep=False).items() if name in names}
     pruned = PessimisticTree(**(settings | {"confidence": confidence, "bound": bound}))
     pruned._check()
-    return pruned._take(copy(grown))  # a copy, because fitting the first one again must not reach this one
+    return pruned._take(copy(grown))  # a copy, so that fitting the first tree again does not reach this one

@@ -1,62 +1,38 @@
-"""A tree before or after pruning, as text and charts show it: which nodes it has, and how they are labelled."""
+"""A tree before or after pruning, as text and charts show it, and the trace of how it was pruned."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.arrays import Array, IntArray
-from assay.learners.tree.pruning import Flags
+from assay.arrays import Array
+from assay.learners.common.trace import Trace
 from assay.present.format import one_line
 
 if TYPE_CHECKING:
     from assay.learners.tree.pessimistic import PessimisticTree
+    from assay.present.sheet import Record
 
 
-@dataclass(frozen=True, eq=False)
 class TreeView:
-    """Nodes by their number in the grown tree, in arrays; ``remaining`` says which of them this tree has."""
+    """Nodes by their number in the grown tree; ``remaining`` says which of them this tree has."""
 
-    title: str
-    left: list[int]
-    right: list[int]
-    depth: IntArray
-    is_leaf: Flags
-    remaining: Flags
-    made_by_pruning: Flags  # leaves that stand for a subtree
-    pruned: Flags  # nodes that pruning removes or makes a leaf, in the tree before it
-    features: list[str]
-    thresholds: list[float]
-    answers: list[str]  # the class that each node predicts as a leaf
-    n: list[Any]
-    errors: list[Any]
-
-    @classmethod
-    def of(cls, tree: PessimisticTree, after: bool) -> TreeView:
-        """Take a fitted tree as it is after pruning, or before."""
+    def __init__(self, tree: PessimisticTree, pruned: bool = True) -> None:
         grown, nodes, pruning = tree.grown_.tree_, tree.nodes_, tree.pruning_
         names = getattr(tree, "feature_names_in_", None)
+        leaves = tree.get_n_leaves() if pruned else int(nodes.is_leaf.sum())
+        self.title = f"{'after' if pruned else 'before'} pruning: {leaves} {'leaf' if leaves == 1 else 'leaves'}"
+        self.left, self.right, self.depth = nodes.left.tolist(), nodes.right.tolist(), nodes.depth
         remaining, none = pruning.remaining(), np.zeros(len(nodes.left), bool)
-        leaves = tree.get_n_leaves() if after else int(nodes.is_leaf.sum())
-        labels = [one_line(str(label)) for label in tree.classes_.tolist()]
-        answers = tree._answers if after else tree._grown_answers
-        return cls(
-            f"{'after' if after else 'before'} pruning: {leaves} {'leaf' if leaves == 1 else 'leaves'}",
-            nodes.left.tolist(),
-            nodes.right.tolist(),
-            nodes.depth,
-            nodes.is_leaf | pruning.pruned if after else nodes.is_leaf,
-            remaining if after else ~none,
-            pruning.pruned if after else none,
-            none if after else pruning.pruned | ~remaining,
-            [f"x[{index}]" if names is None else one_line(str(names[index])) for index in grown.feature.tolist()],
-            grown.threshold.tolist(),
-            [labels[code] for code in answers.tolist()],
-            whole_numbers(nodes.n),
-            whole_numbers(nodes.errors),
-        )
+        self.remaining = remaining if pruned else ~none
+        self.is_leaf = nodes.is_leaf | pruning.pruned if pruned else nodes.is_leaf
+        self.made_by_pruning = pruning.pruned if pruned else none  # leaves in place of a subtree
+        self.to_be_pruned = none if pruned else pruning.pruned | ~remaining
+        self.features = [f"x[{index}]" if names is None else one_line(str(names[index])) for index in grown.feature]
+        self.thresholds = grown.threshold.tolist()
+        self.classes = tree.classes_[tree._answers if pruned else tree._grown_answers].tolist()
+        self.n, self.errors = whole_numbers(nodes.n), whole_numbers(nodes.errors)
 
     def branches(self, node: int) -> tuple[str, str]:
         """Give the conditions of the two branches of a split."""
@@ -69,7 +45,7 @@ class TreeView:
     def leaf(self, node: int) -> str:
         """Give the class of a leaf, its cases and, after a stroke, its errors."""
         errors = f"/{self.errors[node]:g}" if self.errors[node] else ""
-        return f"{self.answers[node]} ({self.n[node]:g}{errors})"
+        return f"{one_line(str(self.classes[node]))} ({self.n[node]:g}{errors})"
 
     def text(self) -> str:
         """Write the tree as rules."""
@@ -86,6 +62,45 @@ class TreeView:
                 yes, no = self.branches(node)
                 stack += [(self.right[node], depth + 1, no), (self.left[node], depth + 1, yes)]
         return "\n".join(lines)
+
+
+def pruning_trace(tree: PessimisticTree) -> Trace:
+    """Give a record for each split, children before parents."""
+    confidence, bound = tree._pruned_by
+    if confidence is None:
+        return Trace([], "grown without pruning")
+    nodes, pruning, view = tree.nodes_, tree.pruning_, TreeView(tree, pruned=False)
+    majority = tree.classes_[nodes.counts.argmax(axis=1)].tolist()
+    columns = [
+        column.tolist() for column in (nodes.depth, pruning.bound, pruning.as_leaf, pruning.as_subtree, pruning.pruned)
+    ]
+    records: list[Record] = []
+    for node in np.flatnonzero(~nodes.is_leaf)[::-1].tolist():
+        depth, e, as_leaf, as_subtree, pruned = (column[node] for column in columns)
+        records.append(
+            {
+                "node": node,
+                "depth": depth,
+                "split": view.branches(node)[0],
+                "class": majority[node],
+                "n": view.n[node],
+                "errors": view.errors[node],
+                "f": float(view.errors[node] / view.n[node]),
+                "e": e,
+                "leaf": as_leaf,
+                "subtree": as_subtree,
+                "decision": "prune" if pruned else "keep",
+            }
+        )
+    left = int((pruning.remaining() & ~nodes.is_leaf & ~pruning.pruned).sum())
+    return Trace(
+        records,
+        f"pessimistic pruning, {bound} bound, confidence {float(confidence):.4g}",
+        (
+            f"{len(records)} splits, {left} of them left; {int(nodes.is_leaf.sum())} leaves, now {tree.get_n_leaves()}",
+            "leaf is n e, subtree the sum of n e over its leaves; a leaf that is not larger takes its place",
+        ),
+    )
 
 
 def format_threshold(threshold: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,7 @@ def lay_out(view: TreeView) -> Layout:
     columns = [max(len(labels[node]) for node in order if depth[node] == level) * LETTER + GAP for level in levels]
     starts = np.concatenate([[0.0], np.cumsum(columns)])
     bold = {node for node in order if view.made_by_pruning[node]}
-    pale = {node for node in order if view.pruned[node]}
+    pale = {node for node in order if view.to_be_pruned[node]}
     parts = [
         view.title,
         "upwards is yes" if len(order) > 1 else "",
@@ -109,36 +110,28 @@ def _short(text: str, most: int = 36) -> str:
     return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-most // 2 :]}"
 
 
-def plot_tree(view: TreeView, ax: Any) -> Any:
-    layout = lay_out(view)
-    if ax is None:
-        from matplotlib.figure import Figure
-
-        ax = Figure(figsize=(layout.width + 0.3, layout.height + 0.7), layout="constrained").subplots()
-    return _draw(layout, ax)
-
-
-def plot_both(before: TreeView, after: TreeView, axes: Any) -> Any:
-    """Draw two trees on one scale, side by side where the page is wide enough, and give their axes."""
-    layouts = [lay_out(before), lay_out(after)]
+def plot_trees(views: Sequence[TreeView], axes: Any = None) -> Any:
+    """Draw trees on one scale, side by side where the page is wide enough, and give their axes."""
+    layouts = [lay_out(view) for view in views]
     widths, heights = [layout.width for layout in layouts], [layout.height for layout in layouts]
     if axes is None:
         from matplotlib.figure import Figure
 
-        figure = Figure(layout="constrained")
+        figure, n = Figure(layout="constrained"), len(layouts)
         if sum(widths) <= PAGE:
-            figure.set_size_inches(sum(widths) + 0.5, max(heights) + 0.7)
-            axes, heights = figure.subplots(1, 2, width_ratios=widths), [max(heights)] * 2
+            figure.set_size_inches(sum(widths) + 0.3 + 0.2 * (n - 1), max(heights) + 0.7)
+            grid, heights = figure.subplots(1, n, width_ratios=widths, squeeze=False), [max(heights)] * n
         else:
-            figure.set_size_inches(max(widths) + 0.3, sum(heights) + 1.4)
-            axes, widths = figure.subplots(2, 1, height_ratios=heights), [max(widths)] * 2
+            figure.set_size_inches(max(widths) + 0.3, sum(heights) + 0.7 * n)
+            grid, widths = figure.subplots(n, 1, height_ratios=heights, squeeze=False), [max(widths)] * n
+        axes = grid.ravel()
     for layout, ax, width, height in zip(layouts, axes, widths, heights, strict=True):
         layout.width, layout.height = width, height
         _draw(layout, ax)
     return axes
 
 
-def _draw(layout: Layout, ax: Any) -> Any:
+def _draw(layout: Layout, ax: Any) -> None:
     splits = {parent for parent, _ in layout.links}
     for parent, child in layout.links:
         start, end, middle = layout.x[parent] + 0.05, layout.x[child] - 0.06, layout.x[child] - GAP / 2
@@ -155,4 +148,3 @@ def _draw(layout: Layout, ax: Any) -> Any:
     ax.set_title(layout.title, fontsize=9, loc="left", color=MUTED)
     ax.set(xlim=(-0.15, layout.width), ylim=(-layout.height + ROW / 4, ROW * 0.75))
     ax.set_axis_off()
-    return ax
