@@ -63,7 +63,10 @@ CALLS = {
         lambda a: a.estimate("top_k_accuracy", k=1),
         "`top_k_accuracy` needs a column of scores for each of more than two classes.",
     ),
-    "path": (lambda a: a.roc().save("roc.xyz"), "`path` must end in .csv, .json or .parquet, not 'roc.xyz'."),
+    "path": (
+        lambda a: a.roc().save("roc.xyz"),
+        "`path` must end in .csv, .json, .parquet, .png, .svg or .pdf, not 'roc.xyz'.",
+    ),
     "prior": (
         lambda a: assay.Costs(false_negative=1, false_positive=1, prior=2),
         "`prior` must be between 0 and 1, not 2.",

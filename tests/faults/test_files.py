@@ -174,7 +174,7 @@ def test_sentence_on_numbers(name, tmp_path):
     path = tmp_path / "f.csv"
     path.write_bytes(content)
     with pytest.raises(assay.AssayError) as caught:
-        read_file(path, [("truth", "y")], numbers=[("scores", "p")], weight="w")
+        read_file(path, {"y": "truth"}, numbers={"p": "scores"}, weight="w")
     assert str(caught.value) == sentence.replace("FILE", str(path))
 
 
@@ -182,13 +182,13 @@ def test_missing_numbers_of_other_formats(tmp_path):
     lines = tmp_path / "f.jsonl"
     lines.write_text('{"y":"a","p":0.5}\n{"y":"b","p":"x"}\n')
     with pytest.raises(assay.AssayError, match=r"^`p` must be a number, not 'x' in row 2 of "):
-        read_file(lines, [("truth", "y")], numbers=[("scores", "p")])
+        read_file(lines, {"y": "truth"}, numbers={"p": "scores"})
     parquet = tmp_path / "f.parquet"
     pd.DataFrame({"y": ["a", "b"], "p": [0.5, None], "d": pd.to_datetime(["2020-01-01"] * 2)}).to_parquet(parquet)
     with pytest.raises(assay.AssayError, match=r"^`p` must be a number, not (nan|empty) in row 2 of "):
-        read_file(parquet, [("truth", "y")], numbers=[("scores", "p")])
+        read_file(parquet, {"y": "truth"}, numbers={"p": "scores"})
     with pytest.raises(assay.AssayError, match=r"^`d` must be a number, not datetime.* in row 1 of "):
-        read_file(parquet, [("truth", "y")], numbers=[("scores", "d")])
+        read_file(parquet, {"y": "truth"}, numbers={"d": "scores"})
 
 
 def test_the_file_at_fault_is_named(tmp_path):
@@ -202,7 +202,7 @@ def test_the_file_at_fault_is_named(tmp_path):
     )
     bad.write_text("y,q\na,b\n")
     with pytest.raises(assay.AssayError) as caught:
-        count_file([good, bad], [("truth", "y"), ("predicted", "p")])
+        count_file([good, bad], {"y": "truth", "p": "predicted"})
     assert str(caught.value) == f"`predicted` must be a column of '{bad}', not 'p'; it has 'y', 'q'."
 
 
@@ -211,10 +211,10 @@ def test_short_row_at_the_start_of_a_block(tmp_path):
     path = tmp_path / "f.csv"
     path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b"a\n" + b"a,b\n" * 100)
     with pytest.raises(assay.AssayError, match=r"not 1 in row 2000001\.$"):
-        count_file(path, [("truth", "y"), ("predicted", "p")])
+        count_file(path, {"y": "truth", "p": "predicted"})
     path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b'"a,b\n' + b"a,b\n" * 100)
     with pytest.raises(assay.AssayError, match=r"a quote in row 2000001 is not closed\.$"):
-        count_file(path, [("truth", "y"), ("predicted", "p")])
+        count_file(path, {"y": "truth", "p": "predicted"})
 
 
 def test_closed_stream():

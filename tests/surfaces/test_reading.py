@@ -44,7 +44,7 @@ def test_a_folder_named_like_a_column(kind, tmp_path):
     path = folder / f"f.{kind}"
     WRITERS[kind](pd.DataFrame({"y": ["a", "b", "a"], "p": ["a", "b", "b"]}), path)
     assert assay.assess("y", "p", data=path).confusion.counts.tolist() == [[1, 1], [0, 1]]
-    assert read_file(path, [("truth", "y")]).labels["y"].values == ["a", "b"]
+    assert read_file(path, {"y": "truth"}).labels["y"].values == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_rows(kind, tmp_path):
     WRITERS[kind](frame[200:], tmp_path / f"2.{kind}")
     read = read_file(
         str(tmp_path / f"*.{kind}"),
-        [("truth", "y"), ("predicted", "p")],
-        [("group", "site")],
-        numbers=[("scores", "s"), ("scores", "t")],
+        {"y": "truth", "p": "predicted"},
+        {"site": "group"},
+        numbers={"s": "scores", "t": "scores"},
         weight="w",
     )
     kept = frame[frame.w > 0]
@@ -168,7 +168,7 @@ def test_rows(kind, tmp_path):
         np.testing.assert_allclose(read.numbers[name], kept[name], rtol=0, atol=1e-10)  # pandas' JSON: ten decimals
     assert read.weight.tolist() == kept.w.tolist()
     assert read.weight.dtype == np.int64
-    one = read_file([tmp_path / f"2.{kind}"], [("truth", "y")], numbers=[("scores", "s")])
+    one = read_file([tmp_path / f"2.{kind}"], {"y": "truth"}, numbers={"s": "scores"})
     assert one.numbers["s"].shape == (300,)
     assert one.numbers["s"].dtype == np.float64
 
@@ -176,7 +176,7 @@ def test_rows(kind, tmp_path):
 def test_rows_of_text_are_read_as_labels_are(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p\n1,-inf\n1.0,inf\n0,1e3\n")
-    read = read_file(path, [("truth", "y")], numbers=[("scores", "p")])
+    read = read_file(path, {"y": "truth"}, numbers={"p": "scores"})
     assert [read.labels["y"].values[code] for code in read.labels["y"].codes] == [1, 1, 0]
     assert read.numbers["p"].tolist() == [-np.inf, np.inf, 1000]
 
@@ -187,7 +187,7 @@ def test_a_million_rows_do_not_become_objects(tmp_path):
     n = 1_000_000
     pd.DataFrame({"y": rng.choice(["a", "b"], n), "s": rng.random(n)}).to_parquet(path)
     start = time.perf_counter()
-    read = read_file(path, [("truth", "y")], numbers=[("scores", "s")])
+    read = read_file(path, {"y": "truth"}, numbers={"s": "scores"})
     taken = time.perf_counter() - start
     assert read.rows == n
     assert taken < 5, "about a fifth of a second on two idle cores; one object per row would take many"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.advice.declare import advice
+from assay.arrays import Array
 from assay.errors import listing
 from assay.tables import Confusion
 
@@ -10,22 +11,22 @@ FEW = 30  # below this many cases a rate is little more than an anecdote
 SKEW = 0.8  # share of the largest class from which accuracy is mostly decided by it
 
 
+def _listing(table: Confusion, chosen: Array) -> str:
+    return listing([repr(label) for label, is_chosen in zip(table.labels, chosen, strict=True) if is_chosen])
+
+
 @advice("A001", "Classes without cases")
 def no_support(table: Confusion) -> str | None:
     """A class that neither occurs nor is predicted."""
-    absent = (table.sums.truth == 0) & (table.sums.predicted == 0)
-    names = [repr(label) for label, gone in zip(table.labels, absent, strict=True) if gone]
-    if not names:
-        return None
-    return f"no case belongs to {listing(names)} and none was predicted so; averages leave such classes out"
+    names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted == 0))
+    return f"no case belongs to {names} and none was predicted so; averages leave such classes out" if names else None
 
 
 @advice("A002", "Classes never predicted")
 def never_predicted(table: Confusion) -> str | None:
     """A class that occurs but is never predicted."""
-    missed = (table.sums.truth > 0) & (table.sums.predicted == 0)
-    names = [repr(label) for label, gone in zip(table.labels, missed, strict=True) if gone]
-    return f"the classifier never predicts {listing(names)}, so precision is undefined there" if names else None
+    names = _listing(table, (table.sums.truth > 0) & (table.sums.predicted == 0))
+    return f"the classifier never predicts {names}, so precision is undefined there" if names else None
 
 
 @advice("A003", "Skewed classes")
@@ -60,9 +61,8 @@ def few_cases(table: Confusion) -> str | None:
 @advice("A005", "Predictions that never occur in truth")
 def never_true(table: Confusion) -> str | None:
     """A class that is predicted but has no case."""
-    invented = (table.sums.truth == 0) & (table.sums.predicted > 0)
-    names = [repr(label) for label, gone in zip(table.labels, invented, strict=True) if gone]
-    return f"{listing(names)} is predicted but never occurs in truth; check the spelling of labels" if names else None
+    names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted > 0))
+    return f"{names} is predicted but never occurs in truth; check the spelling of labels" if names else None
 
 
 @advice("A006", "Worse than the majority baseline")

@@ -153,11 +153,11 @@ def _read(
     if len(files) == 1:
         if len(set(columns)) < 2:
             raise AssayError("at least two different columns must be given to compare, or a file for each classifier.")
-        return read_columns(files[0], truth, {name: name for name in columns}, scores=soft, format=file_format)
+        return read_columns(files[0], truth, {name: name for name in columns}, scores=soft, file_format=file_format)
     if len(columns) != 1:
         raise AssayError("with a file for each classifier, one column must be given, which each of them has.")
     names = {_stem(path, files): path for path in files}
-    return join_files(names, truth, columns[0], scores=soft, key=key, format=file_format)
+    return join_files(names, truth, columns[0], scores=soft, key=key, file_format=file_format)
 
 
 def _stem(path: str, files: tuple[str, ...]) -> str:

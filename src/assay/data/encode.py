@@ -42,6 +42,16 @@ class Encoded:
     ordered: bool = False  # the values come in an order of their own, as the categories of a data frame do
     complete: bool = False  # has no missing label, so that nobody needs to look
 
+    def take(self, rows: Any) -> Encoded:
+        """Keep some rows, and only the values that still occur; categories with an order of their own all stay."""
+        codes = self.codes[rows]
+        if self.ordered:
+            return Encoded(codes, self.values, ordered=True)
+        present = np.unique(codes[codes != MISSING])
+        lookup = np.full(len(self.values) + 1, MISSING, np.int32)
+        lookup[present] = np.arange(len(present))
+        return Encoded(lookup[codes], [self.values[code] for code in present])
+
 
 def encode(column: Any, name: str) -> Encoded:
     """Encode an array, a list, or a column of any data frame library. ``name`` is for error sentences."""
@@ -144,11 +154,8 @@ def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
     encoded = _encode_integers(whole.astype(np.int64))
     if not missing.any():
         return encoded
-    present = np.unique(encoded.codes[~missing])  # a 0 that only stood in for a missing label is no label
-    lookup = np.zeros(len(encoded.values), np.int32)
-    lookup[present] = np.arange(len(present))
-    codes = np.where(missing, MISSING, lookup[encoded.codes])
-    return Encoded(codes, [encoded.values[code] for code in present])
+    # A 0 that only stood in for a missing label is no label.
+    return Encoded(np.where(missing, MISSING, encoded.codes), encoded.values).take(slice(None))
 
 
 def not_labels(name: str, value: Any) -> AssayError:
@@ -208,7 +215,7 @@ def _encode_objects(values: NDArray[Any]) -> Encoded:
                 return Encoded(inner.codes[codes], inner.values)
         if "pandas" in sys.modules:  # one fresh object per row: its compiled hash table is the fastest there is
             codes, distinct = sys.modules["pandas"].factorize(values)
-            return Encoded(codes, [_plain(value) for value in distinct])
+            return Encoded(codes, [whole_label(value) for value in distinct])
     return _encode_hashable(values)
 
 
@@ -220,7 +227,7 @@ def _encode_hashable(values: NDArray[Any]) -> Encoded:
     for value, code in table.items():
         if not is_missing(value):
             lookup[code] = len(distinct)
-            distinct.append(_plain(value))
+            distinct.append(whole_label(value))
     return Encoded(lookup[codes], distinct)
 
 
@@ -229,9 +236,9 @@ def plain_label(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _plain(value: Any) -> Any:
-    """Give NumPy's scalars as Python's, and 1.0 as 1: columns with gaps come as real numbers."""
-    value = value.item() if isinstance(value, np.generic) else value
+def whole_label(value: Any) -> Any:
+    """Give a label as Python's own type, and 1.0 as 1: columns with gaps come as real numbers."""
+    value = plain_label(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -293,13 +300,13 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
     if root == "pandas":
         if isinstance(getattr(column, "dtype", None), sys.modules["pandas"].CategoricalDtype):
             categories = getattr(column, "cat", column)
-            return Encoded(np.asarray(categories.codes), list(map(_plain, categories.categories)), ordered=True)
+            return Encoded(np.asarray(categories.codes), list(map(whole_label, categories.categories)), ordered=True)
         if column.dtype.kind in "biuf":
             return _encode_array(column.to_numpy(), name)
         if "pyarrow" in sys.modules and column.dtype in ("str", "string", "string[pyarrow]"):
             return _encode_series(sys.modules["pyarrow"].array(column, from_pandas=True), "pyarrow", name)
         codes, distinct = column.factorize()
-        return Encoded(codes, [_plain(value) for value in distinct])
+        return Encoded(codes, [whole_label(value) for value in distinct])
     if root == "polars":
         polars = sys.modules["polars"]
         if isinstance(column.dtype, polars.Enum):
@@ -320,4 +327,4 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
         encoded = encoded.combine_chunks()
     indices = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
     codes = indices.astype(np.int64, copy=False) if indices.dtype.kind == "u" else indices
-    return Encoded(codes, list(map(_plain, encoded.dictionary.to_pylist())))
+    return Encoded(codes, list(map(whole_label, encoded.dictionary.to_pylist())))

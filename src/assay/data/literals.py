@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from assay.data.encode import not_labels
+from assay.data.encode import not_labels, whole_label
 from assay.errors import AssayError
 
 WHOLE = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
@@ -63,4 +63,4 @@ def read_json(text: str | None, name: str) -> Any:
     if isinstance(value, list | dict):
         kind = "a list" if isinstance(value, list) else "an object"
         raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {kind} such as {value!r}.")
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return whole_label(value)

@@ -107,7 +107,7 @@ class Predictions:
             rows = np.flatnonzero(weights)
             weights = weights[rows]
             square = None if square is None else np.asarray(square)[rows]
-            columns = {role: _take(encoded, rows) for role, encoded in columns.items()}
+            columns = {role: encoded.take(rows) for role, encoded in columns.items()}
             ranking = None if ranking is None else ranking.take(rows)
         for role, encoded in columns.items():
             check_present(encoded, names[role])
@@ -176,17 +176,6 @@ def check_present(encoded: Encoded, name: str) -> None:
         return
     rows = np.flatnonzero(encoded.codes == MISSING)
     raise AssayError(f"`{name}` has no label at index {listing(rows.tolist())}; drop these rows or give them a label.")
-
-
-def _take(encoded: Encoded, rows: IntArray) -> Encoded:
-    """Keep some rows, and only the values that still occur (categories with an order of their own stay all)."""
-    codes = encoded.codes[rows]
-    if encoded.ordered:
-        return Encoded(codes, encoded.values, ordered=True)
-    present = np.unique(codes[codes != MISSING])
-    lookup = np.full(len(encoded.values) + 1, MISSING, np.int32)
-    lookup[present] = np.arange(len(present))
-    return Encoded(lookup[codes], [encoded.values[code] for code in present])
 
 
 def _key(encoded: Encoded) -> Key:

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from assay.data.read.formats.declare import Scan, Wanted
 from assay.data.read.formats.json_lines import NO_OBJECT
 from assay.data.read.paths import Files, locate
-from assay.data.read.scan import Scan, Wanted
 from assay.errors import AssayError
 
 

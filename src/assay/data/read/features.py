@@ -13,8 +13,8 @@ from assay.data.encode import Encoded
 from assay.data.literals import NO_VALUE
 from assay.data.read.database import open_files
 from assay.data.read.files import read_file
+from assay.data.read.formats import Scan
 from assay.data.read.names import check_column
-from assay.data.read.scan import Scan
 from assay.errors import AssayError, listing
 from assay.sql import literal
 
@@ -37,12 +37,12 @@ def read_table(
     """Give features, classes and groups. Without ``features``, all columns that are not target, groups or dropped."""
     roles = {"target": target} if groups is None else {"target": target, "groups": groups}
     with open_files(file, format) as scan_of:
-        scan = scan_of(roles.items())
+        scan = scan_of([(name, role) for role, name in roles.items()])
         names = _select(scan, roles, drop) if features is None else _check_features(features, roles)
-        X = _features(scan_of([("features", name) for name in names]), names, encode)
-    rows = read_file(file, [("truth", target)], [] if groups is None else [("group", groups)], format=format)
+        X = _features(scan_of([(name, "features") for name in names]), names, encode)
+    labels = read_file(file, {target: "truth"}, {} if groups is None else {groups: "group"}, file_format=format).labels
     # Groups are numbers by the order of their names: that is all a split needs of them.
-    return X, rows.labels[target], None if groups is None else rows.labels[groups].codes.astype(np.int64)
+    return X, labels[target], None if groups is None else labels[groups].codes.astype(np.int64)
 
 
 def _check_features(features: Sequence[str], roles: dict[str, str]) -> list[str]:

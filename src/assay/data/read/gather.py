@@ -35,7 +35,7 @@ def gather(
     labels: Sequence[Label] | None = None,
     positive: Label | None = None,
     threshold: float | None = None,
-    format: str | None = None,  # noqa: A002
+    file_format: str | None = None,
 ) -> Input:
     """Get the columns of one classifier, which ``roles`` hold or name, and check them."""
     columns = {role: column for role, column in roles.items() if column is not None}
@@ -46,7 +46,7 @@ def gather(
     names = ARGUMENTS | {role: column for role, column in columns.items() if isinstance(column, str)}
     rows, library = None, None
     if is_file(data):
-        columns, rows = _from_file(columns, data, format)
+        columns, rows = _from_file(columns, data, file_format)
     else:
         library = library_of(columns["truth"])
         if data is not None:
@@ -67,7 +67,7 @@ def gather_each(
     labels: Sequence[Label] | None = None,
     positive: Label | None = None,
     threshold: float | None = None,
-    format: str | None = None,  # noqa: A002
+    file_format: str | None = None,
 ) -> dict[str, Predictions]:
     """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes."""
     columns = _by_classifier(columns, kind)
@@ -75,7 +75,7 @@ def gather_each(
         for name, column in (("truth", truth), *columns.items()):
             if not isinstance(column, str):
                 raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
-        truth, columns = read_columns(data, truth, columns, scores=kind == "scores", format=format)
+        truth, columns = read_columns(data, truth, columns, scores=kind == "scores", file_format=file_format)
         data = None
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
@@ -118,22 +118,22 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
     return values, library
 
 
-def _from_file(columns: dict[str, Any], data: Any, format: str | None) -> tuple[dict[str, Any], int]:  # noqa: A002
+def _from_file(columns: dict[str, Any], data: Any, file_format: str | None) -> tuple[dict[str, Any], int]:
     """Read columns of files, and count their rows. Labels are few, so files of them are counted and no row is read."""
     for role, column in columns.items():
         if not isinstance(column, str) and not (role == "scores" and _are_names(column)):
             raise AssayError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
-    labels, keys = ([(role, columns[role]) for role in roles if role in columns] for roles in (LABELS, KEYS))
-    if "scores" not in columns:
-        counted = count_file(data, labels, keys, columns.get("weight"), format)
-        values = {role: counted.labels[name] for role, name in (*labels, *keys)}
-        return {**values, "weight": counted.weight, "square": counted.square}, counted.rows
-    names = [columns["scores"]] if isinstance(columns["scores"], str) else columns["scores"]
-    scores = [("scores", name) for name in names]
-    rows = read_file(data, labels, keys, numbers=scores, weight=columns.get("weight"), format=format)
-    encoded = {role: rows.labels[name] for role, name in (*labels, *keys)}
-    matrix = np.column_stack([rows.numbers[name] for name in names]) if len(names) > 1 else rows.numbers[names[0]]
-    return {**encoded, "scores": Scores(matrix, tuple(names)), "weight": rows.weight}, rows.rows
+    labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
+    scores, weight = columns.get("scores"), columns.get("weight")
+    if scores is None:
+        read = count_file(data, labels, keys, weight, file_format)
+    else:
+        names = [scores] if isinstance(scores, str) else scores
+        numbers = dict.fromkeys(names, "scores")
+        read = read_file(data, labels, keys, numbers=numbers, weight=weight, file_format=file_format)
+        scores = Scores(np.column_stack([read.numbers[name] for name in names]), tuple(names))
+    values = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
+    return {**values, "scores": scores, "weight": read.weight, "square": read.square}, read.rows
 
 
 def _count_cases(predictions: Predictions, rows: int | None) -> int:

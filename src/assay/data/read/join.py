@@ -11,60 +11,37 @@ from numpy.typing import NDArray
 
 from assay.arrays import IntArray
 from assay.data.encode import Encoded
-from assay.data.read.files import read_file
+from assay.data.read.files import FileColumns, read_file
 from assay.errors import AssayError, listing
 
 Columns = tuple[Encoded, dict[str, Any]]  # the truth, and the labels or scores of each classifier
 
 
 def read_columns(
-    file: Any,
-    truth: str,
-    columns: Mapping[str, str],
-    *,
-    scores: bool,
-    format: str | None = None,  # noqa: A002
+    file: Any, truth: str, columns: Mapping[str, str], *, scores: bool, file_format: str | None = None
 ) -> Columns:
     """Read the truth and a column for each classifier, row by row."""
-    if scores:
-        rows = read_file(
-            file, [("truth", truth)], numbers=[("scores", name) for name in columns.values()], format=format
-        )
-        return rows.labels[truth], {name: rows.numbers[column] for name, column in columns.items()}
-    rows = read_file(file, [("truth", truth), *(("predicted", name) for name in columns.values())], format=format)
-    return rows.labels[truth], {name: rows.labels[column] for name, column in columns.items()}
+    read = _read(file, truth, list(columns.values()), scores, None, file_format)
+    return read.labels[truth], {name: _column(read, column, scores) for name, column in columns.items()}
 
 
 def join_files(
-    files: Mapping[str, str],
-    truth: str,
-    column: str,
-    *,
-    scores: bool,
-    key: str | None,
-    format: str | None = None,  # noqa: A002
+    files: Mapping[str, str], truth: str, column: str, *, scores: bool, key: str | None, file_format: str | None = None
 ) -> Columns:
     """Read the same column of a file for each classifier; the rows of a case have the same key, or the same number."""
     columns: dict[str, Any] = {}
     first: _Cases | None = None
     for name, file in files.items():
-        labels = [("truth", truth)] if scores else [("truth", truth), ("predicted", column)]
-        rows = read_file(
-            file,
-            labels,
-            [] if key is None else [("key", key)],
-            numbers=[("scores", column)] if scores else [],
-            format=format,
-        )
-        order = np.arange(rows.rows) if key is None else _order(rows.labels[key], name, key)
-        keys = None if key is None else _values(rows.labels[key])[order]
-        cases = _Cases(name, keys, _values(rows.labels[truth])[order])
+        read = _read(file, truth, [column], scores, key, file_format)
+        order = np.arange(read.rows) if key is None else _order(read.labels[key], name, key)
+        keys = None if key is None else _values(read.labels[key])[order]
+        cases = _Cases(name, keys, _values(read.labels[truth])[order])
         if first is None:
             first = cases
         else:
             first.check_same(cases)
-        columns[name] = rows.numbers[column][order] if scores else _take(rows.labels[column], order)
-        truth_column = _take(rows.labels[truth], order)
+        columns[name] = _column(read, column, scores).take(order)
+        truth_column: Encoded = read.labels[truth].take(order)
     return truth_column, columns
 
 
@@ -91,8 +68,17 @@ class _Cases:
             raise AssayError(f"{both} disagree on the truth of {case}; they are not of the same cases.")
 
 
-def _take(column: Encoded, order: IntArray) -> Encoded:
-    return Encoded(column.codes[order], column.values)
+def _read(
+    file: Any, truth: str, columns: list[str], scores: bool, key: str | None, file_format: str | None
+) -> FileColumns:
+    kinds = dict.fromkeys(columns, "scores" if scores else "predicted")
+    labels = {truth: "truth"} if scores else {truth: "truth", **kinds}
+    keys = {} if key is None else {key: "key"}
+    return read_file(file, labels, keys, numbers=kinds if scores else {}, file_format=file_format)
+
+
+def _column(read: FileColumns, name: str, scores: bool) -> Any:
+    return read.numbers[name] if scores else read.labels[name]
 
 
 def _values(column: Encoded) -> NDArray[Any]:

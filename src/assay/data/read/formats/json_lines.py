@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from assay.data.literals import read_json
 from assay.data.read.compression import compression
-from assay.data.read.formats.declare import Format, declare_format
-from assay.data.read.scan import Scan
+from assay.data.read.formats.declare import Format, Scan, declare_format
 from assay.errors import AssayError
-from assay.sql import file_list, identifier, literal
+from assay.sql import file_list, literal
 
 FIRST = 100  # objects whose keys are looked at before those of all are
 NO_OBJECT = 'each line must be an object such as {"y": "a"}'
@@ -31,18 +29,14 @@ class JsonLines(Scan):
         """Look at all objects, since a key may come late."""
         return self._keys(self._objects())
 
-    def scan(self, paths: Sequence[str] | None = None) -> str:
-        paths = list(self.files.names) if paths is None else paths
-        columns = ", ".join(f"{identifier(name)} AS {alias}" for name, alias in self.aliases.items())
+    def scan(self, paths: Sequence[str] = ()) -> str:
+        paths = paths or list(self.files.names)
         types = ", ".join(f"{literal(name)}: 'JSON'" for name in self.aliases)
         options = f"columns={{{types}}}, hive_partitioning=false{compression(paths)}"
-        return f"(SELECT {columns} FROM read_json({file_list(paths)}, {options}))"
+        return self.select_from(f"read_json({file_list(paths)}, {options})")
 
     def label(self, cell: Any, name: str) -> Any:
         return read_json(cell, name)
-
-    def plain(self, cell: Any) -> Any:
-        return json.loads(cell)
 
     def text(self, name: str) -> str:
         return f"json_extract_string({self.aliases[name]}, '$')"

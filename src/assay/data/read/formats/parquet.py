@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from assay.data.read.formats.declare import Format, declare_format
-from assay.data.read.scan import Scan
-from assay.sql import file_list, identifier
+from assay.data.encode import whole_label
+from assay.data.read.formats.declare import Format, Scan, declare_format
+from assay.sql import file_list
 
 NUMERIC = re.compile(r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|BOOLEAN)")
 
@@ -16,19 +16,17 @@ NUMERIC = re.compile(r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.
 class Parquet(Scan):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        rows = self.fetch(f"DESCRIBE SELECT * FROM {self._files(list(self.files.names))}")
-        self._types = {str(name): str(kind) for name, kind, *_ in rows}
-        self.check_columns(list(self._types))
+        self._types = {str(name): str(kind) for name, kind, *_ in self.fetch(f"DESCRIBE FROM {self._files()}")}
+        self.check_columns(self.columns())
 
     def columns(self) -> list[str]:
         return list(self._types)
 
-    def scan(self, paths: Sequence[str] | None = None) -> str:
-        columns = ", ".join(f"{identifier(name)} AS {alias}" for name, alias in self.aliases.items())
-        return f"(SELECT {columns} FROM {self._files(list(self.files.names) if paths is None else paths)})"
+    def scan(self, paths: Sequence[str] = ()) -> str:
+        return self.select_from(self._files(paths))
 
     def label(self, cell: Any, name: str) -> Any:
-        return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+        return whole_label(cell)
 
     def number(self, name: str) -> str:
         if NUMERIC.fullmatch(self._types[name]):
@@ -38,8 +36,8 @@ class Parquet(Scan):
     def is_whole(self, name: str) -> str:
         return "true" if "INT" in self._types[name] else super().is_whole(name)
 
-    def _files(self, paths: Sequence[str]) -> str:
-        return f"read_parquet({file_list(paths)}, union_by_name=true, hive_partitioning=false)"
+    def _files(self, paths: Sequence[str] = ()) -> str:
+        return f"read_parquet({file_list(paths or self.files.names)}, union_by_name=true, hive_partitioning=false)"
 
 
 declare_format(Format("parquet", "Parquet", (".parquet", ".pq"), Parquet, signature=b"PAR1"))

@@ -17,9 +17,8 @@ from typing import Any
 
 from assay.data.literals import NO_VALUE
 from assay.data.read.compression import GZIP, is_gzip, open_text
-from assay.data.read.formats.declare import Format, declare_format
+from assay.data.read.formats.declare import Format, Scan, declare_format
 from assay.data.read.names import check_column
-from assay.data.read.scan import Scan
 from assay.errors import AssayError
 from assay.sql import file_list, literal
 
@@ -44,19 +43,15 @@ class Text(Scan):
     text_labels = True
 
     def __init__(
-        self,
-        *args: Any,
-        separators: Sequence[str] = SEPARATORS,
-        missing_words: frozenset[str] = NO_VALUE,
+        self, *args: Any, separators: Sequence[str] = SEPARATORS, missing_words: frozenset[str] = NO_VALUE
     ) -> None:
         super().__init__(*args)
         self.missing_words = missing_words
         self._headings = {}
         for path, file_name in self.files.names.items():
-            heading = _heading(path, separators, set(self.aliases), file_name)
-            self._headings[path] = heading
+            self._headings[path] = heading = _heading(path, separators, set(self.aliases), file_name)
             doubtful = len(heading.names) < heading.next_width  # a title or a comment stands above the heading
-            for role, name in self.wanted:
+            for name, role in self.wanted:
                 check_column(role, name, heading.names, repr(file_name), doubtful_heading=doubtful)
         for path, heading in self._headings.items():
             if heading.quoted:  # finds a quote that is never closed
@@ -68,8 +63,8 @@ class Text(Scan):
     def text(self, name: str) -> str:
         return self.aliases[name]
 
-    def scan(self, paths: Sequence[str] | None = None) -> str:
-        runs = groupby(self._headings if paths is None else paths, key=self._headings.__getitem__)
+    def scan(self, paths: Sequence[str] = ()) -> str:
+        runs = groupby(paths or self._headings, key=self._headings.__getitem__)
         return "(" + " UNION ALL ".join(self._read(heading, list(run)) for heading, run in runs) + ")"
 
     def _read(self, heading: Heading, paths: Sequence[str], parallel: bool = False) -> str:
