@@ -15,8 +15,12 @@ named. Counts of one class against the rest: tp, fp, fn, tn, n. Sums over all cl
 sums), predicted (column sums), cells, n. At each distinct score, from high to low: positives, negatives, scores; tp and
 fp add them up from the top.
 
-| measure | of | formula | range | better | undefined when | aliases |
-|---|---|---|---|---|---|---|
+The interval is the method used by default, for one class or all cases; averages of rates use `delta-scaled`, averages
+of measures of scores a bootstrap. `delta-scaled` is the delta method, on the log or logit scale where it would leave
+the range of the measure.
+
+| measure | of | formula | range | better | interval | undefined when | aliases |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -30,6 +34,7 @@ def page() -> str:
             f"`{measure.formula}`",
             escape_markdown(span(measure)),
             measure.better or "",
+            measure.default_interval,
             measure.undefined_when,
             names,
         ]

@@ -57,9 +57,9 @@ def test_every_format_gives_what_arrays_give(name, data, tmp_path):
     expected = assay.assess(data.y, data.p, weight=data.w.to_numpy(), by=data.site)
     result = run("assess", path, "--truth", "y", "--predicted", "p", "--weight", "w", "--by", "site", "--json")
     assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)
-    assert found["by"] == "site"
-    for group in found["groups"]:
+    values = json.loads(result.stdout)
+    assert values["by"] == "site"
+    for group in values["groups"]:
         assert group["measures"] == expected.to_dict()["groups"][["north", "south"].index(group["group"])]["measures"]
     frame = assay.assess("y", "p", data=path, by="site", weight="w")
     assert frame["north"].confusion == expected["north"].confusion
@@ -75,21 +75,21 @@ def test_every_surface_agrees(data, tmp_path):
     rows = list(csv.DictReader(io.StringIO(run(*command, "--csv").stdout)))
     frame = a.frame()
     assert [row["measure"] for row in rows] == list(frame["measure"])
-    for row, found, entry in zip(rows, a.estimates(), as_json["measures"], strict=True):
-        interval = found.interval()
-        assert float(row["value"]) == found.value == entry["value"]
+    for row, estimate, entry in zip(rows, a.estimates(), as_json["measures"], strict=True):
+        interval = estimate.interval()
+        assert float(row["value"]) == estimate.value == entry["value"]
         assert (float(row["low"]), float(row["high"])) == (interval.low, interval.high)
         assert entry["interval"]["method"] == row["method"] == interval.method
     text = run(*command).stdout
     assert text.rstrip("\n") == str(a)
     for style in ("markdown", "latex"):
         table = run(*command, f"--{style}").stdout
-        for found in a.estimates():
-            assert f"{found.value:.3f}" in table
-            assert str(found.interval()) in table.replace("\\[", "[").replace("\\]", "]")
+        for estimate in a.estimates():
+            assert f"{estimate.value:.3f}" in table
+            assert str(estimate.interval()) in table.replace("\\[", "[").replace("\\]", "]")
     html = a._repr_html_()
-    for found in a.estimates():
-        assert f">{found.interval()!s}<" in html
+    for estimate in a.estimates():
+        assert f">{estimate.interval()!s}<" in html
 
 
 def test_results_on_stdout_everything_else_on_stderr(tmp_path):
@@ -124,8 +124,8 @@ def test_options(data, tmp_path):
 def test_standard_input_and_globs(data, tmp_path):
     whole = assay.assess(data.y, data.p)
     text = data.to_csv(index=False)
-    found = json.loads(run("assess", "-", "--truth", "y", "--predicted", "p", "--json", stdin=text).stdout)
-    assert found == whole.to_dict()
+    values = json.loads(run("assess", "-", "--truth", "y", "--predicted", "p", "--json", stdin=text).stdout)
+    assert values == whole.to_dict()
     data[:100].to_parquet(tmp_path / "1.parquet")
     data[100:].to_parquet(tmp_path / "2.parquet")
     pattern = str(tmp_path / "*.parquet")
@@ -156,9 +156,9 @@ def test_standard_input_and_globs(data, tmp_path):
 def test_labels_in_text_files(text, labels, tmp_path):
     path = tmp_path / "f.csv"
     path.write_bytes(text.encode())
-    found = assay.assess("y", "p", data=path).labels
-    assert found == labels
-    assert list(map(type, found)) == list(map(type, labels))
+    read = assay.assess("y", "p", data=path).labels
+    assert read == labels
+    assert list(map(type, read)) == list(map(type, labels))
 
 
 def test_a_strange_row_far_down_the_file(tmp_path):
@@ -171,6 +171,9 @@ def test_a_strange_row_far_down_the_file(tmp_path):
 def test_measures_command():
     listed = json.loads(run("measures", "--json").stdout)
     assert [entry["name"] for entry in listed] == assay.measures.names()
+    methods = {entry["name"]: entry["interval"] for entry in listed}
+    chosen = ("auc", "average_precision", "brier", "recall", "kappa")
+    assert [methods[name] for name in chosen] == ["delong", "bca", "delta-scaled", "wilson", "delta-scaled"]
     for entry in listed:
         assert entry["formula"]
         assert len(entry["range"]) == 2
@@ -181,6 +184,17 @@ def test_measures_command():
     assert run("measures", "sensitivty").stderr == (
         "Error: `measure` must be the name of a measure, not 'sensitivty'; did you mean 'sensitivity'?\n"
     )
+
+
+def test_the_interval_method_that_is_listed_is_the_one_used():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 80)
+    a = assay.assess(truth, scores=np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0, 1), costs=[[0, 1], [3, 0]])
+    for entry in json.loads(run("measures", *a.applicable(), "--json").stdout):
+        used = a[entry["name"]].interval().method
+        delta = ("delta", "delta-log", "delta-logit")  # the scale depends on the value
+        assert used in (delta if entry["interval"] == "delta-scaled" else [entry["interval"]]), entry["name"]
+        assert f"Interval: {entry['interval']}." in run("measures", entry["name"]).stdout
 
 
 def test_hostile_labels_are_shown_not_obeyed(tmp_path):

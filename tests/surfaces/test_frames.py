@@ -80,6 +80,27 @@ def test_groups():
     assert repr(g) == "AssessmentGroups(by='group', groups=2, n=5)"
 
 
+@pytest.mark.parametrize("weighted", [None, "whole", "real"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_all_groups_together_have_all_scores(classes, weighted):
+    """What is said of all cases does not depend on the groups: measures of scores and curves included."""
+    rng = np.random.default_rng(0)
+    truth, groups = rng.integers(0, classes, 90), rng.choice(["x", "y", "z"], 90)
+    scores = rng.dirichlet(np.ones(classes), 90) + np.eye(classes)[truth]
+    scores = scores[:, 1] / 2 if classes == 2 else scores / scores.sum(1, keepdims=True)
+    weight = {None: None, "whole": rng.integers(1, 4, 90), "real": rng.uniform(0.5, 2, 90)}[weighted]
+    overall = assay.assess(truth, scores=scores, weight=weight, by=groups).overall
+    direct = assay.assess(truth, scores=scores, weight=weight)
+    assert overall.applicable() == direct.applicable()
+    assert overall.n == direct.n
+    for name in direct.applicable():
+        np.testing.assert_allclose(overall[name].value, direct[name].value, rtol=1e-12)  # the same sums, reordered
+    for name in ("auc", "brier"):
+        one, other = overall[name].interval(), direct[name].interval()
+        np.testing.assert_allclose((one.low, one.high), (other.low, other.high), rtol=1e-9)
+    np.testing.assert_allclose(overall.roc(label=1).y, direct.roc(label=1).y, rtol=1e-12)
+
+
 def test_a_published_table():
     a = assay.assess(assay.Confusion([[231, 27], [32, 54]], labels=["abnormal", "normal"]), positive="abnormal")
     assert a["recall"].value == pytest.approx(231 / 258)

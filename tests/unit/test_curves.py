@@ -242,8 +242,8 @@ def test_the_line_of_equal_cost_has_its_slope():
     for slope in (0.25, 1.0, 4.0):
         chosen = curves.roc_hull(table, slope=slope)
         line = {line.name: line for line in chosen.lines}["equal cost"]
-        place = int((chosen.y - slope * chosen.x).argmax())
-        assert np.interp(chosen.x[place], line.x, line.y) == pytest.approx(chosen.y[place], abs=1e-9)
+        best = int((chosen.y - slope * chosen.x).argmax())
+        assert np.interp(chosen.x[best], line.x, line.y) == pytest.approx(chosen.y[best], abs=1e-9)
         assert np.isclose(np.diff(line.y) / np.diff(line.x), slope).any()
 
 
@@ -256,9 +256,9 @@ def test_calibration_bins_and_band(seed, bins):
     share, mean = calibration_curve(positive, scores, n_bins=bins)
     np.testing.assert_allclose(curve.x, mean, rtol=RTOL)
     np.testing.assert_allclose(curve.y, share, rtol=RTOL)
-    place = np.minimum((scores * bins).astype(int), bins - 1)
-    for row, which in enumerate(np.unique(place)):
-        n, hits = (place == which).sum(), positive[place == which].sum()
+    index = np.minimum((scores * bins).astype(int), bins - 1)
+    for row, which in enumerate(np.unique(index)):
+        n, hits = (index == which).sum(), positive[index == which].sum()
         assert curve.extra["n"][row] == n
         band = wilson(hits, n, 0.9)
         assert (curve.extra["low"][row], curve.extra["high"][row]) == pytest.approx((band.low, band.high), rel=RTOL)
@@ -519,10 +519,10 @@ def test_thinning_moves_a_curve_by_no_more_than_the_tolerance(name, tolerance):
     curve = curves.by_threshold(table, name) if draw is None else draw(table)
     thin = curve.thinned(tolerance)
     assert len(thin) <= len(curve)
-    exact, kept = (np.array([c.x, c.y])[:, np.isfinite(c.x) & np.isfinite(c.y)] for c in (curve, thin))
-    assert set(zip(*kept.tolist(), strict=True)) <= set(zip(*exact.tolist(), strict=True))
+    exact, thinned = (np.array([c.x, c.y])[:, np.isfinite(c.x) & np.isfinite(c.y)] for c in (curve, thin))
+    assert set(zip(*thinned.tolist(), strict=True)) <= set(zip(*exact.tolist(), strict=True))
     scale = np.ptp(exact, axis=1)[:, None]
-    assert distance_to_polyline(*(exact / scale), *(kept / scale)) <= tolerance * (1 + 1e-9)
+    assert distance_to_polyline(*(exact / scale), *(thinned / scale)) <= tolerance * (1 + 1e-9)
     assert {len(column) for column in thin.columns().values()} == {len(thin)}
     if tolerance == 0.1 and name in ("roc", "lift", "gain"):
         assert len(thin) < 40  # of 3,000

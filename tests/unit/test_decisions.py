@@ -54,12 +54,12 @@ def test_best_threshold_by_brute_force(seed, name, weighted):
             best, where = value, [threshold]
         elif abs(value - best) <= 1e-12:
             where.append(threshold)
-    found = assess(seed, weighted=weighted).best_threshold(name)
-    assert found.value == pytest.approx(best, rel=1e-9)
-    assert found.threshold in where
+    choice = assess(seed, weighted=weighted).best_threshold(name)
+    assert choice.value == pytest.approx(best, rel=1e-9)
+    assert choice.threshold in where
     if weighted is None:
-        assert found.threshold == where[0]  # of equals the highest
-    assert found.measure == name
+        assert choice.threshold == where[0]  # of equals the highest
+    assert choice.measure == name
 
 
 @pytest.mark.parametrize("prior", [None, 0.02, 0.5, 0.9])
@@ -73,37 +73,37 @@ def test_cheapest_threshold_by_brute_force(seed, prior, labels):
     for threshold, cells in tables_by_hand(truth, scores):
         rates = cells / cells.sum(1, keepdims=True)
         every[threshold] = (1 - share) * (rates[0] @ [-0.5, 2]) + share * (rates[1] @ [7, 1])
-    found = assess(seed, labels=labels).best_threshold(costs=costs)
+    choice = assess(seed, labels=labels).best_threshold(costs=costs)
     lowest = min(every.values())
-    assert found.value == pytest.approx(lowest, rel=1e-9)
-    assert every[found.threshold] == pytest.approx(lowest, rel=1e-9)
+    assert choice.value == pytest.approx(lowest, rel=1e-9)
+    assert every[choice.threshold] == pytest.approx(lowest, rel=1e-9)
     same = assess(seed, labels=labels, costs=costs).best_threshold()
-    assert same.threshold == found.threshold
+    assert same.threshold == choice.threshold
 
 
 @pytest.mark.parametrize("given", ["plain matrix", "Costs", "named Costs"])
 def test_a_cost_matrix_is_in_the_order_of_the_labels(given):
     """The same costs, written in the order of the labels, mean the same whichever class comes first."""
-    found = []
+    choices = []
     for labels in (["no", "yes"], ["yes", "no"]):
         matrix = [[0, 1], [9, 0]] if labels[0] == "no" else [[0, 9], [1, 0]]  # a missed "yes" costs 9
-        told = {"plain matrix": matrix, "Costs": Costs(matrix), "named Costs": Costs(matrix, labels=labels)}[given]
-        a = assess(2, labels=labels, costs=told)
+        costs = {"plain matrix": matrix, "Costs": Costs(matrix), "named Costs": Costs(matrix, labels=labels)}[given]
+        a = assess(2, labels=labels, costs=costs)
         best = a.best_threshold()
-        found.append((best.threshold, best.value, a.best_threshold(costs=told).threshold))
+        choices.append((best.threshold, best.value, a.best_threshold(costs=costs).threshold))
         assert a.at(best.threshold)["mean_cost"].value == pytest.approx(best.value, rel=1e-12)
-    assert found[0] == pytest.approx(found[1], rel=1e-12)
+    assert choices[0] == pytest.approx(choices[1], rel=1e-12)
 
 
 def test_shares_in_the_order_of_the_labels():
-    found = []
+    choices = []
     for labels, prior in ((["no", "yes"], [0.9, 0.1]), (["yes", "no"], [0.1, 0.9])):
         a = assess(2, labels=labels)
         best = a.best_threshold(costs=Costs(false_negative=5, false_positive=1, prior=prior))
-        found.append((best.threshold, best.value))
+        choices.append((best.threshold, best.value))
     single = assess(2).best_threshold(costs=Costs(false_negative=5, false_positive=1, prior=0.1))
-    assert found[0] == pytest.approx((single.threshold, single.value), rel=1e-12)
-    assert found[1] == pytest.approx(found[0], rel=1e-12)
+    assert choices[0] == pytest.approx((single.threshold, single.value), rel=1e-12)
+    assert choices[1] == pytest.approx(choices[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("weighted", [None, "whole", "real"])
@@ -111,25 +111,25 @@ def test_shares_in_the_order_of_the_labels():
 def test_the_interval_of_a_choice(seed, weighted):
     a = assess(seed, weighted=weighted)
     for name in ("f1", "accuracy", "informedness"):
-        found = a.best_threshold(name)
-        assert found.threshold in found.interval
-        assert found.interval.high > found.interval.low
-        assert found.interval == a.best_threshold(name).interval
-        assert float(found) == found.threshold
+        choice = a.best_threshold(name)
+        assert choice.threshold in choice.interval
+        assert choice.interval.high > choice.interval.low
+        assert choice.interval == a.best_threshold(name).interval
+        assert float(choice) == choice.threshold
         wide = a.best_threshold(name, confidence=0.99).interval
-        assert wide.low <= found.interval.low
-        assert wide.high >= found.interval.high
-    assert "optimistic" in str(found)
-    assert found.to_dict()["interval"]["method"] == "bootstrap"
+        assert wide.low <= choice.interval.low
+        assert wide.high >= choice.interval.high
+    assert "optimistic" in str(choice)
+    assert choice.to_dict()["interval"]["method"] == "bootstrap"
 
 
 def test_the_interval_of_a_choice_does_not_depend_on_the_scale_of_weights():
     truth, scores, weight = example(1, weighted="real")
-    found = [
+    choices = [
         assay.assess(truth, scores=scores, weight=weight * scale, positive="yes").best_threshold("f1").interval
         for scale in (1.0, 2.0**-10, 2.0**10)  # exact, so that draws are the same
     ]
-    assert found[0] == found[1] == found[2]
+    assert choices[0] == choices[1] == choices[2]
 
 
 def test_the_interval_of_a_choice_narrows_with_cases():
@@ -167,9 +167,9 @@ def test_at_a_threshold_is_assessing_labels_made_by_hand(threshold, labels, weig
     truth, scores, weight = example(3, weighted=weighted)
     predicted = np.where(scores >= threshold, "yes", "no")
     by_hand = assay.assess(truth, predicted, weight=weight, positive="yes", labels=labels)
-    told = assay.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, threshold=threshold)
+    direct = assay.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, threshold=threshold)
     moved = assess(3, labels=labels, weighted=weighted).at(threshold)
-    for a in (told, moved):
+    for a in (direct, moved):
         assert a.threshold == threshold
         np.testing.assert_allclose(a.confusion.counts, by_hand.confusion.counts, rtol=RTOL)
         assert a.confusion.labels == by_hand.confusion.labels
@@ -178,7 +178,7 @@ def test_at_a_threshold_is_assessing_labels_made_by_hand(threshold, labels, weig
             np.testing.assert_allclose(one.value, other.value, rtol=1e-10, atol=1e-13)
             ours, theirs = one.interval(), other.interval()
             np.testing.assert_allclose((ours.low, ours.high), (theirs.low, theirs.high), rtol=1e-9, atol=1e-13)
-        assert a["auc"].value == told["auc"].value  # the ranking stays
+        assert a["auc"].value == direct["auc"].value  # the ranking stays
 
 
 @pytest.mark.parametrize(
@@ -196,24 +196,24 @@ def test_the_threshold_by_default(scores, limit):
 @pytest.mark.parametrize("weighted", [None, "whole", "real"])
 def test_at_another_prevalence(share, labels, weighted):
     a = assess(4, labels=labels, weighted=weighted)
-    there = a.at_prevalence(share)
+    deployed = a.at_prevalence(share)
     recall, specificity = a["recall"].value, a["specificity"].value
-    assert there["recall"].value == pytest.approx(recall, rel=RTOL)
-    assert there["specificity"].value == pytest.approx(specificity, rel=RTOL)
+    assert deployed["recall"].value == pytest.approx(recall, rel=RTOL)
+    assert deployed["specificity"].value == pytest.approx(specificity, rel=RTOL)
     hits, alarms = share * recall, (1 - share) * (1 - specificity)
-    assert there["precision"].value == pytest.approx(hits / (hits + alarms), rel=1e-10)
+    assert deployed["precision"].value == pytest.approx(hits / (hits + alarms), rel=1e-10)
     right = (1 - share) * specificity
     npv = right / (right + share * (1 - recall))
-    assert there["negative_predictive_value"].value == pytest.approx(npv, rel=1e-10)
-    assert there["accuracy"].value == pytest.approx(hits + right, rel=1e-10)
-    assert there["auc"].value == a["auc"].value
+    assert deployed["negative_predictive_value"].value == pytest.approx(npv, rel=1e-10)
+    assert deployed["accuracy"].value == pytest.approx(hits + right, rel=1e-10)
+    assert deployed["auc"].value == a["auc"].value
 
 
 def test_at_the_prevalence_of_the_sample_nothing_changes():
     a = assess(4)
-    there = a.at_prevalence(float((example(4)[0] == "yes").mean()))
+    deployed = a.at_prevalence(float((example(4)[0] == "yes").mean()))
     for name in ("precision", "accuracy", "f1", "kappa", "mcc"):
-        assert there[name].value == pytest.approx(a[name].value, rel=1e-10)
+        assert deployed[name].value == pytest.approx(a[name].value, rel=1e-10)
 
 
 @pytest.mark.parametrize("labels", [["no", "yes"], ["yes", "no"]])
@@ -237,9 +237,9 @@ def test_another_threshold_at_another_prevalence():
     for name in ("precision", "accuracy", "recall"):
         assert one[name].value == pytest.approx(other[name].value, rel=1e-10)
         assert one[name].interval().width == pytest.approx(other[name].interval().width, rel=1e-9)
-    sample, there = a.best_threshold("accuracy"), a.at_prevalence(0.05).best_threshold("accuracy")
-    assert there.value == pytest.approx(a.at(there.threshold).at_prevalence(0.05)["accuracy"].value, rel=1e-9)
-    assert there.threshold >= sample.threshold  # where positives are rare, fewer are called so
+    sample, deployed = a.best_threshold("accuracy"), a.at_prevalence(0.05).best_threshold("accuracy")
+    assert deployed.value == pytest.approx(a.at(deployed.threshold).at_prevalence(0.05)["accuracy"].value, rel=1e-9)
+    assert deployed.threshold >= sample.threshold  # where positives are rare, fewer are called so
 
 
 def resampled(cells, share, measure, draws=40_000, seed=0):
@@ -264,12 +264,12 @@ def resampled(cells, share, measure, draws=40_000, seed=0):
 def test_the_error_at_a_prevalence_against_a_simulation(name, by_hand, share):
     """Both classes are large, so that the delta method is exact to a few per cent; the simulation is to 0.4 %."""
     cells = np.array([[900, 300], [120, 680]])
-    found = assay.assess(Confusion(cells, ["no", "yes"]), positive="yes").at_prevalence(share)[name]
-    interval = found.interval(method="delta")
+    shifted = assay.assess(Confusion(cells, ["no", "yes"]), positive="yes").at_prevalence(share)[name]
+    interval = shifted.interval(method="delta")
     error = interval.width / (2 * 1.959963984540054)
     simulated = resampled(cells, share, by_hand).std()
     assert error == pytest.approx(simulated, rel=0.03)
-    bootstrap = found.interval(method="bootstrap", replicates=4000)
+    bootstrap = shifted.interval(method="bootstrap", replicates=4000)
     assert bootstrap.width == pytest.approx(interval.width, rel=0.1)
 
 
@@ -303,11 +303,11 @@ def test_either_class_may_be_positive():
 def test_nothing_positive_may_be_best():
     """Where alarms are dear and scores worthless, calling no one is the cheapest, and is said so."""
     a = assay.assess([0, 1, 0, 0], scores=[0.9, 0.1, 0.8, 0.7])
-    found = a.best_threshold(costs=Costs(false_negative=1, false_positive=100))
-    assert found.threshold == math.inf
-    assert found.notes == ("calling no case positive is best",)
-    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["threshold"] == "inf"
-    assert str(found)
+    choice = a.best_threshold(costs=Costs(false_negative=1, false_positive=100))
+    assert choice.threshold == math.inf
+    assert choice.notes == ("calling no case positive is best",)
+    assert json.loads(json.dumps(choice.to_dict(), allow_nan=False))["threshold"] == "inf"
+    assert str(choice)
 
 
 def test_costs_drive_the_curves():
@@ -328,6 +328,6 @@ def test_costs_drive_the_curves():
     assert {line.name: line for line in a.decision_curve().lines}["these costs"].x[0] == pytest.approx(threshold)
     assert "these costs" not in {line.name for line in assay.assess(truth, scores=scores).cost_curve().lines}
     # the threshold of lowest cost is the one at which the line touches the hull
-    told = a.roc_hull().notes[0]
+    note = a.roc_hull().notes[0]
     chosen = a.at(a.best_threshold().threshold)
-    assert f"recall {chosen['recall'].value:.3f}" in told
+    assert f"recall {chosen['recall'].value:.3f}" in note

@@ -16,7 +16,6 @@ from assay.errors import must_be_one_of
 from assay.present.format import jsonable
 from assay.present.result import Result
 from assay.present.sheet import Sheet
-from assay.tables import ScoreTable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -57,7 +56,9 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
         first, *_ = groups = list(self._groups.values())
         table = reduce(add, [group.confusion for group in groups])
         n = sum(group.n for group in groups)
-        return replace(first, confusion=table, n=n, scores=_merged(groups), _library=self._library)
+        tables: list[Any] = [group.scores for group in groups]
+        scores = None if first.scores is None else reduce(add, tables)
+        return replace(first, confusion=table, n=n, scores=scores)
 
     @property
     def title(self) -> str:
@@ -114,13 +115,6 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
 
     def __repr__(self) -> str:
         return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.n})"
-
-
-def _merged(groups: Sequence[Assessment]) -> ScoreTable | None:
-    """Add the score tables of groups; scores of many classes stay with their groups."""
-    tables = [group.scores for group in groups]
-    whole = [table for table in tables if isinstance(table, ScoreTable)]
-    return reduce(add, whole) if len(whole) == len(tables) else None
 
 
 def _plain(group: Any) -> Any:

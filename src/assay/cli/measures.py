@@ -28,12 +28,12 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
     from assay.measures import registry
     from assay.present.format import jsonable
 
-    wanted = [registry[name] for name in names] if names else list(registry.values())
-    records = [record(measure) for measure in wanted]
+    chosen = [registry[name] for name in names] if names else list(registry.values())
+    records = [record(measure) for measure in chosen]
     if style == "json":
         print_json(jsonable(records))
     elif style is None:
-        click.echo("\n\n".join(map(_paragraph, wanted)))
+        click.echo("\n\n".join(map(_paragraph, chosen)))
     else:
         from assay.present.sheet import Sheet
 
@@ -42,7 +42,7 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
 
 
 def record(measure: Measure) -> dict[str, Any]:
-    """Give what is known of a measure as plain values."""
+    """Give the declaration of a measure as plain values; "interval" is the method used by default."""
     return {
         "name": measure.name,
         "title": measure.title,
@@ -52,7 +52,7 @@ def record(measure: Measure) -> dict[str, Any]:
         "best": measure.best,
         "better": measure.better or "",
         "parameters": list(measure.parameters),
-        "interval": "proportion" if measure.is_ratio else "delta",
+        "interval": measure.default_interval,
         "undefined when": measure.undefined_when,
         "aliases": list(measure.aliases),
         "summary": measure.summary,
@@ -76,7 +76,7 @@ def _paragraph(measure: Measure) -> str:
     lines = [f"{measure.name}: {measure.title}, {span(measure)}{better}{needs}", f"    = {measure.formula}"]
     if measure.aliases:
         lines.append(f"    also: {', '.join(measure.aliases)}")
-    lines.append(f"    {measure.summary}")
+    lines += [f"    {measure.summary}", f"    Interval: {measure.default_interval}."]
     if measure.undefined_when:
         lines.append(f"    Undefined when {measure.undefined_when}.")
     return "\n".join(lines)
