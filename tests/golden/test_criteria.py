@@ -15,7 +15,7 @@ from assay import KFold
 from assay.theory.information.capacity import tree_capacity, vc_bound
 from assay.theory.information.criteria_table import criteria
 from assay.theory.information.description_length import leaf_bits, tree_code
-from assay.theory.information.parameter_counts import tree_of
+from assay.theory.information.fitted_models import tree_of
 
 FITTED = 1e-6  # two optimisers stop at different places near the maximum, where the likelihood is flat
 RTOL = 1e-12  # the same sums in another order

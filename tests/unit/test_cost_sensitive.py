@@ -781,7 +781,7 @@ def test_a_class_that_a_training_part_lacks_does_not_stop_the_comparison():
     X, y = rng.normal(size=(60, 2)), np.array(["a", "b"] * 30)
     y[7] = "odd"
     result = compare_cost_methods(DecisionTreeClassifier(max_depth=2), X, y, [[0, 5, 1], [1, 0, 1], [1, 1, 0]])
-    assert result.failures().rows == []
+    assert result.experiment.failures().rows == []
     assert np.isfinite(result.costs_by_split.values).all()
     assert min(record["low"] for record in result.records()) >= 0
     assert "p against plain, holm" in result.sheet().columns

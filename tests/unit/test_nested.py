@@ -43,7 +43,7 @@ def test_the_same_as_a_loop_by_hand(found):
         chosen.append(search.best_params_)
     np.testing.assert_array_equal(found.table["search"], values)
     assert found.estimate.value == np.mean(values)
-    assert [dict(zip(found.chosen.columns, row, strict=True)) for row in found.chosen.rows] == [
+    assert found.records() == [
         {
             "repeat": 1,
             "fold": fold + 1,
@@ -86,7 +86,7 @@ def test_jobs_and_folders_make_no_difference(tmp_path):
     for other in (two, again):
         np.testing.assert_array_equal(one.table.values, other.table.values)
         np.testing.assert_array_equal(one.candidates.values, other.candidates.values)
-        assert one.chosen == other.chosen
+        assert one.records() == other.records()
         assert one.to_dict() == other.to_dict()
     np.testing.assert_array_equal(two.outer.tasks["fit_seconds"], again.outer.tasks["fit_seconds"])
     np.testing.assert_array_equal(one.model.predict(X), two.model.predict(X))

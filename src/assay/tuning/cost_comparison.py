@@ -96,10 +96,6 @@ class CostMethods(Result):
         two = len(self._labels) == 2
         return ["false negatives", "false positives"] if two else [f"errors on {one}" for one in self._labels]
 
-    def failures(self) -> Sheet:
-        """List the fits that failed, and why."""
-        return self.experiment.failures()
-
     def _wrong(self, method: str) -> Record:
         """Errors of each kind in 100 cases."""
         if np.isnan(self.costs_by_split[method]).all():  # it failed on every split

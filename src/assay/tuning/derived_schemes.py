@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.resampling import Scheme
-from assay.resampling.splits import Entry, Splits
+from assay.resampling.splits import Entry, Split, Splits
 
 
 @dataclass(frozen=True)
@@ -35,29 +35,24 @@ class TrainingSizes(Scheme, listed=False):
 
 
 @dataclass(frozen=True)
-class ValidationPart(Scheme, listed=False):
-    """Train on the training part of ``base`` and test on its validation part; the test part is not touched."""
+class OnePart(Scheme, listed=False):
+    """Test on one part of ``base``, a scheme with three.
+
+    For "validation" the training part trains, and the test part is not touched; for "test" both others train.
+    """
 
     base: Scheme
+    part: str
 
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
         whole = self.base.splits(truth, groups=groups, seed=seed)
-        entries = [Entry(one.repeat, one.fold, np.asarray(one.validation), one.train) for one in whole]
-        return Splits(whole.n, tuple(entries), self)
+        return Splits(whole.n, tuple(map(self._entry, whole)), self)
 
-
-@dataclass(frozen=True)
-class TestPart(Scheme, listed=False):
-    """Train on the training and validation parts of ``base`` and test on its test part."""
-
-    base: Scheme
-
-    def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
-        whole = self.base.splits(truth, groups=groups, seed=seed)
-        entries = [
-            Entry(one.repeat, one.fold, one.test, np.sort(np.concatenate([one.train, one.validation]))) for one in whole
-        ]
-        return Splits(whole.n, tuple(entries), self)
+    def _entry(self, split: Split) -> Entry:
+        validation = np.asarray(split.validation)
+        if self.part == "validation":
+            return Entry(split.repeat, split.fold, validation, split.train)
+        return Entry(split.repeat, split.fold, split.test, np.sort(np.concatenate([split.train, validation])))
 
 
 def stratified_order(codes: IntArray, rng: np.random.Generator) -> IntArray:

@@ -176,9 +176,6 @@ class FactorCurve(Result):
     def fit_label(self) -> str:
         return "fit"
 
-    def time_label(self, seconds: float) -> str:
-        return str(show("fit_seconds", seconds))
-
     def plot(self, ax: Any = None) -> Any:
         """Draw the measure on test cases, with its interval, and the training error; give the Matplotlib axes back."""
         from assay.present.charts.factor_curve import draw_errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from typing import Any
@@ -135,15 +136,15 @@ def _by_size(table: FoldTable, whole: Splits, sizes: tuple[int, ...]) -> FoldTab
     Its design is that of the whole splits: what their tests have in common does not depend on how many cases train.
     """
     names = tuple(str(size) for size in sizes)
-    return FoldTable(
-        table.values.reshape(len(whole), len(sizes)),
-        names,
-        whole.fingerprint,
-        table.measure,
-        whole.design,
-        np.array([entry.repeat for entry in whole.entries]),
-        np.array([entry.fold for entry in whole.entries]),
-        {(split // len(sizes), names[split % len(sizes)]): why for (split, _), why in table.undefined.items()},
-        table.dataset,
-        table.span,
+    return replace(
+        table,
+        values=table.values.reshape(len(whole), len(sizes)),
+        learners=names,
+        fingerprint=whole.fingerprint,
+        design=whole.design,
+        repeat=np.array([entry.repeat for entry in whole.entries]),
+        fold=np.array([entry.fold for entry in whole.entries]),
+        undefined={
+            (split // len(sizes), names[split % len(sizes)]): why for (split, _), why in table.undefined.items()
+        },
     )

@@ -101,11 +101,6 @@ class NestedResult(Result):
         return records
 
     @cached_property
-    def chosen(self) -> Sheet:
-        """The parameters that each outer split chose, and the measure that they had there."""
-        return Sheet.of(self.records(), "chosen in each outer split")
-
-    @cached_property
     def stability(self) -> Sheet:
         """How often each setting was chosen, the most frequent first."""
         counts = Counter(setting_text(setting) for setting in self._choices if setting is not None)
@@ -166,7 +161,7 @@ class NestedResult(Result):
             "optimism": self.optimism,
             "parameters": describe(self.parameters),
             "settings": len(self.candidates.learners),
-            "chosen": self.chosen.records(),
+            "chosen": self.records(),
             "stability": self.stability.records(),
             "verdict": self.verdict,
         }

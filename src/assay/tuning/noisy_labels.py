@@ -1,4 +1,4 @@
-"""A learner that is taught some wrong labels."""
+"""NoisyLabels: a learner that is taught some wrong labels."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         order = rng.permutation(len(codes))
         # Drawn for all, so that a label changes to the same class whatever the share.
-        moved = (codes + rng.randint(1, max(len(values), 2), size=len(codes))) % len(values)
+        changed = (codes + rng.randint(1, max(len(values), 2), size=len(codes))) % len(values)
         self.flipped_ = np.sort(order[: round(self.share * len(codes))]) if len(values) > 1 else order[:0]
-        codes[self.flipped_] = moved[self.flipped_]
+        codes[self.flipped_] = changed[self.flipped_]
         self.estimator_ = clone(self.estimator, safe=False)
         self.estimator_.fit(X, values[codes])
         self.classes_ = getattr(self.estimator_, "classes_", values)

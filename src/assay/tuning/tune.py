@@ -23,7 +23,7 @@ from assay.present.sheet import Record, Sheet
 from assay.resampling import Scheme, TrainValidationTest
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import best_index, check_measure, declared_measure
-from assay.tuning.derived_schemes import TestPart, ValidationPart
+from assay.tuning.derived_schemes import OnePart
 from assay.tuning.parameters import Setting, grid_settings, setting_text, table_cell, with_parameters
 from assay.tuning.run import Folder, Run
 from assay.tuning.touch_log import Touch, append_touch, make_touch, read_touches, test_cases_key, touched_by
@@ -72,7 +72,7 @@ class TuneResult(Result):
     @cached_property
     def _tested(self) -> Assessment:
         learner = with_parameters(self.learner, self.parameters)
-        experiment = self.run.experiment({CHOSEN: learner}, TestPart(self.scheme))
+        experiment = self.run.experiment({CHOSEN: learner}, OnePart(self.scheme, "test"))
         return self.run.results(experiment, "test", _key(experiment)).assess(CHOSEN, positive=self.positive)
 
     @property
@@ -125,8 +125,8 @@ class TuneResult(Result):
             )
         return records
 
-    def sheet(self, confidence: float = 0.95, most: int | None = None) -> Sheet:
-        """Give the settings with their value on the validation cases, the chosen one first; all, or the first few."""
+    def sheet(self, confidence: float = 0.95, most: int | None = MAX_ROWS) -> Sheet:
+        """Give the settings with their value on the validation cases, the chosen one first; None for ``most``: all."""
         sign = 1 if declared_measure(self.measure).better == "lower" else -1
 
         def rank(record: Record) -> tuple[bool, bool, float]:
@@ -142,12 +142,6 @@ class TuneResult(Result):
             rows.append({**row, **({"note": note} if note else {})})
         left = len(records) - len(rows)
         return Sheet.of(rows, self.title, (*((f"and {left} more",) if left else ()), *self.notes))
-
-    def text(self, confidence: float = 0.95, most: int | None = MAX_ROWS) -> str:
-        return self.sheet(confidence, most).text()
-
-    def to_html(self, confidence: float = 0.95, most: int | None = MAX_ROWS) -> str:
-        return self.sheet(confidence, most).to_html()
 
     @property
     def title(self) -> str:
@@ -235,7 +229,7 @@ def tune(
         must("scheme", "a TrainValidationTest(...), which has a part to choose on", given=parts)
     run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
     learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
-    experiment = run.experiment(learners, ValidationPart(parts))
+    experiment = run.experiment(learners, OnePart(parts, "validation"))
     result = run.results(experiment, "candidates", _key(experiment))
     table = result.scores(measure, positive=positive)
     best = list(settings.values())[best_index(table.values[0], declared, table.undefined)]

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.present.charts import BAND, INK, MUTED
 from assay.present.charts.axes import finish, mark_log, new_axes, plain_text, short_label
+from assay.present.quantity import show
 
 if TYPE_CHECKING:
     from assay.tuning.factor_curve import FactorCurve
@@ -46,6 +47,6 @@ def draw_times(curve: FactorCurve, ax: Any = None) -> Any:
     ax.plot(x[order], predict[order], "s--", color=MUTED, lw=1.2, ms=3.5, label="prediction of the test cases")
     ax.set_yscale("log")
     seconds = np.concatenate([fit, predict])
-    mark_log(ax.yaxis, seconds[np.isfinite(seconds)], curve.time_label)
+    mark_log(ax.yaxis, seconds[np.isfinite(seconds)], lambda value: str(show("fit_seconds", value)))
     ax.set_ylabel("time, median of the splits")
     return finish(ax)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect
 from collections.abc import Callable
 from numbers import Real
 from typing import Any
@@ -11,9 +12,7 @@ import numpy as np
 
 from assay.checks import check_confidence
 from assay.errors import must
-from assay.theory.information.fitted_models import NAN, Noted, is_kind, last_step
-from assay.theory.information.likelihood import check_cases
-from assay.theory.information.parameter_counts import count_inner, tree_of
+from assay.theory.information.fitted_models import NAN, Noted, count_inner, is_kind, last_step, tree_of
 
 LINEAR = (
     "LogisticRegression",
@@ -33,6 +32,7 @@ CAPACITIES: tuple[tuple[tuple[str, ...], Callable[[Any, int], int]], ...] = (
     (("QuadraticDiscriminantAnalysis",), lambda _, d: 1 + d + d * (d + 1) // 2),
     (("CategoricalNB",), lambda model, _: 1 + int((np.asarray(model.n_categories_) - 1).sum())),
 )
+LARGEST = 2**62
 EXACT = 10_000  # inner nodes up to which shapes are counted to the last digit; beyond, that takes seconds
 ALWAYS_ONE_CLASS = ("most_frequent", "prior", "constant")
 
@@ -63,9 +63,13 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
     """
     if isinstance(training_error, bool) or not isinstance(training_error, Real) or not 0 <= training_error <= 1:
         must("training_error", "a share, from 0 to 1", given=training_error)
-    cases, eta = check_cases(n), 1 - check_confidence(confidence)
-    dimension = min(check_capacity(h), 2 * cases)
-    inside = (dimension * (math.log(2 * cases / dimension) + 1) - math.log(eta / 4)) / cases
+    if isinstance(n, bool) or not isinstance(n, Real) or not float(n).is_integer() or float(n) < 1:
+        must("n", "a whole number of cases, 1 or above", given=n)
+    if isinstance(h, bool) or not isinstance(h, Real) or not 0 < float(h) < math.inf:
+        must("h", "a number above 0", given=h)
+    eta = 1 - check_confidence(confidence)
+    dimension = min(float(h), 2 * n)
+    inside = (dimension * (math.log(2 * n / dimension) + 1) - math.log(eta / 4)) / n
     return float(training_error) + math.sqrt(inside)
 
 
@@ -81,17 +85,10 @@ def tree_capacity(inner: int, attributes: int) -> int:
     else:
         shapes = (math.lgamma(2 * inner + 1) - 2 * math.lgamma(inner + 1) - math.log(inner + 1)) / math.log(2)
 
-    def possible(m: int) -> bool:
-        return shapes + inner * math.log2(attributes * m) + inner + 1 >= m
+    def is_ruled_out(m: int) -> bool:
+        return shapes + inner * math.log2(attributes * m) + inner + 1 < m
 
-    high = 1
-    while possible(2 * high):
-        high *= 2
-    low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if possible(middle) else (low, middle)
-    return low
+    return bisect(range(1, LARGEST), False, key=is_ruled_out)  # the number of points that are not ruled out
 
 
 def find_capacity(model: Any, classes: int) -> Noted:
@@ -107,9 +104,3 @@ def find_capacity(model: Any, classes: int) -> Noted:
     if is_kind(last, "DummyClassifier") and last.strategy in ALWAYS_ONE_CLASS:
         return Noted(1)
     return Noted(NAN, f"no known VC dimension of {type(last).__name__}; give it by `capacity`")
-
-
-def check_capacity(h: Any) -> float:
-    if isinstance(h, bool) or not isinstance(h, Real) or not 0 < float(h) < math.inf:
-        must("h", "a number above 0", given=h)
-    return float(h)

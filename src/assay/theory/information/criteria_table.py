@@ -28,6 +28,14 @@ from assay.tuning.run import Folder, Run
 WITHOUT_TEST = {"aic": "AIC", "aicc": "AICc", "bic": "BIC", "mdl_bits": "MDL", "srm_bound": "SRM"}
 WITH_TEST = {"cv_error": "CV error", "cv_log_loss": "CV log loss"}
 TITLES = {**WITHOUT_TEST, **WITH_TEST}
+TRAINING_TITLES = {
+    "training_error": "training error",
+    "log_likelihood": "log-likelihood",
+    "parameters": "parameters",
+    **WITHOUT_TEST,
+    "mdl_bits": "MDL bits",
+    "srm_bound": "SRM bound",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +111,8 @@ class Criteria(Result):
         rows = [
             {
                 "learner": name,
-                "training error": record["training_error"],
-                "log-likelihood": record["log_likelihood"],
+                **{title: record[column] for column, title in TRAINING_TITLES.items()},
                 "parameters": _whole(record["parameters"]),
-                "AIC": record["aic"],
-                "AICc": record["aicc"],
-                "BIC": record["bic"],
-                "MDL bits": record["mdl_bits"],
-                "SRM bound": record["srm_bound"],
                 "CV error": record["cv_error"],
                 f"{self.confidence * 100:g} % interval": interval_text(record["cv_low"], record["cv_high"]),
                 "CV log loss": record["cv_log_loss"],

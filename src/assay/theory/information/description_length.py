@@ -17,8 +17,7 @@ from scipy.special import gammaln
 from sklearn.utils import check_array
 
 from assay.arrays import IntArray
-from assay.theory.information.fitted_models import NAN, last_step, last_step_input
-from assay.theory.information.parameter_counts import Nodes, tree_of
+from assay.theory.information.fitted_models import NAN, Nodes, last_step, last_step_input, tree_of
 
 BY_TREE = "nodes, attributes, cuts and classes of the tree, then the exceptions in each leaf"
 BY_PARAMETERS = "half of log2 n for each parameter, then minus log2 of the likelihood"
