@@ -17,8 +17,8 @@ from assay.errors import AssayError
 from assay.experiment import ExperimentResult
 from assay.learners.common.checks import check_learner
 from assay.learners.cost.class_costs import ClassCosts
-from assay.learners.cost.cost_sensitive import PLAIN, check_methods, cost_methods, lacking
-from assay.learners.cost.methods import METHODS
+from assay.learners.cost.cost_sensitive import PLAIN, cost_methods
+from assay.learners.cost.methods import METHODS, check_methods, lacking
 from assay.measures.agreement import error_rate
 from assay.measures.cost import mean_cost
 from assay.present.format import interval_text, jsonable

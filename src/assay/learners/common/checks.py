@@ -17,7 +17,7 @@ from assay.errors import AssayError, listing, must
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class TrainingData:
     """Checked training data: features, classes as indices into ``classes``, and weights, or None."""
 
     X: Any
@@ -26,7 +26,7 @@ class Training:
     weight: Array | None
 
 
-def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> Training:
+def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> TrainingData:
     """Check training data the way scikit-learn does; ``options`` are those of its ``validate_data``.
 
     A data frame stays one where no type of number is asked for: a pipeline inside may ask for columns by name.
@@ -46,7 +46,7 @@ def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **op
         X, y = validate_data(learner, X, y, **{"dtype": None, "accept_sparse": ["csr", "csc"], **options})
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
-    return Training(X, codes, classes, check_sample_weight(sample_weight, len(codes)))
+    return TrainingData(X, codes, classes, check_sample_weight(sample_weight, len(codes)))
 
 
 def _missing(y: Any) -> list[int]:

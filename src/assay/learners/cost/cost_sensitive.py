@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +14,16 @@ from assay.learners.common.checks import check_learner, check_rows, check_traini
 from assay.learners.common.trace import Trace
 from assay.learners.common.wrapper import Wrapper, if_base_has
 from assay.learners.cost.class_costs import ClassCosts
-from assay.learners.cost.methods import METHODS, PROBABILITY, CostTraining, class_records, positive_scores
+from assay.learners.cost.methods import (
+    METHODS,
+    PROBABILITY,
+    CostTraining,
+    check_methods,
+    class_records,
+    is_method,
+    lacking,
+    positive_scores,
+)
 from assay.resampling.fit import class_probabilities, fresh
 
 PLAIN = "plain"
@@ -194,31 +203,3 @@ def cost_methods(
         PLAIN: fresh(estimator),
         **{name: CostSensitive(estimator, costs, name, positive=positive) for name in chosen},
     }
-
-
-def is_method(name: Any) -> bool:
-    return isinstance(name, str) and name in METHODS
-
-
-def check_methods(methods: Any) -> list[str]:
-    if not isinstance(methods, Iterable):
-        must("methods", "one or more different methods", given=methods)
-    names = [methods] if isinstance(methods, str) else list(methods)
-    for name in names:
-        if not is_method(name):
-            must_be_one_of("methods", METHODS, given=name)
-    if not names or len(set(names)) < len(names):
-        must("methods", "one or more different methods", given=methods)
-    return names
-
-
-def lacking(estimator: Any, classes: int, free: Sequence[Any] = ()) -> dict[str, str]:
-    """Name the methods that cannot be used, and why: ``free`` are classes on which errors count for nothing."""
-    reasons = {}
-    for name, method in METHODS.items():
-        reason = method.lacking(estimator, classes)
-        if not reason and method.weighs and free:
-            reason = f"errors on class {free[0]!r} count for nothing"
-        if reason:
-            reasons[name] = reason
-    return reasons

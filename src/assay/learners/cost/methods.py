@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
-from assay.errors import AssayError
-from assay.learners.common.checks import Training
+from assay.errors import AssayError, must, must_be_one_of
+from assay.learners.common.checks import TrainingData
 from assay.learners.cost.class_costs import ClassCosts
 from assay.learners.cost.out_of_fold import cost_folds, mean_out_of_fold
 from assay.learners.ensemble.bootstrap_draws import Urn
@@ -29,7 +29,7 @@ class CostTraining:
     """A learner, the cases to train it on, and what errors on their classes cost."""
 
     template: Any
-    data: Training
+    data: TrainingData
     costs: ClassCosts
     cv: Any
     tune: bool
@@ -101,65 +101,66 @@ class CostMethod:
     has_cut: bool = False  # which can be tuned
 
 
-def _weights(job: CostTraining) -> CostModel:
-    weights = job.costs.weights("weights")
-    model = job.fit(job.rows, weight=weights[job.data.codes] * job.weight)
+def _weights(training: CostTraining) -> CostModel:
+    weights = training.costs.weights("weights")
+    model = training.fit(training.rows, weight=weights[training.data.codes] * training.weight)
     return CostModel(model, {"weight": weights.tolist()})
 
 
-def _duplicate(job: CostTraining) -> CostModel:
-    weights = job.costs.weights("duplicate")
+def _duplicate(training: CostTraining) -> CostModel:
+    weights = training.costs.weights("duplicate")
     copies = np.floor(weights + 0.5).astype(int)
     if copies.max() > MOST_COPIES:
         raise AssayError(
             f"`method` must not be 'duplicate' where a class stands {copies.max()} times, more than {MOST_COPIES}; "
             "use 'weights' or 'resample'."
         )
-    times, weight = copies[job.data.codes], job.data.weight
-    if weight is not None and weight_argument(job.template) is None and (weight == np.round(weight)).all():
+    times, weight = copies[training.data.codes], training.data.weight
+    if weight is not None and weight_argument(training.template) is None and (weight == np.round(weight)).all():
         times, weight = times * weight.astype(int), None  # whole weights are copies too
-    model = job.fit(np.repeat(job.rows, times), weight=weight)
+    model = training.fit(np.repeat(training.rows, times), weight=weight)
     rounded = [
         f"class {label} should stand {number(float(exact))} times and stands {count} times"
-        for label, exact, count in zip(job.costs.labels, weights, copies, strict=True)
+        for label, exact, count in zip(training.costs.labels, weights, copies, strict=True)
         if abs(exact - count) > 1e-9
     ]
-    columns = {"weight": weights.tolist(), "copies": copies.tolist(), "in training": _plain(copies * job.costs.totals)}
+    totals = _plain(copies * training.costs.totals)
+    columns = {"weight": weights.tolist(), "copies": copies.tolist(), "in training": totals}
     return CostModel(model, columns, tuple(rounded))
 
 
-def _resample(job: CostTraining) -> CostModel:
-    weights = job.costs.weights("resample")
+def _resample(training: CostTraining) -> CostModel:
+    weights = training.costs.weights("resample")
     with np.errstate(over="ignore", invalid="ignore"):  # of infinite features, which the learner refuses itself
-        urn = Urn.of(job.data.X, job.data.codes, job.data.weight)
-    times = urn.draw(job.rng, weight=weights[job.data.codes] * job.weight)
-    model = job.fit(np.repeat(urn.order, times[urn.order]))
-    drawn = job.by_class(times.astype(float))
-    notes = [
-        f"no case of class {label} was drawn" for label, count in zip(job.costs.labels, drawn, strict=True) if not count
-    ]
-    return CostModel(model, {"weight": weights.tolist(), "drawn": _plain(drawn)}, tuple(notes))
+        urn = Urn.of(training.data.X, training.data.codes, training.data.weight)
+    times = urn.draw(training.rng, weight=weights[training.data.codes] * training.weight)
+    model = training.fit(np.repeat(urn.order, times[urn.order]))
+    drawn = training.by_class(times.astype(float))
+    missing = [label for label, count in zip(training.costs.labels, drawn, strict=True) if not count]
+    notes = tuple(f"no case of class {label} was drawn" for label in missing)
+    return CostModel(model, {"weight": weights.tolist(), "drawn": _plain(drawn)}, notes)
 
 
-def _threshold(job: CostTraining) -> CostModel:
-    k = len(job.costs.labels)
-    if job.tune and k > 2:
+def _threshold(training: CostTraining) -> CostModel:
+    data, costs = training.data, training.costs
+    k = len(costs.labels)
+    if training.tune and k > 2:
         raise AssayError(f"`tune` must be False with {k} classes: a cut lies between two.")
-    model = job.fit(job.rows, weight=job.data.weight)
-    by = PROBABILITY if hasattr(job.template, PROBABILITY) else SCORE
-    if job.one_class:
+    model = training.fit(training.rows, weight=data.weight)
+    by = PROBABILITY if hasattr(training.template, PROBABILITY) else SCORE
+    if training.one_class:
         return CostModel(model, {})
     if k > 2:
         return CostModel(model, {}, ("predicts the class of least expected cost",), by)
-    near, source = (job.costs.threshold, "given by the costs") if by == PROBABILITY else (0.0, "its own")
+    near, source = (costs.threshold, "given by the costs") if by == PROBABILITY else (0.0, "its own")
     cut = near
-    if job.tune or by == SCORE:
-        scores, tested = job.out_of_fold(lambda fold, X: positive_scores(fold, X, by, job.costs))
+    if training.tune or by == SCORE:
+        scores, tested = training.out_of_fold(lambda fold, X: positive_scores(fold, X, by, costs))
         if tested.any():
-            cut = job.costs.cheapest_cut(scores[tested], job.data.codes[tested], job.weight[tested], near)
+            cut = costs.cheapest_cut(scores[tested], data.codes[tested], training.weight[tested], near)
             source = f"cheapest on {np.count_nonzero(tested)} out-of-fold scores"
-    positive = job.costs.positive_code()
-    label, score = job.costs.labels[positive], "probability" if by == PROBABILITY else "score"
+    positive = costs.positive_code()
+    label, score = costs.labels[positive], "probability" if by == PROBABILITY else "score"
     if np.isinf(cut):
         note = f"{'always' if cut < 0 else 'never'} predicts {label}, {source}"
     else:
@@ -167,19 +168,20 @@ def _threshold(job: CostTraining) -> CostModel:
     return CostModel(model, {"threshold": [cut if code == positive else None for code in range(2)]}, (note,), by, cut)
 
 
-def _relabel(job: CostTraining) -> CostModel:
-    codes, labels = job.data.codes, job.costs.labels
+def _relabel(training: CostTraining) -> CostModel:
+    codes, labels = training.data.codes, training.costs.labels
     new, notes = codes.copy(), []
-    if not job.one_class:
-        probabilities, tested = job.out_of_fold(lambda fold, X: class_probabilities(fold, X, job.data.classes))
+    if not training.one_class:
+        classes = training.data.classes
+        probabilities, tested = training.out_of_fold(lambda fold, X: class_probabilities(fold, X, classes))
         if tested.any():
-            new[tested] = job.costs.decide(probabilities[tested])
-        untested = np.count_nonzero(~tested & (job.weight > 0))
+            new[tested] = training.costs.decide(probabilities[tested])
+        untested = np.count_nonzero(~tested & (training.weight > 0))
         notes += [f"{untested} cases were in no test part and kept their class"] if untested else []
-    model = job.fit(job.rows, new, job.data.weight)
-    if not job.one_class and (new == new[0]).all():
+    model = training.fit(training.rows, new, training.data.weight)
+    if not training.one_class and (new == new[0]).all():
         notes.append(f"every case costs least as {labels[int(new[0])]}, so nothing is left to learn")
-    moved = [job.by_class(job.weight * (new == code)) for code in range(len(labels))]
+    moved = [training.by_class(training.weight * (new == code)) for code in range(len(labels))]
     columns = {"kept": _plain(np.array([moved[code][code] for code in range(len(labels))]))}
     for code, label in enumerate(labels):
         counts: list[Any] = _plain(moved[code])
@@ -212,6 +214,34 @@ METHODS: dict[str, CostMethod] = {
         "use CalibratedClassifierCV around it",
     ),
 }
+
+
+def is_method(name: Any) -> bool:
+    return isinstance(name, str) and name in METHODS
+
+
+def check_methods(methods: Any) -> list[str]:
+    if not isinstance(methods, Iterable):
+        must("methods", "one or more different methods", given=methods)
+    names = [methods] if isinstance(methods, str) else list(methods)
+    for name in names:
+        if not is_method(name):
+            must_be_one_of("methods", METHODS, given=name)
+    if not names or len(set(names)) < len(names):
+        must("methods", "one or more different methods", given=methods)
+    return names
+
+
+def lacking(estimator: Any, classes: int, free: Sequence[Any] = ()) -> dict[str, str]:
+    """Name the methods that cannot be used, and why: ``free`` are classes on which errors count for nothing."""
+    reasons = {}
+    for name, method in METHODS.items():
+        reason = method.lacking(estimator, classes)
+        if not reason and method.weighs and free:
+            reason = f"errors on class {free[0]!r} count for nothing"
+        if reason:
+            reasons[name] = reason
+    return reasons
 
 
 def weight_argument(estimator: Any) -> str | None:
