@@ -46,7 +46,7 @@ def run(
 ) -> None:
     """Run the experiment that FILE describes, or continue it, and print its results.
 
-    Ctrl-C stops it; the same command goes on from there. The FOLDER of an experiment shows what is there so far.
+    Ctrl-C stops it; the same command resumes it. The FOLDER of an experiment shows its results so far.
 
     \b
     assay run experiment.toml
@@ -79,18 +79,18 @@ def run(
 def _learners_aside() -> Iterator[None]:
     """Send what learners print, here and in workers, to standard error: standard output is for the results."""
     sys.stdout.flush()
-    with ExitStack() as around:
+    with ExitStack() as stack:
         with suppress(OSError):  # one of them may be closed
-            kept = os.dup(1)
-            around.callback(os.close, kept)
-            around.callback(os.dup2, kept, 1)
+            saved = os.dup(1)
+            stack.callback(os.close, saved)
+            stack.callback(os.dup2, saved, 1)
             os.dup2(2, 1)
-        around.enter_context(redirect_stdout(sys.stderr))
+        stack.enter_context(redirect_stdout(sys.stderr))
         yield
 
 
 def _check(measures: str | None, confidence: float) -> list[str] | None:
-    """Look at what is asked of the results before hours are spent on making them."""
+    """Check the options on results before hours are spent on making them."""
     from assay.checks import check_confidence
     from assay.measures import registry
     from assay.measures.spec import read_spec
@@ -104,7 +104,7 @@ def _check(measures: str | None, confidence: float) -> list[str] | None:
 
 @dataclass
 class Stop:
-    """Where the run is kept, once that is known, and whether Ctrl-C was pressed."""
+    """The folder of the run, once it is known, and whether Ctrl-C was pressed."""
 
     folder: str | None = None
     pressed: bool = False
@@ -112,7 +112,7 @@ class Stop:
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """Let Ctrl-C end a run with a sentence that says how far it came; what was done has been written."""
+    """Let Ctrl-C end a run with a sentence on how far it came; what was done has been written."""
     stop = Stop()
 
     def press(*_: object) -> None:
@@ -141,10 +141,10 @@ def _so_far(folder: str | None) -> str:
     return f"{result.done} of {result.total} tasks are done"
 
 
-def _existing(folder: str, given: dict[str, object]) -> ExperimentResult:
+def _existing(folder: str, options: dict[str, object]) -> ExperimentResult:
     from assay.experiment import ExperimentResult
 
-    for option, value in given.items():
+    for option, value in options.items():
         if value:
             raise AssayError(f"`--{option}` must be given with the toml file of an experiment, not with its folder.")
     return ExperimentResult.open(folder)
@@ -164,7 +164,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
 
 
 def _remark(result: ExperimentResult) -> bool:
-    """Say on standard error what is missing; tell whether any task failed."""
+    """Print on standard error what is missing; return whether any task failed."""
     from assay.present.format import one_line
 
     if result.done < result.total:

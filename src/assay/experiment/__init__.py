@@ -1,4 +1,4 @@
-"""Experiments: a plan, its tasks, a folder of results that can be resumed, and what can be read from it."""
+"""Experiments: a plan, its tasks, a folder of results that can be resumed, and the results."""
 
 from assay.experiment.experiment import Experiment
 from assay.experiment.plan.datasets import Dataset

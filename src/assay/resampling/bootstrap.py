@@ -1,7 +1,7 @@
 """The bootstrap estimators of the error rate (Efron and Tibshirani, 1997): out of bag, 0.632 and 0.632+.
 
 The arithmetic is in functions on arrays: ``errors`` of shape (rounds, cases) is 1 where a case out of bag was predicted
-wrong, 0 where right and NaN where the case was in the training sample; ``counts`` tells how often it was in there.
+wrong, 0 where right and NaN where the case was in the training sample; ``counts`` is how often it was drawn.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from assay.results import Estimate, Interval
 METHODS = {"632+": "0.632+ bootstrap", "632": "0.632 bootstrap", "oob": "out-of-bag bootstrap"}
 OUT_OF_BAG = 0.632  # by convention not 1 - exp(-1) in full
 ROUNDING = 1e-12  # a standard error below this is 0, less exactly
-WHOLE = 2**32 - 1  # the whole sample's place in the numbering of rounds, which no round reaches
+WHOLE = 2**32 - 1  # stands for the whole sample in the numbering of rounds, which no round reaches
 
 
 def bootstrap_error(
@@ -51,7 +51,7 @@ def bootstrap_error(
 
     The cases, or the ``groups`` where given, are assumed to be drawn independently. The learner is copied for each
     round; each ``random_state`` that is None is set from ``seed``, so that the result is the same for any ``n_jobs``.
-    A learner that draws from a global source of chance cannot be held to that.
+    That does not hold for a learner that draws from a global generator.
 
     The interval is normal, on the standard error that `standard_error` gives; for the two mixed forms it is scaled by
     value / out-of-bag error, as Efron and Tibshirani do. It is about the estimate's own spread: not about the bias.
@@ -71,38 +71,39 @@ def bootstrap_error(
         must("learner", "an object with `fit` and `predict`", given=learner)
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0:
         must("n_jobs", "a whole number other than 0", given=n_jobs)
-    job = Job.of(learner, X, y, seed)
-    if groups is not None and (found := count_rows(groups, "groups")) != job.n:
-        raise AssayError(f"`groups` has {found} rows and `y` has {job.n}; they must be of equal length.")
-    splits = Bootstrap(rounds).splits(job.n, groups=groups, seed=seed)
-    predicted = job.run(WHOLE, "on the whole sample", np.arange(job.n), np.arange(job.n))
+    cases = Refits.of(learner, X, y, seed)
+    n, codes = len(cases.codes), cases.codes
+    if groups is not None and (length := count_rows(groups, "groups")) != n:
+        raise AssayError(f"`groups` has {length} rows and `y` has {n}; they must be of equal length.")
+    splits = Bootstrap(rounds).splits(n, groups=groups, seed=seed)
+    predicted = cases.refit(WHOLE, "on the whole sample", np.arange(n), np.arange(n))
     if (predicted < 0).all():
-        raise AssayError(f"{job.name} predicts no class of `y`; are its labels of another type?")
+        raise AssayError(f"{cases.name} predicts no class of `y`; are its labels of another type?")
 
     from joblib import Parallel, delayed
 
     tasks = (
-        delayed(job.run)(place, f"in round {place + 1} of {rounds}", one.train, one.test)
-        for place, one in enumerate(splits)
+        delayed(cases.refit)(number, f"in round {number + 1} of {rounds}", split.train, split.test)
+        for number, split in enumerate(splits)
     )
-    errors = np.full((rounds, job.n), np.nan)
-    counts = np.zeros((rounds, job.n), np.int32)
-    for place, (one, found) in enumerate(zip(splits, Parallel(n_jobs=int(n_jobs))(tasks), strict=True)):
-        errors[place, one.test] = found != job.codes[one.test]
-        counts[place] = np.bincount(one.train, minlength=job.n)
-    training_error = float((predicted != job.codes).mean())
+    errors = np.full((rounds, n), np.nan)
+    counts = np.zeros((rounds, n), np.int32)
+    for number, (split, answers) in enumerate(zip(splits, Parallel(n_jobs=int(n_jobs))(tasks), strict=True)):
+        errors[number, split.test] = answers != codes[split.test]
+        counts[number] = np.bincount(split.train, minlength=n)
+    training_error = float((predicted != codes).mean())
     units = None if groups is None else encode(groups, "groups").codes
-    value, error = combine(errors, counts, training_error, no_information(job.codes, predicted), method, units)
+    value, error = combine(errors, counts, training_error, no_information(codes, predicted), method, units)
     unseen = int(np.isnan(errors).all(0).sum())
-    note = f"{unseen} of {job.n} cases were never out of bag and are left out; take more rounds"
-    n, unit = (job.n, "cases") if units is None else (len(np.unique(units)), "groups")
+    note = f"{unseen} of {n} cases were never out of bag and are left out; take more rounds"
+    drawn = (n, "cases") if units is None else (len(np.unique(units)), "groups")
     return Estimate(
         error_rate.name,
         value,
-        job.n,
+        n,
         of=f"{METHODS[method]}, {rounds} rounds",
         notes=(note,) if unseen else (),
-        basis=ErrorBasis(value, error, n, unit),
+        basis=ErrorBasis(value, error, *drawn),
     )
 
 
@@ -114,7 +115,7 @@ def combine(
     method: str = "632+",
     groups: IntArray | None = None,
 ) -> tuple[float, float]:
-    """Give the estimate and its standard error, from the errors out of bag, the training error and gamma.
+    """Return the estimate and its standard error, from the errors out of bag, the training error and gamma.
 
     ``gamma`` is the error rate if classes and predictions were independent; the training error is that of the model of
     the whole sample, on the same cases.
@@ -145,21 +146,21 @@ def leave_one_out_error(errors: Array) -> float:
 
 
 def no_information(truth: IntArray, predicted: IntArray) -> float:
-    """Give gamma: how often a class and a prediction, each drawn from its own column, would differ."""
+    """Return gamma: how often a class and a prediction, each drawn from its own column, would differ."""
     k = int(max(truth.max(), predicted.max())) + 1
-    shares, given = np.bincount(truth, minlength=k), np.bincount(predicted[predicted >= 0], minlength=k)
-    return float((shares / len(truth) * (1 - given / len(truth))).sum())
+    actual, answers = np.bincount(truth, minlength=k), np.bincount(predicted[predicted >= 0], minlength=k)
+    return float((actual / len(truth) * (1 - answers / len(truth))).sum())
 
 
 def overfitting(out_of_bag: float, training_error: float, gamma: float) -> float:
-    """Give R, the relative overfitting rate: 0 for none, 1 where nothing was learnt."""
+    """Return R, the relative overfitting rate: 0 for none, 1 where nothing was learnt."""
     if out_of_bag > training_error and gamma > training_error:
         return (min(out_of_bag, gamma) - training_error) / (gamma - training_error)
     return 0.0
 
 
 def standard_error(errors: Array, counts: NDArray[Any], groups: IntArray | None = None) -> float:
-    """Give the standard error of the out-of-bag error by the delta method after bootstrap.
+    """Return the standard error of the out-of-bag error by the delta method after bootstrap.
 
     The influence of a case is the derivative of the estimate by the weight of the case. One part of it is the case's
     own error; the other is what the case does to the models that learn from it, which is the covariance, over the
@@ -185,8 +186,8 @@ def standard_error(errors: Array, counts: NDArray[Any], groups: IntArray | None 
     often = (1 - 1 / m) ** -m  # one over the probability of being out of bag
     influence = own + often * (by_round @ drawn) / rounds
     noise = often**2 * drawn.var(0).sum() * by_round.var() / rounds
-    found = float(np.sqrt(max((influence**2).sum() - noise, (own**2).sum())))
-    return found if found > ROUNDING else 0.0
+    error = float(np.sqrt(max((influence**2).sum() - noise, (own**2).sum())))
+    return error if error > ROUNDING else 0.0
 
 
 def _by_case(errors: Array) -> Array:
@@ -220,8 +221,8 @@ class ErrorBasis(Basis):
 
 
 @dataclass(frozen=True)
-class Job:
-    """What every round needs: the learner, the features, and the classes as labels and as codes."""
+class Refits:
+    """Refits of a learner to samples of the same cases: features, and the classes as labels and as codes."""
 
     learner: Any
     X: Any
@@ -230,28 +231,24 @@ class Job:
     seed: int
 
     @classmethod
-    def of(cls, learner: Any, X: Any, y: Any, seed: int) -> Job:
+    def of(cls, learner: Any, X: Any, y: Any, seed: int) -> Refits:
         encoded = encode(y, "y")
         if not len(encoded.codes):
             raise AssayError("`y` must hold at least one case, and it is empty.")
         if encoded.codes.min() < 0:
             raise AssayError(f"`y` has no value at index {int((encoded.codes < 0).argmax())}; drop such rows.")
-        if (found := count_rows(X)) != len(encoded.codes):
-            raise AssayError(f"`X` has {found} rows and `y` has {len(encoded.codes)}; they must be of equal length.")
+        if (length := count_rows(X)) != len(encoded.codes):
+            raise AssayError(f"`X` has {length} rows and `y` has {len(encoded.codes)}; they must be of equal length.")
         classes = Classes.of({"y": encoded}, None, None)
         return cls(learner, X, classes.labels, classes.index(encoded), seed)
-
-    @property
-    def n(self) -> int:
-        return len(self.codes)
 
     @property
     def name(self) -> str:
         return type(self.learner).__name__
 
-    def run(self, round_: int, where: str, train: IntArray, test: IntArray) -> IntArray:
+    def refit(self, number: int, where: str, train: IntArray, test: IntArray) -> IntArray:
         """Train a copy, and return the codes of its predictions: -1 for a label that is no class of `y`."""
-        learner = fresh(self.learner, (self.seed, round_))
+        learner = fresh(self.learner, (self.seed, number))
         try:
             model = fit_rows(learner, self.X, np.array(self.classes)[self.codes], train)
             return encode_predicted(model.predict(take(self.X, test)), self.classes, len(test), strict=False)

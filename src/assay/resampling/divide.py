@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.arrays import IntArray
-
-Shares = NDArray[np.float64]
+from assay.arrays import Floats, IntArray
 
 
 def divide_rows(
-    strata: IntArray | None, shares: Shares, rng: np.random.Generator, n: int, groups: IntArray | None = None
+    strata: IntArray | None, shares: Floats, rng: np.random.Generator, n: int, groups: IntArray | None = None
 ) -> IntArray:
-    """Give the part of each row, at random.
+    """Return the part of each row, at random.
 
     With ``strata``, each part gets its share of each stratum to within one case. With ``groups``, a group is never
     divided, and the shares are kept as well as whole groups allow.
@@ -24,27 +21,27 @@ def divide_rows(
     order = rng.permutation(n)
     order = order[np.argsort(codes[order], kind="stable")]
     parts = np.empty(n, np.int32)
-    given = np.zeros(len(shares))
+    surplus = np.zeros(len(shares))
     start = 0
     for size in np.bincount(codes):
-        counts = _apportion(int(size), shares, given)
+        counts = _apportion(int(size), shares, surplus)
         parts[order[start : start + size]] = np.repeat(np.arange(len(shares), dtype=np.int32), counts)
-        given += counts - size * shares
+        surplus += counts - size * shares
         start += size
     return parts
 
 
-def _apportion(size: int, shares: Shares, given: Shares) -> IntArray:
+def _apportion(size: int, shares: Floats, surplus: Floats) -> IntArray:
     """Share out whole cases: each part its quota rounded down, the rest to the parts that are most behind."""
     quota = size * shares
     counts = np.floor(quota + 1e-9).astype(np.int64)
     left = size - int(counts.sum())
-    behind = np.argsort(given + counts - quota, kind="stable")
+    behind = np.argsort(surplus + counts - quota, kind="stable")
     counts[behind[:left]] += 1
     return counts
 
 
-def _divide_groups(strata: IntArray | None, shares: Shares, rng: np.random.Generator, groups: IntArray) -> IntArray:
+def _divide_groups(strata: IntArray | None, shares: Floats, rng: np.random.Generator, groups: IntArray) -> IntArray:
     """Deal whole groups, the largest first, each to the part that it brings nearest to its share of every stratum."""
     codes = np.zeros(len(groups), np.int64) if strata is None else strata
     k, m = int(codes.max()) + 1, int(groups.max()) + 1

@@ -108,8 +108,12 @@ def encode_predicted(predicted: Any, labels: Sequence[Any] | Array, n: int, *, s
 
 def columns_by_class(columns: Array, seen: Any, labels: Sequence[Any] | Array, absent: float = 0.0) -> Array:
     """Arrange a model's columns, one for each class it has ``seen``, by the classes of the data."""
-    table = np.full((len(columns), len(labels)), absent)
-    table[:, encode_predicted(seen, labels, len(seen))] = columns
+    plain = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    classes = np.asarray(seen).tolist()
+    if unknown := [label for label in classes if label not in plain]:
+        raise AssayError(f"the learner predicted {unknown[0]!r}, which is no class of the data")
+    table = np.full((len(columns), len(plain)), absent)
+    table[:, [plain.index(label) for label in classes]] = columns
     return table
 
 

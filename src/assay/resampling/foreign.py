@@ -18,7 +18,7 @@ from assay.resampling.splits import Entry, Splits
 
 @dataclass(frozen=True)
 class Foreign(Scheme, listed=False):
-    """Any object with scikit-learn's ``split(X, y, groups)``. Its chance is its own: give it a ``random_state``."""
+    """Any object with scikit-learn's ``split(X, y, groups)``. Its randomness is its own: set its ``random_state``."""
 
     splitter_object: Any
 

@@ -103,7 +103,7 @@ class Splitter:
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
         truth = count_rows(X) if y is None else y
-        return ((one.train, one.test) for one in self.scheme.splits(truth, groups=groups, seed=self.seed))
+        return ((split.train, split.test) for split in self.scheme.splits(truth, groups=groups, seed=self.seed))
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         if X is None and y is None:

@@ -1,0 +1,1 @@
+"""Experiment files: TOML that describes learners, data sets and a scheme, read into an experiment."""

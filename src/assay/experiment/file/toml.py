@@ -1,4 +1,4 @@
-"""Reading an experiment file: TOML in, an experiment out, and all that is wrong with it said at once."""
+"""Read an experiment file: TOML in, an experiment out, and all that is wrong with it reported at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from assay.data.read.features import ONE_HOT, read_table
 from assay.errors import AssayError, must_be_one_of, suggestion
 from assay.experiment.experiment import Experiment
-from assay.experiment.file.objects import Place, Table, call, check_keys, learner, make, reason
+from assay.experiment.file.objects import Section, Table, call, check_keys, learner, make, reason
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.result.result import ExperimentResult
 from assay.resampling import registry as schemes
@@ -64,7 +64,7 @@ FILE: dict[str, Check] = {
 
 @dataclass(frozen=True)
 class ExperimentFile:
-    """An experiment, and how the file says it should be run. The folder is beside the file unless it says otherwise."""
+    """An experiment, and how it is to be run by the file. The folder is beside it unless it names another."""
 
     experiment: Experiment
     folder: str
@@ -80,7 +80,7 @@ class ExperimentFile:
         retry_failed: bool = False,
         progress: bool = True,
     ) -> ExperimentResult:
-        """Run the experiment as the file says, but for what is given here."""
+        """Run the experiment as the file has it, except for what is set here."""
         return self.experiment.run(
             self.folder if folder is None else folder,
             n_jobs=self.n_jobs if n_jobs is None else n_jobs,
@@ -92,36 +92,36 @@ class ExperimentFile:
 
 def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
     """Read an experiment file, or refuse it with a sentence for each thing that is wrong."""
-    shown = os.fspath(path)
-    content, place, beside = _parse(shown), Place(), os.path.dirname(shown)
-    check_keys(content, TOP, place)
-    right = {key: content[key] for key, check in TOP.items() if key in content and _fits(key, content, check, place)}
+    file = os.fspath(path)
+    content, section, folder = _parse(file), Section(), os.path.dirname(file)
+    check_keys(content, TOP, section)
+    right = {key: content[key] for key, check in TOP.items() if key in content and _fits(key, content, check, section)}
     for needed in ("learners", "datasets"):
         if needed not in content:
-            place.say(f"`{needed}` must be {TOP[needed][0]}.")
-    _look_beside(beside)
-    scheme = _scheme(right.get("resampling"), right.get("seed", 0), place.under("resampling"))
+            section.error(f"`{needed}` must be {TOP[needed][0]}.")
+    _import_from(folder)
+    scheme = _scheme(right.get("resampling"), right.get("seed", 0), section.under("resampling"))
     learners = {
-        name: learner(table, place.under("learners", name)) for name, table in right.get("learners", {}).items()
+        name: learner(table, section.under("learners", name)) for name, table in right.get("learners", {}).items()
     }
     datasets = {
-        name: _dataset(table, name, beside, place.under("datasets", name))
+        name: _dataset(table, name, folder, section.under("datasets", name))
         for name, table in right.get("datasets", {}).items()
     }
     if "learners" in right:
-        with place.noting():
+        with section.catching():
             for name in right.get("by_halving", ()):
                 if name not in learners:
                     must_be_one_of("by_halving", learners, given=name)
-    if not place.said:
-        given = {key: right[key] for key in ("seed", "by_halving", "training_error") if key in right}
-        with place.noting():
-            experiment = Experiment(learners, datasets, scheme, **given)
-            folder = os.path.join(beside, right.get("folder", os.path.join(RUNS, Path(shown).stem)))
-            return ExperimentFile(experiment, folder, right.get("n_jobs", -1), right.get("time_limit"))
-    if len(place.said) == 1:
-        raise AssayError(f"{shown!r} has an error: {place.said[0]}")
-    raise AssayError("\n  ".join([f"{shown!r} has {len(place.said)} errors:", *place.said]))
+    if not section.errors:
+        options = {key: right[key] for key in ("seed", "by_halving", "training_error") if key in right}
+        with section.catching():
+            experiment = Experiment(learners, datasets, scheme, **options)
+            runs = os.path.join(folder, right.get("folder", os.path.join(RUNS, Path(file).stem)))
+            return ExperimentFile(experiment, runs, right.get("n_jobs", -1), right.get("time_limit"))
+    if len(section.errors) == 1:
+        raise AssayError(f"{file!r} has an error: {section.errors[0]}")
+    raise AssayError("\n  ".join([f"{file!r} has {len(section.errors)} errors:", *section.errors]))
 
 
 def _parse(path: str) -> Table:
@@ -130,8 +130,8 @@ def _parse(path: str) -> Table:
             return tomllib.loads(file.read())
     except FileNotFoundError:
         folder = os.path.dirname(path) or "."
-        there = os.listdir(folder) if os.path.isdir(folder) else []
-        raise AssayError(f"there is no file {path!r}" + suggestion(os.path.basename(path), there)) from None
+        files = os.listdir(folder) if os.path.isdir(folder) else []
+        raise AssayError(f"there is no file {path!r}" + suggestion(os.path.basename(path), files)) from None
     except OSError as error:
         raise AssayError(f"{path!r} cannot be opened: {(error.strerror or str(error)).lower()}.") from None
     except UnicodeDecodeError:
@@ -140,67 +140,67 @@ def _parse(path: str) -> Table:
         raise AssayError(f"{path!r} is not TOML: {reason(error)}.") from None
 
 
-def _fits(key: str, table: Table, check: Check, place: Place) -> bool:
+def _fits(key: str, table: Table, check: Check, section: Section) -> bool:
     be, right = check
     if right(table[key]):
         return True
-    place.say(f"`{key}` must be {be}, not {table[key]!r}.")
+    section.error(f"`{key}` must be {be}, not {table[key]!r}.")
     return False
 
 
-def _look_beside(folder: str) -> None:
-    """Let modules that lie beside the file be found, after all others; workers look where this process does."""
+def _import_from(folder: str) -> None:
+    """Let modules beside the file be imported, after all others; workers have the path of this process."""
     folder = os.path.abspath(folder)
     if folder not in sys.path:
         sys.path.append(folder)
 
 
-def _scheme(table: Table | None, seed: int, place: Place) -> Any:
+def _scheme(table: Table | None, seed: int, section: Section) -> Any:
     if table is None:
         return None
     if ("scheme" in table) == ("splitter" in table):
-        place.say("`scheme` must be given, as 'KFold', or `splitter`, as 'sklearn.model_selection.GroupKFold'.")
+        section.error("`scheme` must be given, as 'KFold', or `splitter`, as 'sklearn.model_selection.GroupKFold'.")
         return None
     if "splitter" in table:
-        return _splitter(table, seed, place)
-    with place.noting():
+        return _splitter(table, seed, section)
+    with section.catching():
         if table["scheme"] not in schemes:
             must_be_one_of("scheme", schemes, given=table["scheme"])
-        given = {name: value for name, value in table.items() if name != "scheme"}
-        return call(schemes[table["scheme"]], table["scheme"], given, place)
+        parameters = {name: value for name, value in table.items() if name != "scheme"}
+        return call(schemes[table["scheme"]], table["scheme"], parameters, section)
     return None
 
 
-def _splitter(table: Table, seed: int, place: Place) -> Any:
-    """Make a splitter; where it draws by chance and the file leaves that open, the seed of the file decides."""
-    made = make("splitter", table, place)
-    if made is not None and not hasattr(made, "split"):
-        place.say(f"`splitter` must name something with `split`, not {table['splitter']!r}.")
-    elif getattr(made, "random_state", 0) is None and getattr(made, "shuffle", True):
-        made.random_state = seed
-    return made
+def _splitter(table: Table, seed: int, section: Section) -> Any:
+    """Make a splitter; where its random state is left open, it is the seed of the file."""
+    splitter = make("splitter", table, section)
+    if splitter is not None and not hasattr(splitter, "split"):
+        section.error(f"`splitter` must name something with `split`, not {table['splitter']!r}.")
+    elif getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
+        splitter.random_state = seed
+    return splitter
 
 
-def _dataset(table: Table, name: str, beside: str, place: Place) -> Dataset | None:
+def _dataset(table: Table, name: str, folder: str, section: Section) -> Dataset | None:
     if ("loader" in table) == ("file" in table):
-        place.say("`file` must be given, as 'mine.csv', or `loader`, as 'sklearn.datasets.load_iris'.")
+        section.error("`file` must be given, as 'mine.csv', or `loader`, as 'sklearn.datasets.load_iris'.")
         return None
     if "loader" in table:
-        given = make("loader", table, place)
-        if given is None:
+        loaded = make("loader", table, section)
+        if loaded is None:
             return None
-        with place.noting():
-            return Dataset.of(given, name)
+        with section.catching():
+            return Dataset.of(loaded, name)
         return None
-    before = len(place.said)
-    check_keys(table, FILE, place)
+    before = len(section.errors)
+    check_keys(table, FILE, section)
     if "target" not in table:
-        place.say("`target` must be given, as the column of the classes.")
+        section.error("`target` must be given, as the column of the classes.")
     if "features" in table and "drop" in table:
-        place.say("`features` and `drop` exclude each other; give one of them.")
-    right = {key: table[key] for key, check in FILE.items() if key in table and _fits(key, table, check, place)}
-    if len(place.said) > before:
+        section.error("`features` and `drop` exclude each other; give one of them.")
+    right = {key: table[key] for key, check in FILE.items() if key in table and _fits(key, table, check, section)}
+    if len(section.errors) > before:
         return None
-    with place.noting():
-        return Dataset.of(read_table(**{**right, "file": os.path.join(beside, right["file"])}), name)
+    with section.catching():
+        return Dataset.of(read_table(**{**right, "file": os.path.join(folder, right["file"])}), name)
     return None

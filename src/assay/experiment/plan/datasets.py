@@ -23,7 +23,7 @@ class Dataset:
     """Features ``X`` with a row for each case, the class of each case, and its group where cases belong together.
 
     ``X`` may be anything that the learners take and that can be indexed by rows: an array, a sparse matrix, a data
-    frame. ``y`` holds the labels, of text, whole numbers or booleans; ``codes`` are their places among ``labels``.
+    frame. ``y`` holds the labels, of text, whole numbers or booleans; ``codes`` are their positions in ``labels``.
     """
 
     X: Any = field(repr=False)
@@ -33,16 +33,16 @@ class Dataset:
     groups: Any = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, given: Any, name: str) -> Dataset:
+    def of(cls, data: Any, name: str) -> Dataset:
         """Take (X, y), (X, y, groups), or an object with ``data`` and ``target``, as scikit-learn's loaders give."""
-        if isinstance(given, Dataset):
-            return given
-        X, y, groups = _unpack(given, name)
-        called = f"y of {name}"
-        encoded = encode(y, called)
+        if isinstance(data, Dataset):
+            return data
+        X, y, groups = _unpack(data, name)
+        title = f"y of {name}"
+        encoded = encode(y, title)
         if len(encoded.codes) and encoded.codes.min() < 0:
             missing = np.flatnonzero(encoded.codes < 0).tolist()
-            raise AssayError(f"`{called}` has no label at index {listing(missing)}; drop these rows.")
+            raise AssayError(f"`{title}` has no label at index {listing(missing)}; drop these rows.")
         rows = count_rows(X, f"X of {name}")
         grouped = rows if groups is None else count_rows(groups, f"groups of {name}")
         for other, length in (("y", len(encoded.codes)), ("groups", grouped)):
@@ -50,7 +50,7 @@ class Dataset:
                 raise AssayError(f"data set {name!r} has {rows} rows of X and {length} of {other}; they must agree.")
         if not rows:
             raise AssayError(f"data set {name!r} must hold at least one case, and it is empty.")
-        labels = tuple(sorted(Classes.of({called: encoded}, None, None).labels))
+        labels = tuple(sorted(Classes.of({title: encoded}, None, None).labels))
         if odd := [label for label in labels if not fits_files(label)]:
             raise AssayError(f"data set {name!r} has the label {odd[0]!r}, which a file cannot hold; change it.")
         codes = np.array([labels.index(value) for value in encoded.values], np.int64)[encoded.codes]
@@ -69,7 +69,7 @@ class Dataset:
         return int(shape[1])
 
     def fingerprint(self) -> str:
-        """A hash of features, labels and groups, to tell on resuming whether the data are still the same."""
+        """A hash of features, labels and groups, to check on resuming whether the data are still the same."""
         digest = hashlib.blake2b(digest_size=16)
         for column in (*_columns(self.X), self.y, *(() if self.groups is None else (np.asarray(self.groups),))):
             digest.update(f"{column.dtype.str} {column.shape}".encode())
@@ -81,21 +81,21 @@ class Dataset:
 
 
 def fits_files(text: object) -> bool:
-    """Tell whether a file can hold a text as it is, and NumPy too, which cuts zeros off the end."""
+    """Whether a file can hold a text as it is, and NumPy too, which cuts zeros off the end."""
     return "\0" not in str(text) and not re.search("[\ud800-\udfff]", str(text))
 
 
-def _unpack(given: Any, name: str) -> tuple[Any, Any, Any]:
-    if isinstance(given, Mapping) and {"data", "target"} <= set(given):
-        return _indexable(given["data"], name), _named(given), given.get("groups")
-    if isinstance(given, tuple | list) and len(given) in (2, 3):
-        X, y, *rest = given
+def _unpack(data: Any, name: str) -> tuple[Any, Any, Any]:
+    if isinstance(data, Mapping) and {"data", "target"} <= set(data):
+        return _indexable(data["data"], name), _class_names(data), data.get("groups")
+    if isinstance(data, tuple | list) and len(data) in (2, 3):
+        X, y, *rest = data
         return _indexable(X, name), y, rest[0] if rest else None
-    raise AssayError(f"data set {name!r} must be (X, y) or (X, y, groups), not {type(given).__name__}.")
+    raise AssayError(f"data set {name!r} must be (X, y) or (X, y, groups), not {type(data).__name__}.")
 
 
-def _named(bunch: Mapping[str, Any]) -> Any:
-    """Give the names of the classes where the loader has them beside their numbers."""
+def _class_names(bunch: Mapping[str, Any]) -> Any:
+    """Return the names of the classes where the loader has them beside their numbers."""
     names, target = bunch.get("target_names"), bunch["target"]
     if names is None or np.asarray(target).dtype.kind not in "iu" or len(set(map(str, names))) != len(names):
         return target
@@ -126,7 +126,7 @@ def _columns(X: Any) -> list[NDArray[Any]]:
 
 
 def _values(X: Any) -> list[NDArray[Any]]:
-    """Give what stands in a table: of a data frame each column."""
+    """The arrays of a table: of a data frame each column."""
     if hasattr(X, "indptr"):
         return [X.data]
     if hasattr(X, "columns") and not callable(X.columns):
@@ -135,5 +135,5 @@ def _values(X: Any) -> list[NDArray[Any]]:
 
 
 def _column_names(X: Any) -> Any:
-    """Give the names of columns; a table of pyarrow has the columns themselves where others have these."""
+    """Return the names of columns; a table of pyarrow has the columns themselves where others have these."""
     return X.column_names if type(X).__module__.partition(".")[0] == "pyarrow" else X.columns

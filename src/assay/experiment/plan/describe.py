@@ -1,4 +1,4 @@
-"""Say what a learner is in plain values: the same words for the same learner, today and on resuming."""
+"""Describe a learner in plain values, the same for the same learner today and on resuming; and list differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def describe(value: Any) -> Any:
-    """Give plain values that JSON can hold and that depend on the settings only."""
+    """Return plain values that JSON can hold and that depend on the settings only."""
     if value is None or isinstance(value, bool | int | float | str):
         return value if not isinstance(value, float) or np.isfinite(value) else str(value)
     if isinstance(value, np.generic):
@@ -40,18 +40,18 @@ def describe(value: Any) -> Any:
     if hasattr(value, "get_params") and not isinstance(value, type):
         settings = {key: describe(item) for key, item in sorted(value.get_params(deep=False).items())}
         return {"class": path_of(type(value)), **settings}
-    told = ADDRESS.sub("", " ".join(repr(value).split()))
-    if told != " ".join(repr(value).split()) and getattr(value, "__dict__", None):  # it shows where it is, not what
+    text = " ".join(repr(value).split())
+    if ADDRESS.search(text) and getattr(value, "__dict__", None):  # it shows where it is, not what
         return {"class": path_of(type(value)), **{key: describe(item) for key, item in sorted(vars(value).items())}}
-    return told
+    return ADDRESS.sub("", text)
 
 
-def _hash(told: bytes) -> str:
-    return hashlib.blake2b(told, digest_size=8).hexdigest()
+def _hash(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=8).hexdigest()
 
 
 def _inside(function: FunctionType) -> list[Any]:
-    """What a function does and what it holds, whatever line it stands on."""
+    """The code of a function and what it holds, whatever line it stands on."""
     held = [cell.cell_contents for cell in function.__closure__ or ()]
     return [_code(function.__code__), describe(function.__defaults__), describe(held)]
 
@@ -68,22 +68,22 @@ def path_of(thing: Any) -> str:
 def differences(before: Any, after: Any, where: str = "") -> list[str]:
     """List what differs between two descriptions, in words."""
     if isinstance(before, dict) and isinstance(after, dict):
-        told = []
+        changes = []
         for key in dict.fromkeys((*before, *after)):
-            place = f"{where}.{key}" if where else str(key)
+            path = f"{where}.{key}" if where else str(key)
             if key not in before:
-                told.append(f"{place} is new")
+                changes.append(f"{path} is new")
             elif key not in after:
-                told.append(f"{place} is gone")
+                changes.append(f"{path} is gone")
             else:
-                told += differences(before[key], after[key], place)
-        return told
+                changes += differences(before[key], after[key], path)
+        return changes
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):  # as steps of a pipeline
         pairs = enumerate(zip(before, after, strict=True), start=1)
-        return [told for number, pair in pairs for told in differences(*pair, f"{where}.{number}")]
+        return [change for number, pair in pairs for change in differences(*pair, f"{where}.{number}")]
     return [] if before == after else [f"{where} was {_short(before)} and is {_short(after)}"]
 
 
 def _short(value: Any) -> str:
-    told = repr(value)
-    return told if len(told) <= 60 else f"{told[:57]}..."
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

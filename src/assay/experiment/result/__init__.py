@@ -1,0 +1,1 @@
+"""The results of an experiment: assessments, comparisons, resources and preference."""

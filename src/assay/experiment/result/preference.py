@@ -176,7 +176,7 @@ def prefer(
     totals = points @ weighted
     ranks = [1 + int((totals < total - TIE).sum()) for total in totals]
     best = [name for name, rank in zip(ordered, ranks, strict=True) if rank == 1]
-    changes = {c: _stretches(place, weighted, points, ordered) for place, c in enumerate(used) if len(used) > 1}
+    changes = {c: _stretches(column, weighted, points, ordered) for column, c in enumerate(used) if len(used) > 1}
     shares, errors = _shares(points) if ordered else ([], [])
     now = dict.fromkeys(table, 0.0) | dict(zip(used, weighted.tolist(), strict=True))
 
@@ -232,13 +232,13 @@ def raised(values: dict[str, float]) -> dict[str, float]:
 
 
 def _losses(values: dict[str, float], log: bool) -> dict[str, float]:
-    places = {name: math.log(value) for name, value in raised(values).items()} if log else values
-    best, worst = min(places.values()), max(places.values())
-    return {name: (place - best) / (worst - best) if worst > best else 0.0 for name, place in places.items()}
+    scaled = {name: math.log(value) for name, value in raised(values).items()} if log else values
+    best, worst = min(scaled.values()), max(scaled.values())
+    return {name: (value - best) / (worst - best) if worst > best else 0.0 for name, value in scaled.items()}
 
 
 def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
-    """Give the stretches between 0 and 1 on which one line is lowest, and that line; of equal lines the first."""
+    """Return the stretches between 0 and 1 on which one line is lowest, and that line; of equal lines the first."""
     ahead, behind = start[:, None] - start, end - end[:, None]
     crossing = (ahead > TIE) & (behind > TIE)
     cuts = np.unique(ahead[crossing] / (ahead + behind)[crossing])
@@ -250,16 +250,16 @@ def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
     return list(zip(cuts[begins].tolist(), [*cuts[begins[1:]].tolist(), 1.0], lowest[begins].tolist(), strict=True))
 
 
-def _stretches(place: int, weights: Array, points: Array, names: list[str]) -> tuple[Stretch, ...]:
+def _stretches(column: int, weights: Array, points: Array, names: list[str]) -> tuple[Stretch, ...]:
     """Follow the winner as one weight goes from 0 to 1; scores are linear in it."""
-    others = np.delete(weights, place)
+    others = np.delete(weights, column)
     others = others / others.sum() if others.any() else np.full(len(others), 1 / len(others))
-    lines = _envelope(np.delete(points, place, axis=1) @ others, points[:, place])
+    lines = _envelope(np.delete(points, column, axis=1) @ others, points[:, column])
     return tuple(Stretch(low, high, names[lowest]) for low, high, lowest in lines)
 
 
 def _shares(points: Array) -> tuple[list[float], list[float]]:
-    """Give the part of all weightings that each wins, equals sharing it, and its standard error, 0 if exact."""
+    """Return the part of all weightings that each wins, equals sharing it, and its standard error, 0 if exact."""
     learners, criteria = points.shape
     if criteria > 2:
         weightings = np.random.default_rng(SEED).dirichlet(np.ones(criteria), DRAWS)
@@ -288,9 +288,9 @@ def _verdict(
     for c, parts in changes.items():
         for low, high, other in parts:
             way, limit = ("more", low) if high > weights[c] else ("less", high)
-            told = f"{other} takes over when {quantity(c).title} weighs {way} than {_short(limit)}"
+            sentence = f"{other} takes over when {quantity(c).title} weighs {way} than {_short(limit)}"
             if other != winner:
-                nearest.append((round(abs(limit - weights[c]), 9), way == "less", told))
+                nearest.append((round(abs(limit - weights[c]), 9), way == "less", sentence))
     if not nearest:  # on a criterion on which it is not best, another would take over at full weight
         return f"{winner} is preferred with any weights{beside}: it is best on every criterion compared"
     return f"{winner} is preferred with these weights{beside}; {min(nearest, key=lambda it: it[:2])[2]}"

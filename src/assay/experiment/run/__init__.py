@@ -1,0 +1,1 @@
+"""Running tasks: one task, its isolation, its resources, the workers, and the progress bar."""

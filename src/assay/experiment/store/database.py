@@ -16,6 +16,7 @@ import numpy as np
 
 from assay.errors import AssayError
 from assay.output import whole_file
+from assay.sql import file_list, identifier, literal
 
 _LOCK = RLock()
 
@@ -34,18 +35,13 @@ def _database(process: int) -> Any:
 
     database = duckdb.connect(":memory:")
     database.execute("SET threads = 1")
-    database.execute(f"SET temp_directory = {quoted(os.path.join(tempfile.gettempdir(), f'assay-{process}'))}")
+    database.execute(f"SET temp_directory = {literal(os.path.join(tempfile.gettempdir(), f'assay-{process}'))}")
     return database
-
-
-def quoted(value: Any) -> str:
-    return "'" + str(value).replace("'", "''") + "'"
 
 
 def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
     """Files as SQL. The name of a folder is neither a pattern (run[1]) nor a column (seed=0)."""
-    escaped = ", ".join(quoted(re.sub(r"[*?\[]", r"[\g<0>]", str(path))) for path in paths)
-    return f"read_parquet([{escaped}], filename = {with_name}, hive_partitioning = false)"
+    return f"read_parquet({file_list(paths)}, filename = {with_name}, hive_partitioning = false)"
 
 
 def fetch(database: Any, query: str) -> dict[str, Any]:
@@ -63,12 +59,11 @@ def write_columns(path: str | os.PathLike[str], columns: dict[str, Any], labels:
         database.register("new_rows", columns)
         expressions, values = [], []
         for name in columns:
-            identifier = '"' + name.replace('"', '""') + '"'
             if name in labels:
                 values.append(labels[name])
-                expressions.append(f"(${len(values)})[{identifier} + 1] AS {identifier}")
+                expressions.append(f"(${len(values)})[{identifier(name)} + 1] AS {identifier(name)}")
             else:
-                expressions.append(identifier)
+                expressions.append(identifier(name))
         write_query(database, f"SELECT {', '.join(expressions)} FROM new_rows", path, values)
         database.unregister("new_rows")
 
@@ -81,7 +76,7 @@ def write_query(database: Any, query: str, path: str | os.PathLike[str], values:
         try:
             # Not by way of a temporary file of DuckDB's own, which would stay behind when the process is killed.
             options = "FORMAT parquet, USE_TMP_FILE false"
-            database.execute(f"COPY ({query}) TO {quoted(temporary)} ({options})", values or [])
+            database.execute(f"COPY ({query}) TO {literal(temporary)} ({options})", values or [])
         except duckdb.IOException as error:
             number = re.search(r'"errno":"(\d+)"', str(error))
             reason = os.strerror(int(number[1])).lower() if number else " ".join(str(error).split())

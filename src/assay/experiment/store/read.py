@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from assay.errors import AssayError
-from assay.experiment.store.database import connect, fetch, parquet, quoted
+from assay.experiment.store.database import connect, fetch, parquet
 from assay.experiment.store.schema import KEY, PROFILE, ROLES, TASK
 from assay.resampling.scheme import restore_scheme
 from assay.resampling.splits import Entry, Splits
+from assay.sql import literal
 
 DATASET_KEYS = ("rows", "classes", "splits", "splits_fingerprint", "design", "file")
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
@@ -73,7 +74,7 @@ def listed_predictions(folder: Path, file: str, dataset: str) -> str | None:
         return None
     return (
         f"SELECT p.* EXCLUDE (part) FROM ({' UNION ALL '.join(sources)}) p JOIN ({latest_tasks(folder)}) t "
-        f"ON t.dataset = {quoted(dataset)} AND t.learner = p.learner AND t.split = p.split AND t.part = p.part"
+        f"ON t.dataset = {literal(dataset)} AND t.learner = p.learner AND t.split = p.split AND t.part = p.part"
     )
 
 
@@ -87,7 +88,7 @@ def read_predictions(folder: Path, file: str, dataset: str, learner: str) -> dic
 
     def query() -> str | None:
         every = listed_predictions(folder, file, dataset)
-        chosen = f"SELECT * EXCLUDE (learner) FROM ({every}) WHERE learner = {quoted(learner)} ORDER BY split, row"
+        chosen = f"SELECT * EXCLUDE (learner) FROM ({every}) WHERE learner = {literal(learner)} ORDER BY split, row"
         return None if every is None else chosen
 
     return _fetch(folder, query)

@@ -1,0 +1,1 @@
+"""Cross-validation by recursive halving, and the learners that allow it."""

@@ -15,12 +15,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.arrays import IntArray
+from assay.arrays import Floats, IntArray
 from assay.errors import AssayError
 
-Floats = NDArray[np.float64]
 Stats = tuple[Floats, ...]  # of shapes (parts, classes) and (parts, classes, columns); the first counts rows
 NOISE = 1e-24  # a variance below this share of the squared mean is rounding
 
@@ -41,7 +39,7 @@ class Mergeable:
 
     @property
     def cells(self) -> int:
-        """Numbers kept for one part."""
+        """Numbers stored for one part."""
         return self.k * self.columns
 
     @property
@@ -53,9 +51,9 @@ class Mergeable:
     def read(self, rows: IntArray) -> Any:
         return self.X[rows].astype(float)
 
-    def own(self, rows: IntArray, place: IntArray, parts: int) -> Stats:
-        """Statistics of each part from its own rows; ``place`` is the part of each row, 0..parts-1."""
-        count, groups, _ = self._grouped(rows, place, parts)
+    def own(self, rows: IntArray, part: IntArray, parts: int) -> Stats:
+        """Statistics of each part from its own rows; ``part`` is that of each row, 0..parts-1."""
+        count, groups, _ = self._grouped(rows, part, parts)
         sums = groups @ self.read(rows)
         dense = sums.toarray() if hasattr(sums, "toarray") else sums
         return count, dense.reshape(parts, self.k, -1)
@@ -67,16 +65,16 @@ class Mergeable:
         """Turn the statistics of training sets into what their predictions need, the additive term first."""
         raise NotImplementedError
 
-    def joint(self, prepared: Stats, rows: IntArray, place: IntArray) -> Floats:
-        """Logarithm of the joint likelihood of each row and class, by the training set at ``place``."""
+    def joint(self, prepared: Stats, rows: IntArray, part: IntArray) -> Floats:
+        """Logarithm of the joint likelihood of each row and class, by the training set of its ``part``."""
         offset, weights = prepared
-        return offset[place] + _dot(self.read(rows), weights, place)
+        return offset[part] + _dot(self.read(rows), weights, part)
 
-    def _grouped(self, rows: IntArray, place: IntArray, parts: int) -> tuple[Floats, Any, IntArray]:
-        """Rows of each part and class: their number, the matrix that adds them up, and each row's place in it."""
+    def _grouped(self, rows: IntArray, part: IntArray, parts: int) -> tuple[Floats, Any, IntArray]:
+        """Rows of each part and class: their number, the matrix that adds them up, and each row's group."""
         from scipy import sparse
 
-        group = place * self.k + self.codes[rows]
+        group = part * self.k + self.codes[rows]
         count = np.bincount(group, minlength=parts * self.k).astype(float)
         adding = sparse.csr_array((np.ones(len(rows)), (group, np.arange(len(rows)))), shape=(len(count), len(rows)))
         return count.reshape(parts, self.k), adding, group
@@ -86,9 +84,9 @@ class Mergeable:
         return alpha if self.learner.force_alpha else np.maximum(alpha, 1e-10)
 
     def _log_prior(self, count: Floats) -> Floats:
-        given = self.learner.class_prior
-        if given is not None:
-            return _given_prior("class_prior", given, count)
+        prior = self.learner.class_prior
+        if prior is not None:
+            return _fixed_prior("class_prior", prior, count)
         if self.learner.fit_prior:
             return np.asarray(np.log(count) - np.log(count.sum(-1, keepdims=True)))
         return np.broadcast_to(-np.log((count > 0).sum(-1, keepdims=True)), count.shape)
@@ -99,8 +97,8 @@ class Gaussian(Mergeable):
     def cells(self) -> int:
         return 2 * self.k * self.columns
 
-    def own(self, rows: IntArray, place: IntArray, parts: int) -> Stats:
-        count, groups, group = self._grouped(rows, place, parts)
+    def own(self, rows: IntArray, part: IntArray, parts: int) -> Stats:
+        count, groups, group = self._grouped(rows, part, parts)
         values = self.read(rows)
         mean = (groups @ values) / np.maximum(count, 1).reshape(-1, 1)
         values -= mean[group]
@@ -123,19 +121,19 @@ class Gaussian(Mergeable):
 
     def prepare(self, stats: Stats) -> Stats:
         count, mean, squares = stats
-        given = self.learner.priors
-        prior = np.log(count / count.sum(-1, keepdims=True)) if given is None else _given_prior("priors", given, count)
+        fixed = self.learner.priors
+        prior = np.log(count / count.sum(-1, keepdims=True)) if fixed is None else _fixed_prior("priors", fixed, count)
         variance = squares / np.maximum(count, 1)[..., None]
         variance += self.learner.var_smoothing * self._largest_variance(stats)[:, None, None]
         variance[variance <= NOISE * mean**2] = np.nan  # scikit-learn's value is rounding too: let it decide
         return prior - 0.5 * np.log(2.0 * np.pi * variance).sum(-1), mean, variance
 
-    def joint(self, prepared: Stats, rows: IntArray, place: IntArray) -> Floats:
+    def joint(self, prepared: Stats, rows: IntArray, part: IntArray) -> Floats:
         offset, mean, variance = prepared
-        distance = self.read(rows)[:, None, :] - mean[place]
+        distance = self.read(rows)[:, None, :] - mean[part]
         distance *= distance
-        distance /= variance[place]
-        return np.asarray(offset[place] - 0.5 * distance.sum(-1))
+        distance /= variance[part]
+        return np.asarray(offset[part] - 0.5 * distance.sum(-1))
 
     @staticmethod
     def _largest_variance(stats: Stats) -> Floats:
@@ -190,9 +188,9 @@ class Categorical(Mergeable):
     def read(self, rows: IntArray) -> Any:
         from scipy import sparse
 
-        found = self.X[rows] + self.starts[:-1]
-        m, d = found.shape
-        return sparse.csr_array((np.ones(m * d), found.ravel(), np.arange(0, m * d + 1, d)), shape=(m, self.columns))
+        columns = self.X[rows] + self.starts[:-1]
+        m, d = columns.shape
+        return sparse.csr_array((np.ones(m * d), columns.ravel(), np.arange(0, m * d + 1, d)), shape=(m, self.columns))
 
     def prepare(self, stats: Stats) -> Stats:
         count, sums = stats
@@ -200,22 +198,22 @@ class Categorical(Mergeable):
         sizes = np.diff(starts)
         category = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
         seen = np.where(sums.any(1), category + 1, 0)
-        known = np.maximum.reduceat(seen, starts[:-1], axis=1)  # scikit-learn has none above the largest it saw
+        categories = np.maximum.reduceat(seen, starts[:-1], axis=1)  # scikit-learn has none above the largest it saw
         if self.learner.min_categories is not None:
-            known = np.maximum(known, self.learner.min_categories)
-        smoothed = np.repeat(np.log(count[..., None] + alpha * known[:, None, :]), sizes, axis=-1)
-        return self._log_prior(count), np.log(sums + alpha) - smoothed, known.astype(float)
+            categories = np.maximum(categories, self.learner.min_categories)
+        smoothed = np.repeat(np.log(count[..., None] + alpha * categories[:, None, :]), sizes, axis=-1)
+        return self._log_prior(count), np.log(sums + alpha) - smoothed, categories.astype(float)
 
-    def joint(self, prepared: Stats, rows: IntArray, place: IntArray) -> Floats:
-        offset, weights, known = prepared
-        beyond = np.argwhere(self.X[rows] >= known[place])
+    def joint(self, prepared: Stats, rows: IntArray, part: IntArray) -> Floats:
+        offset, weights, categories = prepared
+        beyond = np.argwhere(self.X[rows] >= categories[part])
         if len(beyond):
             row, feature = beyond[0]
             raise AssayError(
                 f"row {rows[row]} has category {self.X[rows[row], feature]} of feature {feature}, which is above all "
                 "of its training set; set `min_categories`."
             )
-        return super().joint((offset, weights), rows, place)
+        return super().joint((offset, weights), rows, part)
 
     @cached_property
     def starts(self) -> IntArray:
@@ -224,32 +222,32 @@ class Categorical(Mergeable):
         return np.concatenate([[0], np.cumsum(sizes)])
 
 
-def _dot(values: Any, weights: Floats, place: IntArray) -> Floats:
+def _dot(values: Any, weights: Floats, part: IntArray) -> Floats:
     """Multiply each row by the weights of its part, for each class."""
     if not hasattr(values, "tocsr"):
-        return np.asarray(np.einsum("nd,nkd->nk", values, weights[place]))
+        return np.asarray(np.einsum("nd,nkd->nk", values, weights[part]))
     from scipy import sparse
 
-    filled = np.repeat(place, np.diff(values.indptr))
-    adding = sparse.csr_array((values.data, np.arange(values.nnz), values.indptr), shape=(len(place), values.nnz))
+    filled = np.repeat(part, np.diff(values.indptr))
+    adding = sparse.csr_array((values.data, np.arange(values.nnz), values.indptr), shape=(len(part), values.nnz))
     return np.asarray(adding @ weights[filled, :, values.indices])
 
 
-def _given_prior(name: str, given: Any, count: Floats) -> Floats:
+def _fixed_prior(name: str, prior: Any, count: Floats) -> Floats:
     present = (count > 0).sum(-1).min()
     if present < count.shape[-1]:
         raise AssayError(f"`{name}` is for {count.shape[-1]} classes, and a training set has only {present} of them.")
-    return np.broadcast_to(np.log(np.asarray(given, float)), count.shape)
+    return np.broadcast_to(np.log(np.asarray(prior, float)), count.shape)
 
 
 def family(learner: Any) -> type[Mergeable] | None:
-    """Find how a learner of scikit-learn merges. Subclasses are not taken: they may fit in ways of their own."""
+    """How a learner of scikit-learn merges. Subclasses are not taken: they may fit in ways of their own."""
     kind = type(learner)
     return FAMILIES.get(kind.__name__) if kind.__module__ == "sklearn.naive_bayes" else None
 
 
 def unusable(learner: Any, X: Any) -> str | None:
-    """Say why a learner of these families cannot be used, as it is or with these rows."""
+    """Why a learner of these families cannot be used, as it is or with these rows."""
     name = type(learner).__name__
     if name == "BernoulliNB" and np.ndim(learner.alpha):
         return "BernoulliNB of scikit-learn adds an array `alpha` to classes instead of features"

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.arrays import IntArray
+from assay.arrays import Floats, IntArray
 from assay.errors import AssayError, must
-from assay.resampling.halving.naive_bayes import Floats, Mergeable, Stats, family, unusable
+from assay.resampling.fit import class_probabilities, fresh
+from assay.resampling.halving.naive_bayes import Mergeable, Stats, family, unusable
 
 BLOCK = 4 << 20  # bytes of statistics, or of rows, worked on at a time; temporary arrays take three to four times that
 CHUNK = 1 << 19  # bytes of rows by classes predicted at a time: what stays in the cache
@@ -44,7 +45,7 @@ class Parts:
 
 
 def is_exact(learner: Any, X: Any = None) -> str | None:
-    """Say why recursive halving would not give what refitting gives, or None where it does.
+    """Return why recursive halving would not give what refitting gives, or None where it does.
 
     With ``X``, also whether these rows can be used.
 
@@ -81,7 +82,7 @@ def tree_predictions(learner: Any, X: Any, y: Any, parts: Any) -> tuple[NDArray[
     class that is absent from a training set has probability 0.
 
     A learner of the user's own needs ``partial_fit(X, y, classes=...)`` and the attribute ``exact_partial_fit = True``;
-    it is told of all classes. Without ``predict_proba``, probabilities are NaN.
+    it gets all classes. Without ``predict_proba``, probabilities are NaN.
 
     Examples
     --------
@@ -99,8 +100,8 @@ def tree_predictions(learner: Any, X: Any, y: Any, parts: Any) -> tuple[NDArray[
     divided = _parts(parts)
     sizes = {"X": X.shape[0] if X.ndim else 0, "y": len(y), "parts": len(divided.of_row)}
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"`{name}` {size}" for name, size in sizes.items())
-        raise AssayError(f"rows must be equally many everywhere, and there are: {told}.")
+        counts = ", ".join(f"`{name}` {size}" for name, size in sizes.items())
+        raise AssayError(f"rows must be equally many everywhere, and there are: {counts}.")
     merging = family(learner)
     if merging is None:
         return _by_learning(learner, X, y, classes, divided)
@@ -124,10 +125,10 @@ def _by_merging(learner: Mergeable, parts: Parts) -> Floats:
     many = max(1, BLOCK // (8 * learner.entries))
     few = max(1, CHUNK // (8 * learner.k * learner.entries))
 
-    def own(rows: IntArray, place: IntArray, count: int) -> Stats:
+    def own(rows: IntArray, part: IntArray, count: int) -> Stats:
         total: Stats | None = None
         for start in range(0, len(rows), many):
-            more = learner.own(rows[start : start + many], place[start : start + many], count)
+            more = learner.own(rows[start : start + many], part[start : start + many], count)
             total = more if total is None else learner.merge(total, more)
         assert total is not None  # no part is empty
         return total
@@ -139,14 +140,14 @@ def _by_merging(learner: Mergeable, parts: Parts) -> Floats:
 
     def finish(outside: Stats | None, low: int, high: int) -> None:
         rows = parts.rows(low, high)
-        place = parts.of_row[rows] - low
-        stats = _complements(own(rows, place, high - low), outside, learner.merge)
+        part = parts.of_row[rows] - low
+        stats = _complements(own(rows, part, high - low), outside, learner.merge)
         prepared = learner.prepare(stats)
         for start in range(0, len(rows), few):
-            chunk, where = rows[start : start + few], place[start : start + few]
-            found = learner.joint(prepared, chunk, where)
-            found[stats[0][where] == 0] = -np.inf  # scikit-learn does not know a class that it has not seen
-            joint[chunk] = found
+            chunk, where = rows[start : start + few], part[start : start + few]
+            values = learner.joint(prepared, chunk, where)
+            values[stats[0][where] == 0] = -np.inf  # scikit-learn does not know a class that it has not seen
+            joint[chunk] = values
 
     _halve(None, 0, parts.count, width, learn, finish)
     return joint
@@ -235,13 +236,9 @@ def _refit(
     labels: NDArray[Any],
     probabilities: Floats,
 ) -> None:
-    from sklearn.base import clone
-
-    model = clone(learner).fit(X[~tested], y[~tested])
+    model = fresh(learner).fit(X[~tested], y[~tested])
     labels[tested] = model.predict(X[tested])
-    probabilities[tested] = 0
-    columns = np.searchsorted(classes, model.classes_)
-    probabilities[np.ix_(tested, columns)] = model.predict_proba(X[tested])
+    probabilities[tested] = class_probabilities(model, X[tested], classes)
 
 
 def _checked(learner: Any, X: Any, y: NDArray[Any]) -> Any:
@@ -274,10 +271,10 @@ def _classes(y: Any) -> tuple[NDArray[Any], NDArray[Any], IntArray]:
 
 
 def _parts(parts: Any) -> Parts:
-    given = np.asarray(parts)
-    if given.ndim != 1 or given.dtype.kind not in "iu":
+    numbers = np.asarray(parts)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
         must("parts", "one whole number for each row", given=parts)
-    found, of_row, sizes = np.unique(given, return_inverse=True, return_counts=True)
-    if len(found) < 2:
+    distinct, of_row, sizes = np.unique(numbers, return_inverse=True, return_counts=True)
+    if len(distinct) < 2:
         raise AssayError("`parts` must name at least two parts: one is tested and the others train.")
     return Parts(of_row, np.argsort(of_row, kind="stable"), np.concatenate([[0], np.cumsum(sizes)]))
