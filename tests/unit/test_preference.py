@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import AssayError
-from assay.experiment.result.preference import Preference, prefer
+from assay.experiment import Preference, prefer
 from assay.present.quantity import QUANTITIES, show
 
 NAN = math.nan

@@ -2,6 +2,7 @@
 
 from assay.experiment.experiment import Experiment
 from assay.experiment.plan.datasets import Dataset
+from assay.experiment.result.preference import Preference, prefer
 from assay.experiment.result.result import ExperimentResult
 
-__all__ = ["Dataset", "Experiment", "ExperimentResult"]
+__all__ = ["Dataset", "Experiment", "ExperimentResult", "Preference", "prefer"]
