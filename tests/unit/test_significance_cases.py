@@ -86,7 +86,13 @@ def test_which_is_which():
     found = mcnemar(e01=2, e10=12, n=50, alternative="greater")
     assert found.difference == 0.2
     assert found.pvalue < 0.01
-    assert math.isnan(mcnemar(2, 12).difference)
+    alone = mcnemar(2, 12)
+    assert math.isnan(alone.difference)
+    assert alone.notes == (
+        "with `n=`, the number of all cases, the result has the difference in accuracy and its standard error, and "
+        "`intervals.tango` gives its interval",
+    )
+    assert not found.notes
 
 
 def test_the_method_by_default():

@@ -42,6 +42,8 @@ CALLS = {
     "bayesian_correlated_t": lambda test: test(A, B, rho=0.1, rope=0.01),
     "bayesian_sign": lambda test: test(A, B, rope=0.01),
     "bayesian_signed_rank": lambda test: test(A, B, rope=0.01),
+    "bayesian_normal": lambda test: test(0.01, 0.01),
+    "bayesian_proportions": lambda test: test(20, 10, 100),
     "bayesian_hierarchical": lambda test: test(TABLE, rho=0.1, rope=0.01),
 }
 

@@ -8,10 +8,13 @@ from dataclasses import FrozenInstanceError
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 from assay import AssayError
 from assay.significance import (
@@ -31,7 +34,7 @@ from assay.significance import (
     tukey,
 )
 from assay.significance.declare import registry
-from assay.significance.many.ranks import row_ranks
+from assay.significance.ranks import row_ranks
 
 RTOL = 1e-9  # the same sums in another order, and F ratios of what is left of differences
 OMNIBUS = [anova, repeated_anova, kruskal_wallis, friedman, iman_davenport, quade]
@@ -48,6 +51,10 @@ def tables(draw, least_rows=1):
     shape = (draw(st.integers(least_rows, 7)), draw(st.integers(2, 5)))
     top = draw(st.sampled_from([1, 4, 1000]))
     return draw(arrays(float, shape, elements=st.integers(0, top).map(lambda x: x / (top if top == 1000 else 1))))
+
+
+def shape(scores):
+    return f"{len(scores)} folds or data sets (rows) x {len(scores[0])} classifiers"
 
 
 def outcome(result):
@@ -129,9 +136,9 @@ def test_ranks():
 
 def test_lower_is_better():
     errors = np.array([[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.1, 0.3, 0.5]])
-    told = friedman(errors, better="lower", names="abc")
-    assert told.notes == ("mean ranks, 1 the best: a 1.333, b 1.667, c 3.000",)
-    assert told.statistic == pytest.approx(friedman(1 - errors).statistic, rel=RTOL)
+    ranked = friedman(errors, better="lower", names="abc")
+    assert ranked.notes[0] == "mean ranks, 1 the best: a 1.333, b 1.667, c 3.000"
+    assert ranked.statistic == pytest.approx(friedman(1 - errors).statistic, rel=RTOL)
     assert tukey(errors, better="lower").lines()[0] == "1"
     assert tukey(1 - errors).lines() == tukey(errors, better="lower").lines()
     assert critical_difference(errors, better="lower").ranks == critical_difference(1 - errors).ranks
@@ -140,40 +147,40 @@ def test_lower_is_better():
 @pytest.mark.parametrize("test", OMNIBUS)
 @pytest.mark.parametrize("scores", [[[0.3, 0.3, 0.3]] * 4, [[0.1] * 3, [0.7] * 3], [[0.1, 0.1]], [[0, 0], [0, 0]]])
 def test_nothing_differs(test, scores):
-    found = test(scores)
+    found = test(np.array(scores))
     assert outcome(found) == [0, 1, 0]
     if test not in (anova, kruskal_wallis) or scores[0] == scores[-1]:  # to these two, rows that differ are spread
-        assert found.notes == (ALIKE,)
+        assert found.notes == (ALIKE, shape(scores))
 
 
 @pytest.mark.parametrize("test", [anova, repeated_anova])
 def test_no_spread_beside_the_difference(test):
     for scores in ([[0.1, 0.2, 0.7]] * 3, [[0.1, 0.2]]):
-        found = test(scores)
+        found = test(np.array(scores))
         assert math.isnan(found.pvalue)
         assert found.difference == pytest.approx(scores[0][-1] - 0.1)
-        assert found.notes == (NO_SPREAD,)
+        assert found.notes == (NO_SPREAD, shape(scores))
 
 
 @pytest.mark.parametrize("test", [kruskal_wallis, friedman, iman_davenport, quade])
 def test_one_row_of_ranks(test):
-    found = test([[0.1, 0.2, 0.4]])
+    found = test(np.array([[0.1, 0.2, 0.4]]))
     assert math.isnan(found.pvalue)
-    assert found.notes == ("one row gives every table the same statistic, so the test has no answer",)
+    assert found.notes[0] == "one row gives every table the same statistic, so the test has no answer"
 
 
 def test_rows_that_all_agree():
     """Then the F ratio is infinite; each row after the first has the same order by chance in 1 of 3! cases."""
-    for test, scores in ((iman_davenport, [[3, 2, 1]] * 5), (quade, [[3, 2, 1]] * 5)):
-        found = test(scores)
+    agreeing, tied = np.array([[3, 2, 1]] * 5), np.array([[3, 3, 1]] * 5)
+    for test in (iman_davenport, quade):
+        found = test(agreeing)
         assert found.statistic == math.inf
         assert found.pvalue == pytest.approx(6.0**-4, rel=1e-12)
         assert "all rows rank the classifiers alike" in found.notes[-1]
-    tied = iman_davenport([[3, 3, 1]] * 5)
-    assert tied.pvalue == pytest.approx(3.0**-4, rel=1e-12)
-    plain = iman_davenport([[3, 3, 1]] * 5, ties=False)
+    assert iman_davenport(tied).pvalue == pytest.approx(3.0**-4, rel=1e-12)
+    plain = iman_davenport(tied, ties=False)
     assert plain.statistic == pytest.approx(4 * 7.5 / 2.5, rel=1e-12)
-    assert friedman([[3, 2, 1]] * 5).statistic == pytest.approx(10, rel=1e-12)
+    assert friedman(agreeing).statistic == pytest.approx(10, rel=1e-12)
 
 
 def test_a_tiny_p_value_is_not_0():
@@ -186,27 +193,26 @@ def test_a_tiny_p_value_is_not_0():
 def test_cochran_at_its_edges():
     alike = cochran_q([[1, 1, 1], [0, 0, 0]])
     assert outcome(alike) == [0, 1, 0]
-    assert alike.notes == ("all classifiers are right on the same cases",)
+    assert alike.notes == ("all classifiers are right on the same cases", "2 cases (rows) x 3 classifiers")
     few = cochran_q([[True, False], [True, True]])
     assert few.statistic == pytest.approx(1)
-    told = "the classifiers differ on 1 cases only, too few to trust the chi-square distribution"
-    assert few.notes == (told,)
+    assert few.notes[0] == "the classifiers differ on 1 cases only, too few to trust the chi-square distribution"
 
 
 def test_pairs_without_spread():
     for test in (newman_keuls, tukey):
-        found = test([[0.1, 0.1, 0.7]] * 3)
+        found = test(np.array([[0.1, 0.1, 0.7]] * 3))
         assert found["1", "2"].pvalue == 1
         assert math.isnan(found["1", "3"].pvalue)
         assert found.groups == (("3", "1", "2"),)
         assert found.notes[0].startswith("the scores have no spread beside the differences")
-        assert test([[0.2, 0.2]] * 3).notes[0] == ALIKE
-        assert test([[0.2, 0.3]]).notes[0] == "one row cannot tell how sure its differences are"
-    assert math.isnan(nemenyi([[0.2, 0.3]]).pairs[0].pvalue)
-    assert math.isnan(dunnett([[0.2, 0.3]], control="1").pairs[0].pvalue)
-    assert math.isnan(bonferroni_dunn([[0.2, 0.3]], control="1").pairs[0].pvalue)
-    assert math.isnan(contrast([[0.2, 0.3]], [1, -1]).pvalue)
-    assert outcome(contrast([[0.2, 0.2]] * 2, [1, -1])) == [0, 1, 0]
+        assert test([0.2] * 3, [0.2] * 3).notes[0] == ALIKE
+        assert test([0.2], [0.3]).notes[0] == "one row cannot tell how sure its differences are"
+    assert math.isnan(nemenyi([0.2], [0.3]).pairs[0].pvalue)
+    assert math.isnan(dunnett([0.2], [0.3], control="1").pairs[0].pvalue)
+    assert math.isnan(bonferroni_dunn([0.2], [0.3], control="1").pairs[0].pvalue)
+    assert math.isnan(contrast([0.2], [0.3], weights=[1, -1]).pvalue)
+    assert outcome(contrast([0.2] * 2, [0.2] * 2, weights=[1, -1])) == [0, 1, 0]
 
 
 def test_the_groups_of_the_textbook():
@@ -250,13 +256,67 @@ def test_names():
     assert nemenyi(table).names == ("tree", "bayes")
     assert nemenyi(table, names=["a", "b"]).names == ("a", "b")
     assert nemenyi(scores).names == ("1", "2")
-    pd = pytest.importorskip("pandas")
-    assert nemenyi(pd.DataFrame(scores, columns=["x", "y"])).names == ("x", "y")
-    assert anova(table) == anova(scores)
+    assert outcome(anova(table)) == outcome(anova(scores))
+
+
+@pytest.mark.parametrize("test", [*OMNIBUS, *PAIRWISE, critical_difference])
+def test_all_forms_of_scores(test):
+    """A matrix, a mapping, data frames, a fold table, and an argument for each classifier say the same."""
+    rng = np.random.default_rng(2)
+    matrix, names = rng.random((6, 3)).round(3), ("tree", "bayes", "knn")
+    columns = dict(zip(names, matrix.T.tolist(), strict=True))
+    plain = test(matrix)
+    assert plain.notes[-1] == "6 folds or data sets (rows) x 3 classifiers"
+    wanted = test(matrix, names=names)
+    assert wanted.notes[-1] == "6 folds or data sets (rows) x 3 classifiers: tree, bayes, knn"
+    assert getattr(wanted, "names", names) == names
+    forms = [
+        (columns,),
+        ({name: pd.Series(values) for name, values in columns.items()},),
+        (pd.DataFrame(columns),),
+        (pl.DataFrame(columns),),
+        (pl.LazyFrame(columns),),
+        (SimpleNamespace(values=matrix, learners=names),),
+    ]
+    for form in forms:
+        assert test(*form) == wanted
+    assert test(*columns.values()) == plain
+    assert test(*columns.values(), names=names) == wanted
+
+
+def test_weights_of_a_contrast_in_every_form():
+    matrix = np.random.default_rng(3).random((5, 3))
+    weights, columns = [1, -0.5, -0.5], dict(zip("abc", matrix.T, strict=True))
+    wanted = contrast(matrix, weights)
+    assert contrast(matrix, weights=weights) == wanted
+    assert contrast(*matrix.T, weights=weights) == wanted
+    named = contrast(matrix, weights, names="abc")
+    for table in (columns, pd.DataFrame(columns), pl.DataFrame(columns)):
+        assert contrast(table, weights) == contrast(table, weights=weights) == named
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(anova, stats.f_oneway), (kruskal_wallis, stats.kruskal)])
+def test_different_numbers_of_scores(ours, theirs):
+    rng = np.random.default_rng(4)
+    for sizes in ((3, 5), (4, 2, 9), (1, 6, 6, 2)):
+        columns = [rng.normal(index / 2, 1, size).round(1) for index, size in enumerate(sizes)]
+        found, wanted = ours(*columns), theirs(*columns)
+        assert (found.statistic, found.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue), rel=RTOL)
+        assert found.notes[-1] == f"{', '.join(map(str, sizes))} scores x {len(sizes)} classifiers"
+    assert outcome(ours([2, 2, 2], [2, 2])) == [0, 1, 0]
+
+
+def test_cochran_in_every_form():
+    correct = (np.random.default_rng(6).random((30, 3)) < 0.6).astype(int)
+    columns = dict(zip("abc", correct.T, strict=True))
+    wanted = outcome(cochran_q(correct))
+    for form in ((columns,), (pd.DataFrame(columns),), (pl.DataFrame(columns) == 1,), correct.T.tolist()):
+        assert outcome(cochran_q(*form)) == wanted
+    assert outcome(cochran_q(correct.tolist())) == wanted
 
 
 def test_how_pairs_are_shown():
-    found = bonferroni_dunn([[3, 2, 1]] * 12, control="tree", names=["tree", "bayes", "knn"])
+    found = bonferroni_dunn([3] * 12, [2] * 12, [1] * 12, control="tree", names=["tree", "bayes", "knn"])
     assert str(found).splitlines() == [
         "Bonferroni-Dunn test",
         "a     b      difference  critical  statistic         p  different",
@@ -264,18 +324,25 @@ def test_how_pairs_are_shown():
         "tree  bayes      -1.000     0.915     -2.449     0.029  True",
         "tree  knn        -2.000     0.915     -4.899  1.93e-06  True",
         "not told apart from tree at 0.05: {tree}",
+        "note: 12 folds or data sets (rows) x 3 classifiers: tree, bayes, knn",
     ]
     assert "<table>" in found._repr_html_()
-    assert found.frame("pandas").shape == (2, 7)
+    assert list(found.frame("pandas")["pvalue"]) == [pair.pvalue for pair in found.pairs]
+    assert found.to_csv().count("\n") == 2
+    assert str(found["tree", "knn"]).splitlines()[0].split() == [*"ab", *list(found.records()[0])[2:]]
     assert found.to_dict()["pairs"][0]["a"] == "tree"
     assert found.simultaneous
     with pytest.raises(FrozenInstanceError):
         found.alpha = 0.1
-    diagram = critical_difference([[3, 2, 1]] * 12, control="1")
+    diagram = critical_difference(np.array([[3, 2, 1]] * 12), control="1")
     assert diagram.bars == ()
     assert diagram.to_dict()["control"] == "1"
     assert str(diagram).startswith("Bonferroni-Dunn test: critical difference 0.915 at 0.05, 12 rows\n")
-    assert str(critical_difference([[3, 2]])).endswith("  note: one row cannot tell how sure its differences are")
+    assert "  note: one row cannot tell how sure its differences are\n" in str(critical_difference([3], [2]))
+    assert diagram.records()[0] == {"classifier": "1", "mean_rank": 1.0, "groups": "1"}
+    assert diagram.frame("pandas").shape == (3, 3)
+    for result in (found, diagram):
+        assert "\n" not in repr(result)
 
 
 def test_declared():
@@ -284,21 +351,47 @@ def test_declared():
         assert registry[test.__name__].classifiers == "many"
 
 
-GOOD = [[1.0, 2.0], [2.0, 4.0], [0.0, 2.0]]
+GOOD = np.array([[1.0, 2.0], [2.0, 4.0], [0.0, 2.0]])
+LIST = (
+    "`scores` must not be a bare list, which does not say which way it lies: give np.array(...) with a row for each of "
+    "the folds or data sets, or one argument, or an entry of a mapping, for each classifier."
+)
 
 
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
         (
-            lambda: anova([1, 2, 3]),
+            lambda: anova(np.array([1, 2, 3])),
             "`scores` must be a table of at least 1 rows (folds or data sets) and 2 columns (classifiers), not an "
             "array of shape (3,).",
         ),
-        (lambda: friedman([[1, math.nan]]), "`scores` must hold finite numbers, not nan in row 0."),
+        (lambda: friedman(np.array([[1, math.nan]])), "`scores` must hold finite numbers, not nan in row 0."),
         (
-            lambda: anova([[0, 1e200], [3, 4]]),
+            lambda: anova(np.array([[0, 1e200], [3, 4]])),
             "`scores` must be of a size between 1e-100 and 1e100, not 1e+200; scale them.",
+        ),
+        (lambda: anova(GOOD.tolist()), LIST),
+        (lambda: tukey([1, 2, 3]), LIST),
+        (lambda: contrast(GOOD.tolist(), [1, -1]), LIST),
+        (lambda: contrast([[1, 2], [3]], [1, -1]), LIST),
+        (
+            lambda: friedman([1, 2, 3], [1, 2]),
+            "`scores` must have as many values of each classifier, of the same folds or data sets, not 3, 2.",
+        ),
+        (lambda: friedman([1, 2], [1, math.nan]), "`scores[1]` must hold finite numbers, not nan at index 1."),
+        (
+            lambda: nemenyi({"tree": [1, 2], "bayes": GOOD}),
+            "`scores['bayes']` must be a row of at least 1 numbers, not an array of shape (3, 2).",
+        ),
+        (lambda: nemenyi({"tree": [1, 2]}), "`scores` must be of at least 2 classifiers, not 1."),
+        (
+            lambda: quade(pd.DataFrame({"data": ["iris", "wine"], "tree": [1, 2], "bayes": [2, 3]})),
+            "column 'data' of `scores` must hold numbers; keep the columns of classifiers only.",
+        ),
+        (
+            lambda: contrast([1, 2], [3, 5], [4, 6]),
+            "`weights` must be named, `weights=...`, one for each of the 3 classifiers.",
         ),
         (lambda: quade("x"), "`scores` must be a number, or numbers, not 'x'."),
         (lambda: cochran_q([[1, 0], [2, 0]]), "`correct` must hold 0 and 1, not 2 in row 1."),

@@ -10,7 +10,7 @@ import click
 from assay.cli.options import print_json
 
 if TYPE_CHECKING:
-    from assay.significance.power.planning import Plan
+    from assay.significance import SamplePlan
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,8 +38,9 @@ def shared(unit: str, *, sided: bool = True) -> Callable[[Command], Command]:
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     ]
     if sided:
-        told = "two-sided, greater (the first is better) or less."
-        options.append(click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=told))
+        sides = "two-sided, greater (the first is better) or less."
+        option = click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=sides)
+        options.append(option)
 
     def add(command: Command) -> Command:
         for option in reversed(options):
@@ -52,21 +53,21 @@ def shared(unit: str, *, sided: bool = True) -> Callable[[Command], Command]:
 @plan.command()
 @click.option("--discordant", type=float, required=True, metavar="P", help="Share of cases one only gets wrong.")
 @shared("cases")
-def mcnemar(as_json: bool, **given: Any) -> None:
+def mcnemar(as_json: bool, **options: Any) -> None:
     """Two classifiers on the same cases, by accuracy."""
-    from assay.significance.power.planning import plan_mcnemar
+    from assay.significance import plan_mcnemar
 
-    _show(plan_mcnemar(**given), as_json)
+    _show(plan_mcnemar(**options), as_json)
 
 
 @plan.command()
 @click.option("--proportion", type=float, required=True, metavar="P", help="Accuracy of the second classifier.")
 @shared("cases of each classifier")
-def proportions(as_json: bool, **given: Any) -> None:
+def proportions(as_json: bool, **options: Any) -> None:
     """Two classifiers on different cases, by accuracy."""
-    from assay.significance.power.planning import plan_proportions
+    from assay.significance import plan_proportions
 
-    _show(plan_proportions(**given), as_json)
+    _show(plan_proportions(**options), as_json)
 
 
 @plan.command()
@@ -74,22 +75,22 @@ def proportions(as_json: bool, **given: Any) -> None:
 @click.option("--correlation", type=float, required=True, metavar="R", help="Of the two scores, within each class.")
 @click.option("--positives", default=0.5, show_default=True, metavar="P", help="Share of positive cases.")
 @shared("cases, of both classes together")
-def auc(as_json: bool, **given: Any) -> None:
+def auc(as_json: bool, **options: Any) -> None:
     """Two classifiers on the same cases, by AUC: DeLong's test."""
-    from assay.significance.power.planning import plan_auc
+    from assay.significance import plan_auc
 
-    _show(plan_auc(**given), as_json)
+    _show(plan_auc(**options), as_json)
 
 
 @plan.command("corrected-t")
 @click.option("--sd", type=float, required=True, metavar="S", help="Standard deviation of differences over splits.")
 @click.option("--ratio", type=float, required=True, metavar="R", help="Test cases over training cases.")
 @shared("splits")
-def corrected_t(as_json: bool, **given: Any) -> None:
+def corrected_t(as_json: bool, **options: Any) -> None:
     """Two classifiers on the same splits of one data set: the corrected paired t test."""
-    from assay.significance.power.planning import plan_corrected_t
+    from assay.significance import plan_corrected_t
 
-    _show(plan_corrected_t(**given), as_json)
+    _show(plan_corrected_t(**options), as_json)
 
 
 @plan.command()
@@ -97,16 +98,15 @@ def corrected_t(as_json: bool, **given: Any) -> None:
 @click.option("--w", type=float, metavar="W", help="Kendall's W, in place of the difference of mean ranks.")
 @click.option("--pattern", default="pair", show_default=True, metavar="NAME", help="Other mean ranks: pair or even.")
 @shared("data sets", sided=False)
-def friedman(as_json: bool, **given: Any) -> None:
+def friedman(as_json: bool, **options: Any) -> None:
     """Many classifiers on several data sets; the difference is that of the extreme mean ranks."""
-    from assay.significance.power.planning import plan_friedman
+    from assay.significance import plan_friedman
 
-    _show(plan_friedman(**given), as_json)
+    _show(plan_friedman(**options), as_json)
 
 
-def _show(found: Plan, as_json: bool) -> None:
+def _show(sample_plan: SamplePlan, as_json: bool) -> None:
     if as_json:
-        print_json(found.to_dict())
+        print_json(sample_plan.to_dict())
         return
-    click.echo("\n".join([str(found), *(f"  note: {note}" for note in found.notes), ""]))
-    click.echo(found.sheet().text())
+    click.echo(f"{sample_plan}\n\n{sample_plan.sheet().text()}")

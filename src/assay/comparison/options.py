@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.checks import check_number, check_seed
 from assay.errors import must, must_be_one_of
-from assay.significance.posthoc.adjust_pvalues import METHODS
+from assay.significance.multiplicity import METHODS
 
 ROPE = 0.01
 

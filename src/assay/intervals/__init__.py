@@ -16,6 +16,7 @@ from assay.intervals.proportion import (
     wilson,
 )
 from assay.intervals.shift import SignedRanks  # noqa: F401 - registers its method
+from assay.intervals.signed_rank import hodges_lehmann, hodges_lehmann_estimate
 
 __all__ = [
     "Basis",
@@ -24,6 +25,8 @@ __all__ = [
     "clopper_pearson",
     "corrected_t",
     "delong",
+    "hodges_lehmann",
+    "hodges_lehmann_estimate",
     "jeffreys",
     "mean_t",
     "mean_z",

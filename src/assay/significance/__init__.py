@@ -1,61 +1,47 @@
-"""Significance tests: numbers in, `TestResult` out."""
+"""Significance tests, and what goes with them: adjusted p-values, Bayesian comparisons, power and planning.
+
+By the number of classifiers: ``one``, ``two/``, ``many/``, and ``posthoc/`` after a test of many; ``multiplicity``
+adjusts p-values. Every test is declared (``declare``): what it compares, what it can test, and what it assumes.
+"""
 
 from assay.kernels.ranking import placements
 from assay.significance.bayesian.cases import bayesian_normal, bayesian_proportions
 from assay.significance.bayesian.hierarchical import bayesian_hierarchical
 from assay.significance.bayesian.two import BayesianResult, bayesian_correlated_t, bayesian_sign, bayesian_signed_rank
 from assay.significance.declare import Test, ValidTests, valid_tests
-from assay.significance.many.omnibus import (
-    anova,
-    cochran_q,
-    friedman,
-    iman_davenport,
-    kruskal_wallis,
-    quade,
-    repeated_anova,
-)
-from assay.significance.one import (
-    Power,
-    binomial_test,
-    decide,
-    normal_test,
-    power_binomial,
-    power_normal,
-    t_test,
-    z_test,
-)
-from assay.significance.posthoc.adjust_pvalues import Adjusted, adjust
-from assay.significance.posthoc.pairwise import CriticalDifference, Pair, Pairwise
-from assay.significance.posthoc.procedures import (
-    bonferroni_dunn,
-    contrast,
-    critical_difference,
-    dunnett,
-    nemenyi,
-    newman_keuls,
-    tukey,
-)
+from assay.significance.many.anova import anova, repeated_anova
+from assay.significance.many.cochran import cochran_q
+from assay.significance.many.ranks import friedman, iman_davenport, kruskal_wallis, quade
+from assay.significance.multiplicity import Adjusted, adjust
+from assay.significance.one import binomial_test, normal_test, t_test, z_test
+from assay.significance.posthoc.means import contrast, dunnett, newman_keuls, tukey
+from assay.significance.posthoc.pairwise import CriticalDifference, Pairwise, PairwiseDifference
+from assay.significance.posthoc.ranks import bonferroni_dunn, critical_difference, nemenyi
+from assay.significance.power.one import Power, power_binomial, power_normal
 from assay.significance.power.planning import (
-    Plan,
     plan_auc,
     plan_corrected_t,
     plan_friedman,
     plan_mcnemar,
     plan_proportions,
 )
-from assay.significance.two.cases import delong_unpaired, equivalence, mcnemar, non_inferiority, sign_test
-from assay.significance.two.delong import delong
+from assay.significance.power.sample_plan import SamplePlan
+from assay.significance.pvalues import decide
+from assay.significance.two.delong import delong, delong_unpaired
+from assay.significance.two.equivalence import equivalence, non_inferiority
+from assay.significance.two.mcnemar import mcnemar
 from assay.significance.two.permutation import bootstrap_difference, permutation
-from assay.significance.two.splits import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon
+from assay.significance.two.ranks import sign_test, wilcoxon
+from assay.significance.two.splits import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t
 
 __all__ = [
     "Adjusted",
     "BayesianResult",
     "CriticalDifference",
-    "Pair",
     "Pairwise",
-    "Plan",
+    "PairwiseDifference",
     "Power",
+    "SamplePlan",
     "Test",
     "ValidTests",
     "adjust",

@@ -21,21 +21,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from assay.arrays import Array
-from assay.checks import numbers
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import must_be_one_of
+from assay.present.result import Result
 from assay.registry import Registry
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Kind = Literal["test", "equivalence", "posthoc", "bayesian"]
 ALTERNATIVES = ("two-sided", "less", "greater")
 DESIGNS = ("one", "cases", "unpaired", "splits", "overlapping", "repeated", "five_by_two", "datasets")
 CROSS_VALIDATED = ("overlapping", "repeated", "five_by_two")
+NOT_INDEPENDENT = dict.fromkeys(CROSS_VALIDATED, "it takes rows for independent, and training sets of folds overlap")
 MEASURES = {
     "accuracy": "it counts right and wrong answers, and so tests accuracy and the error rate only",
     "of_auc": "it tests the area under the ROC curve only",
@@ -43,7 +43,6 @@ MEASURES = {
     "values": "",
 }
 TAKES = {"two or more": ("two", "many")}
-MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,12 +95,12 @@ def declare_test(
     variants: Mapping[str, str] | None = None,
     preference: int = 2,
     invalid: Mapping[str, str] | None = None,
-    apply: Callable[[Any, str | None], Any] | None = None,
+    apply: Callable[[Callable[..., Any], Any, str | None], Any] | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function as a test; every result that it gives carries the declared test as ``result.test``.
 
-    ``apply`` is how a comparison calls it: with its evidence (see significance/evidence.py) and a variant, or None for
-    the one that the test itself prefers.
+    ``apply`` is how a comparison calls it: a function of the test, its evidence (see significance/evidence.py) and a
+    variant, None for the one that the test itself prefers. ``Test.apply`` takes the evidence and the variant.
     """
 
     def declare(function: Function) -> Function:
@@ -111,7 +110,7 @@ def declare_test(
 
         def applied(evidence: Any, variant: str | None = None) -> Any:
             assert apply is not None
-            return replace(apply(evidence, variant), test=declared)
+            return replace(apply(tested, evidence, variant), test=declared)
 
         facts = (title, designs, classifiers, null, assumes, tested, kind, measures)
         more = (dict(variants or {}), preference, dict(invalid or {}), applied if apply else None)
@@ -122,11 +121,16 @@ def declare_test(
     return declare
 
 
-class ValidTests(NamedTuple):
+@dataclass(frozen=True)
+class ValidTests(Result):
     """The declared tests that are valid, the preferred one first, and others with the reason why they are not."""
 
     valid: tuple[Test, ...]
     invalid: tuple[tuple[Test, str], ...]
+
+    def records(self) -> list[Record]:
+        rows = [(test, True, "") for test in self.valid] + [(test, False, reason) for test, reason in self.invalid]
+        return [{"test": test.name, "title": test.title, "valid": fits, "reason": why} for test, fits, why in rows]
 
 
 def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Kind = "test") -> ValidTests:
@@ -182,55 +186,3 @@ def check_alternative(alternative: str) -> str:
     if alternative not in ALTERNATIVES:
         must_be_one_of("alternative", ALTERNATIVES, given=alternative)
     return alternative
-
-
-def row(name: str, given: ArrayLike, least: int = 1) -> Array:
-    """Take an argument as a row of finite numbers, or refuse it."""
-    values = numbers(name, given)
-    if values.ndim != 1 or len(values) < least:
-        raise AssayError(f"`{name}` must be a row of at least {least} numbers, not an array of shape {values.shape}.")
-    if not np.isfinite(values).all():
-        place = int((~np.isfinite(values)).argmax())
-        raise AssayError(f"`{name}` must hold finite numbers, not {values[place]} at index {place}.")
-    return values
-
-
-def pairs(a: ArrayLike, b: ArrayLike, least: int = 1) -> tuple[Array, Array]:
-    """Take two rows of one length."""
-    first, second = row("a", a, least), row("b", b, least)
-    if len(first) != len(second):
-        raise AssayError(f"`a` has {len(first)} values and `b` has {len(second)}; pairs need as many of each.")
-    return first, second
-
-
-def table(name: str, given: ArrayLike, least_rows: int = 2, least_columns: int = 2) -> Array:
-    """Take a table of finite numbers: a row for each fold or data set, a column for each classifier."""
-    values = numbers(name, given)
-    if values.ndim != 2 or values.shape[0] < least_rows or values.shape[1] < least_columns:
-        raise AssayError(
-            f"`{name}` must be a table of at least {least_rows} rows (folds or data sets) and {least_columns} columns "
-            f"(classifiers), not an array of shape {values.shape}."
-        )
-    if not np.isfinite(values).all():
-        place = np.argwhere(~np.isfinite(values))[0]
-        raise AssayError(f"`{name}` must hold finite numbers, not {values[tuple(place)]} in row {place[0]}.")
-    return values
-
-
-def rounded(differences: Array, *sources: Array) -> Array:
-    """Make differences that are equal in decimal equal in binary, before they are ranked.
-
-    89.4 - 89.8 and 88.3 - 88.7 differ in their last bits. Twelve digits of the largest value are kept.
-    """
-    largest = max((float(np.abs(source).max(initial=0.0)) for source in sources), default=0.0)
-    if not largest:
-        return differences
-    digits = min(max(0, 12 - int(np.ceil(np.log10(largest)))), MOST_DIGITS)
-    return np.round(differences, digits)
-
-
-def tail_of(statistic: float, upper: Callable[[float], float], alternative: str) -> float:
-    """p-value of a statistic with a distribution symmetric around 0, of which the upper tail is given."""
-    if alternative == "two-sided":
-        return min(1.0, 2 * upper(abs(statistic)))
-    return upper(statistic) if alternative == "greater" else upper(-statistic)

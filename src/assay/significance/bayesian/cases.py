@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.significance.bayesian.two import BayesianResult
 from assay.significance.declare import declare_test
 
@@ -16,12 +18,12 @@ REPLICATES = 50_000
     "Bayesian comparison of paired proportions",
     designs=("cases",),
     classifiers="two",
-    null="",
+    null="the probability that one is better by more than matters",
     assumes="independent cases; half a case of each kind was seen before",
     kind="bayesian",
     measures="accuracy",
     preference=1,
-    apply=lambda answers, _: bayesian_proportions(*answers.gains, answers.n, rope=answers.rope, seed=answers.seed),
+    apply=lambda test, answers, _: test(*answers.gains, answers.n, rope=answers.rope, seed=answers.seed),
 )
 def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, seed: int = 0) -> BayesianResult:
     """Give the posterior of the difference of two shares of the same ``n`` cases, with half a case added to each kind.
@@ -47,13 +49,11 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
     "Bayesian comparison of a difference with its error",
     designs=("cases",),
     classifiers="two",
-    null="",
+    null="the probability that one is better by more than matters",
     assumes="a difference that is about normal around the true one, with this standard error, and a flat prior",
     kind="bayesian",
     preference=2,
-    apply=lambda answers, _: bayesian_normal(
-        answers.difference.value, answers.difference.standard_error, rope=answers.rope
-    ),
+    apply=lambda test, answers, _: test(answers.difference.value, answers.difference.standard_error, rope=answers.rope),
 )
 def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> BayesianResult:
     """Give the posterior of a difference of any measure with a known standard error, under a flat prior.
@@ -64,21 +64,18 @@ def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> B
     >>> round(bayesian_normal(0.03, error=0.01).right, 3)
     0.977
     """
-    from scipy.special import ndtr, ndtri
+    from scipy.special import ndtr
 
-    left, right = (
-        (float(ndtr((-rope - difference) / error)), float(ndtr((difference - rope) / error)))
-        if error > 0
-        else (np.nan, np.nan)
-    )
-    notes = () if error > 0 else ("the difference has no standard error above 0",)
-    return BayesianResult(
-        left,
-        1 - left - right,
-        right,
-        "normal posterior, flat prior",
-        difference,
-        rope,
-        notes=notes,
-        quantile=lambda levels: difference + error * ndtri(levels),
-    )
+    left = right = math.nan
+    notes: tuple[str, ...] = ("the difference has no standard error above 0",)
+    if error > 0:
+        left, right = float(ndtr((-rope - difference) / error)), float(ndtr((difference - rope) / error))
+        notes = ()
+    method, quantile = "normal posterior, flat prior", partial(_normal_quantile, difference, error)
+    return BayesianResult(left, 1 - left - right, right, method, difference, rope, notes=notes, quantile=quantile)
+
+
+def _normal_quantile(mean: float, error: float, probability: Array) -> Array:
+    from scipy.special import ndtri
+
+    return np.asarray(mean + error * ndtri(probability))

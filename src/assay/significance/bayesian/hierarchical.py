@@ -25,7 +25,8 @@ from assay.arrays import Array
 from assay.errors import AssayError
 from assay.present.format import number
 from assay.significance.bayesian.two import BayesianResult, check_rho, check_simulation, likeliest, without_spread
-from assay.significance.declare import declare_test, rounded, row
+from assay.significance.declare import declare_test
+from assay.significance.inputs import rounded, row
 
 CHAINS = 16
 WARM_UP = 500
@@ -43,13 +44,13 @@ NAME = "Bayesian hierarchical test"
     measures="values",
 )
 def bayesian_hierarchical(
-    differences: ArrayLike | Sequence[ArrayLike], *, rho: float, rope: float, samples: int = 16_000, seed: int = 0
+    differences: ArrayLike | Sequence[ArrayLike], *, rho: float, rope: float, replicates: int = 16_000, seed: int = 0
 ) -> BayesianResult:
     """Compare two classifiers over several data sets from the differences on all their splits (Corani et al. 2017).
 
     Data sets of few or scattered differences borrow from the others. Given is the probability that on the next data set
     the difference is likeliest to the left, within or to the right of the rope; ``mean`` and the interval are of
-    delta_0, the centre of the data sets. The draws are of 16 chains; the notes tell whether they agree (R-hat, near 1)
+    delta_0, the centre of the data sets. The draws are of 16 chains; the notes say whether they agree (R-hat, near 1)
     and how many independent draws they are worth.
 
     Parameters
@@ -60,7 +61,7 @@ def bayesian_hierarchical(
         Correlation of the differences of two splits, the share of the cases that is tested: 1 / 10 for ten folds.
     rope : float
         The largest difference that does not matter.
-    samples, seed : int
+    replicates, seed : int
         Draws from the posterior, after 500 to warm up each chain.
 
     Examples
@@ -71,7 +72,7 @@ def bayesian_hierarchical(
     >>> result.right > 0.8
     True
     """
-    check_simulation(rope, samples, seed)
+    check_simulation(rope, replicates, seed)
     check_rho(rho)
     rows = _rows(differences)
     even = [rounded(values, values) for values in rows]
@@ -83,8 +84,8 @@ def bayesian_hierarchical(
     spreads[spreads == 0] = spreads[spreads > 0].min()
     unit = float(spreads.mean())
     data = Data.of([values / unit for values in rows], spreads / unit, float(rho))
-    draws = sample(data, max(4, math.ceil(samples / CHAINS)), np.random.default_rng(seed))
-    centre, scale, nu = (np.concatenate(part)[:samples] for part in (draws.centre, draws.scale, draws.nu))
+    draws = sample(data, max(4, math.ceil(replicates / CHAINS)), np.random.default_rng(seed))
+    centre, scale, nu = (np.concatenate(part)[:replicates] for part in (draws.centre, draws.scale, draws.nu))
     from scipy.special import stdtr
 
     left, right = stdtr(nu, (-rope / unit - centre) / scale), stdtr(nu, (centre - rope / unit) / scale)
@@ -93,7 +94,7 @@ def bayesian_hierarchical(
         NAME,
         float(centre.mean()) * unit,
         rope,
-        samples,
+        replicates,
         seed,
         _notes(draws, flat),
         quantile=partial(np.quantile, centre * unit),
@@ -133,8 +134,8 @@ class Draws:
     deltas: Array
 
 
-def sample(data: Data, kept: int, rng: np.random.Generator, chains: int = CHAINS, warm_up: int = WARM_UP) -> Draws:
-    """Run the chains side by side: each quantity is an array with a row for each chain."""
+def sample(data: Data, length: int, rng: np.random.Generator, chains: int = CHAINS, warm_up: int = WARM_UP) -> Draws:
+    """Run chains of this length side by side: each quantity is an array with a row for each chain."""
     from scipy.special import gammaln
 
     m, q = data.means, data.means.shape[-1]
@@ -147,10 +148,10 @@ def sample(data: Data, kept: int, rng: np.random.Generator, chains: int = CHAINS
     centre = np.minimum(centre, data.centre_bound / 2)
     variance = np.minimum(data.squares / (data.sizes - 1), (data.sigma_bound / 2) ** 2) * np.ones((chains, 1))
     precision, nu = np.ones((chains, q)), nus[rng.integers(len(nus), size=(chains, 1))]
-    one = (chains, kept)
+    one = (chains, length)
     out = Draws(np.empty(one), np.empty(one), np.empty(one), np.empty((*one, q)))
 
-    for step in range(-warm_up, kept):
+    for step in range(-warm_up, length):
         for _ in range(8):  # cheap, and the slowest to move
             moved = scale * np.exp(rng.choice(STEPS, (chains, 1)) * rng.normal(size=(chains, 1)))
             gain = _log_density(moved, centre, m, variance * of_mean, precision)
@@ -218,24 +219,22 @@ def diagnose(chains: Array) -> tuple[float, float]:
 
 
 def _notes(draws: Draws, flat: int) -> tuple[str, ...]:
-    found = [diagnose(chains) for chains in (draws.centre, np.log(draws.scale))]
-    worst, effective = max(r for r, _ in found), min(n for _, n in found)
+    diagnoses = [diagnose(chains) for chains in (draws.centre, np.log(draws.scale))]
+    worst, effective = max(r for r, _ in diagnoses), min(n for _, n in diagnoses)
     notes = [f"R-hat {number(worst)}, draws worth {effective:.0f} independent ones of {draws.centre.size}"]
     if worst > 1.01:
-        notes.append("the chains do not agree yet (R-hat above 1.01); ask for more samples")
+        notes.append("the chains do not agree yet (R-hat above 1.01); ask for more replicates")
     if flat:
-        told = (
-            "a data set has differences that do not vary; it is"
-            if flat == 1
-            else f"{flat} data sets have differences that do not vary; they are"
-        )
-        notes.append(f"{told} given the smallest spread of the others")
+        which = "a data set has differences that do not vary; it is"
+        if flat > 1:
+            which = f"{flat} data sets have differences that do not vary; they are"
+        notes.append(f"{which} given the smallest spread of the others")
     return tuple(notes)
 
 
 def _rows(differences: Any) -> list[Array]:
     try:
-        rows = [row(f"differences[{place}]", values, least=2) for place, values in enumerate(differences)]
+        rows = [row(f"differences[{index}]", values, least=2) for index, values in enumerate(differences)]
     except TypeError:
         rows = []
     if len(rows) < 3:

@@ -11,28 +11,31 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import tail
+from assay.checks import check_replicates, tail
 from assay.errors import must
 from assay.present.format import jsonable, number
+from assay.present.result import Result
+from assay.present.sheet import Record
 from assay.results import DeclaredTest, Interval
-from assay.significance.declare import CROSS_VALIDATED, declare_test, pairs, rounded
+from assay.significance.declare import CROSS_VALIDATED, declare_test
+from assay.significance.inputs import pairs, rounded, zero_or_above
 
-SURE = 0.95  # the probability from which a verdict is told as one
+SURE = 0.95  # the probability from which there is a verdict
 
 
 @dataclass(frozen=True)
-class BayesianResult:
+class BayesianResult(Result):
     """Probabilities that b is better (``left``), that the two are alike (``rope``), that a is better (``right``).
 
-    ``mean`` is the posterior mean of the mean difference a - b. ``seed`` and ``samples`` are those of the simulation,
-    where there is one.
+    ``mean`` is the posterior mean of the mean difference a - b. ``replicates`` and ``seed`` are those of the
+    simulation, where there is one.
     """
 
     left: float
@@ -41,7 +44,7 @@ class BayesianResult:
     method: str
     mean: float
     width: float  # of the rope, to each side
-    samples: int | None = None
+    replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
     test: DeclaredTest | None = field(default=None, repr=False, kw_only=True)
@@ -55,29 +58,49 @@ class BayesianResult:
         """
         out = tail(confidence, "two-sided")
         low, high = self.quantile(np.array([out, 1 - out])).tolist()
-        return Interval(low, high, confidence, "equal-tailed credible", replicates=self.samples, seed=self.seed)
+        return Interval(low, high, confidence, "equal-tailed credible", replicates=self.replicates, seed=self.seed)
 
     @property
     def verdict(self) -> str:
         """What the probabilities say, in a sentence."""
         if math.isnan(self.left):
             return "There is no answer."
-        told = {"b is better": self.left, "a and b are practically equivalent": self.rope, "a is better": self.right}
-        best = max(told, key=lambda outcome: told[outcome])
-        if told[best] >= SURE:
-            by = f" by more than {self.width:g}" if self.width and best.endswith("better") else ""
-            return f"With a probability of {number(told[best])}, {best}{by}."
-        return f"No outcome has a probability of {SURE}."
+        outcomes = {
+            "b is better": self.left,
+            "a and b are practically equivalent": self.rope,
+            "a is better": self.right,
+        }
+        best = max(outcomes, key=lambda outcome: outcomes[outcome])
+        if outcomes[best] < SURE:
+            return f"No outcome has a probability of {SURE}."
+        by = f" by more than {self.width:g}" if self.width and outcomes[best] != self.rope else ""
+        return f"With a probability of {number(outcomes[best])}, {best}{by}."
 
-    def __str__(self) -> str:
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        interval = self.interval(confidence)
+        return [
+            {
+                "method": self.method,
+                "b_better": self.left,
+                "equivalent": self.rope,
+                "a_better": self.right,
+                "rope": self.width,
+                "mean": self.mean,
+                "low": interval.low,
+                "high": interval.high,
+                "confidence": confidence,
+            }
+        ]
+
+    def text(self) -> str:
         alike = f"P(alike) {number(self.rope)}, " if self.width else ""
-        told = f"{self.method}: P(b better) {number(self.left)}, {alike}P(a better) {number(self.right)}"
-        return "\n".join([f"{told}, rope {self.width:g}", f"  {self.verdict}", *(f"  note: {n}" for n in self.notes)])
+        head = f"{self.method}: P(b better) {number(self.left)}, {alike}P(a better) {number(self.right)}"
+        return "\n".join([f"{head}, rope {self.width:g}", f"  {self.verdict}", *(f"  note: {n}" for n in self.notes)])
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         values = {key: value for key, value in self.__dict__.items() if key != "quantile"}
-        values["test"] = None if self.test is None else self.test.name
-        return dict(jsonable({**values, "interval": self.interval(confidence).to_dict(), "verdict": self.verdict}))
+        values |= {"test": self.test and self.test.name, "interval": self.interval(confidence).to_dict()}
+        return dict(jsonable({**values, "verdict": self.verdict}))
 
 
 @declare_test(
@@ -89,7 +112,7 @@ class BayesianResult:
     kind="bayesian",
     measures="values",
     preference=1,
-    apply=lambda values, _: bayesian_correlated_t(values.a, values.b, rho=values.correlation, rope=values.rope),
+    apply=lambda test, values, _: test(values.a, values.b, rho=values.correlation, rope=values.rope),
 )
 def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float) -> BayesianResult:
     """Compare two classifiers on the same splits of one data set (Corani and Benavoli 2015).
@@ -116,7 +139,7 @@ def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float
     """
     from scipy.special import stdtr
 
-    check_rope(rope)
+    zero_or_above("rope", rope)
     check_rho(rho)
     name = "Bayesian correlated t test"
     first, second = pairs(a, b)
@@ -143,7 +166,7 @@ def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float
     preference=3,
 )
 def bayesian_sign(
-    a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 1.0, samples: int = 50_000, seed: int = 0
+    a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 1.0, replicates: int = 50_000, seed: int = 0
 ) -> BayesianResult:
     """Compare two classifiers over several data sets by the signs of their differences (Benavoli et al. 2014).
 
@@ -158,7 +181,7 @@ def bayesian_sign(
         The largest difference that does not matter. With 0, a difference of 0 counts half for each side.
     prior_strength : float
         Weight of one more difference, of 0, that stands for what is believed beforehand.
-    samples, seed : int
+    replicates, seed : int
         Draws from the posterior; ten times as many give about a third of the error of simulation.
 
     Examples
@@ -169,11 +192,11 @@ def bayesian_sign(
     Bayesian sign test: P(b better) 0.000, P(alike) 0.344, P(a better) 0.656, rope 0.01
       No outcome has a probability of 0.95.
     """
-    check_simulation(rope, samples, seed)
+    check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     below, above = _sides(z, rope)
     shares = partial(_shares_of_one, below, above)
-    return _simulate("Bayesian sign test", z, shares, rope, prior_strength, samples, seed)
+    return _simulate("Bayesian sign test", z, shares, rope, prior_strength, replicates, seed)
 
 
 @declare_test(
@@ -185,10 +208,10 @@ def bayesian_sign(
     kind="bayesian",
     measures="values",
     preference=1,
-    apply=lambda values, _: bayesian_signed_rank(values.a, values.b, rope=values.rope, seed=values.seed),
+    apply=lambda test, values, _: test(values.a, values.b, rope=values.rope, seed=values.seed),
 )
 def bayesian_signed_rank(
-    a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 0.5, samples: int = 50_000, seed: int = 0
+    a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 0.5, replicates: int = 50_000, seed: int = 0
 ) -> BayesianResult:
     """Compare two classifiers over several data sets, by the size of differences as well (Benavoli et al. 2014, 2017).
 
@@ -203,7 +226,7 @@ def bayesian_signed_rank(
         The largest difference that does not matter. With 0, a mean of 0 counts half for each side.
     prior_strength : float
         Weight of one more difference, of 0, that stands for what is believed beforehand.
-    samples, seed : int
+    replicates, seed : int
         Draws from the posterior; ten times as many give about a third of the error of simulation.
 
     Examples
@@ -214,12 +237,12 @@ def bayesian_signed_rank(
     Bayesian signed-rank test: P(b better) 0.000, P(alike) 0.047, P(a better) 0.953, rope 0.01
       With a probability of 0.953, a is better by more than 0.01.
     """
-    check_simulation(rope, samples, seed)
+    check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     # rounded as well, for (0.01 + 0.03) / 2 to be 0.02
     below, above = _sides(rounded((z[:, None] + z) / 2, z), rope)
     shares = partial(_shares_of_two, below, above)
-    return _simulate("Bayesian signed-rank test", z, shares, rope, prior_strength, samples, seed)
+    return _simulate("Bayesian signed-rank test", z, shares, rope, prior_strength, replicates, seed)
 
 
 def _with_prior(a: ArrayLike, b: ArrayLike) -> Array:
@@ -249,25 +272,23 @@ def _simulate(
     shares: Callable[[Array], tuple[Array, Array]],
     rope: float,
     prior_strength: float,
-    samples: int,
+    replicates: int,
     seed: int,
 ) -> BayesianResult:
     """Draw weights of the differences from their Dirichlet posterior, in batches that fit into memory."""
-    if not isinstance(prior_strength, Real) or not 0 <= prior_strength < math.inf:
-        must("prior_strength", "a number, 0 or above", given=prior_strength)
     rng = np.random.default_rng(seed)
-    alpha = np.append(np.ones(len(z) - 1), float(prior_strength))
-    left, right, means = np.empty(samples), np.empty(samples), np.empty(samples)
+    alpha = np.append(np.ones(len(z) - 1), zero_or_above("prior_strength", prior_strength))
+    left, right, means = np.empty(replicates), np.empty(replicates), np.empty(replicates)
     batch = max(1, 2_000_000 // len(z))
-    for start in range(0, samples, batch):
-        part = slice(start, min(start + batch, samples))
+    for start in range(0, replicates, batch):
+        part = slice(start, min(start + batch, replicates))
         weights = rng.standard_gamma(alpha, (part.stop - start, len(z)))
         weights /= weights.sum(1, keepdims=True)
         left[part], right[part] = shares(weights)
         means[part] = weights @ z
     mean = float(z @ alpha / alpha.sum())
     drawn = partial(np.quantile, means)
-    return BayesianResult(*likeliest(left, right, rope), name, mean, rope, samples, seed, quantile=drawn)
+    return BayesianResult(*likeliest(left, right, rope), name, mean, rope, replicates, seed, quantile=drawn)
 
 
 def likeliest(left: Array, right: Array, rope: float) -> tuple[float, float, float]:
@@ -299,19 +320,11 @@ def _student_quantile(mean: float, scale: float, df: int, probability: Array) ->
     return np.asarray(mean + scale * stdtrit(df, probability))
 
 
-def check_rope(rope: float) -> None:
-    if not isinstance(rope, Real) or not 0 <= rope < math.inf:
-        must("rope", "a number, 0 or above", given=rope)
-
-
 def check_rho(rho: float) -> None:
     if not isinstance(rho, Real) or not 0 <= rho < 1:
         must("rho", "a number from 0 to below 1", given=rho)
 
 
-def check_simulation(rope: float, samples: int, seed: int) -> None:
-    check_rope(rope)
-    if not isinstance(samples, Integral) or samples < 1:
-        must("samples", "a whole number above 0", given=samples)
-    if not isinstance(seed, Integral) or seed < 0:
-        must("seed", "a whole number, 0 or above", given=seed)
+def check_simulation(rope: float, replicates: int, seed: int) -> None:
+    zero_or_above("rope", rope)
+    check_replicates(replicates, seed)

@@ -1,0 +1,1 @@
+"""One test of many classifiers: do they differ at all?"""

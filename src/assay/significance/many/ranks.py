@@ -1,143 +1,217 @@
-"""What tests of many classifiers share: their table, ranks within its rows, and sums of squares."""
+"""Do many classifiers differ in their ranks? Tests of Kruskal and Wallis, Friedman, Iman and Davenport, and Quade."""
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from numbers import Real
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.special import chdtrc, fdtrc
 
 from assay.arrays import Array
-from assay.errors import AssayError, must, must_be_one_of
 from assay.present.format import number
-from assay.significance.declare import rounded, table
+from assay.results import TestResult
+from assay.significance.declare import NOT_INDEPENDENT, declare_test
+from assay.significance.inputs import rounded
+from assay.significance.many.anova import ALIKE
+from assay.significance.pvalues import possible
+from assay.significance.ranks import mean_ranks, row_ranks
+from assay.significance.scores import read_scores
 
-BETTER = ("higher", "lower")
-ALIKE = "the classifiers do not differ, so there is nothing to test"
-NO_SPREAD = "the scores have no spread beside the differences, so there is no telling how sure they are"
-ONE_ROW = "one row cannot tell how sure its differences are"
-
-
-def named(scores: Any, names: Sequence[str] | None = None) -> tuple[Array, tuple[str, ...]]:
-    """Take a table and the names of its columns: given, or of a fold table or data frame, or "1", "2" and so on."""
-    held = getattr(scores, "values", scores)
-    values = table("scores", scores if callable(held) else held, least_rows=1)
-    largest = float(np.abs(values).max())
-    if largest and not 1e-100 < largest < 1e100:  # squares and rounding would leave the range of floats
-        raise AssayError(f"`scores` must be of a size between 1e-100 and 1e100, not {largest:g}; scale them.")
-    told: Any = names
-    if names is None:
-        told = getattr(scores, "learners", getattr(scores, "columns", range(1, values.shape[1] + 1)))
-    found = tuple(map(str, told))
-    if len(found) != values.shape[1] or len(set(found)) < len(found):
-        raise AssayError(f"`names` must be {values.shape[1]} different names, one for each column, not {list(found)}.")
-    return values, found
+TIES = {"ties": "corrected for ties", "demsar": "Demsar's formula, not corrected for ties"}
+ONE_ROW = "one row gives every table the same statistic, so the test has no answer"
 
 
-def check_better(better: str) -> str:
-    if better not in BETTER:
-        must_be_one_of("better", BETTER, given=better)
-    return better
+@declare_test(
+    "Kruskal-Wallis test",
+    designs=("splits",),
+    classifiers="many",
+    null="all classifiers have the same distribution of scores",
+    assumes="independent scores; the same folds make scores depend on each other, and `friedman` allows for that",
+    measures="values",
+    preference=5,
+    invalid={**NOT_INDEPENDENT, "datasets": "scores of one data set depend on each other"},
+)
+def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
+    """Compare the mean ranks of classifiers when all scores are ranked together, corrected for ties.
 
+    Scores are given as to `anova`; classifiers may have different numbers of them.
 
-def check_level(alpha: float) -> float:
-    if not isinstance(alpha, Real) or not 0 < alpha < 1:
-        must("alpha", "a number between 0 and 1", given=alpha)
-    return float(alpha)
-
-
-def row_ranks(values: Array, better: str = "higher") -> Array:
-    """Rank each row, the best first; equals share the mean of their ranks."""
-    sign = -1 if check_better(better) == "higher" else 1
-    # each row is rounded on its own: data sets may have scores of different size
-    kept = sign * np.array([rounded(row, row) for row in values])
-    left, right = kept[:, :, None], kept[:, None, :]
-    return np.asarray((right < left).sum(2) + ((right == left).sum(2) + 1) / 2)
-
-
-def ranks(values: Array) -> Array:
-    """Rank a row, the lowest first; equals share the mean of their ranks."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
-
-
-def told_ranks(names: tuple[str, ...], means: Array) -> str:
-    told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(names, means.tolist(), strict=True))
-    return f"mean ranks, 1 the best: {told}"
-
-
-def squares(values: Array, blocks: bool = False) -> tuple[float, float, int]:
-    """Sum of squares between columns, the one that is left, and its degrees of freedom.
-
-    With ``blocks``, what rows have in common is taken out of what is left. Sums that are only rounding become 0.
+    Examples
+    --------
+    >>> from assay.significance import kruskal_wallis
+    >>> print(kruskal_wallis([28.5, 21.7, 23.0], [14.9, 10.6, 13.1], [41.8, 39.2, 28.0], [38.2, 40.4, 32.1]))
+    Kruskal-Wallis test: difference 7.333, statistic 8.692, df 3, p = 0.0337 (two-sided)
+      note: 3 folds or data sets (rows) x 4 classifiers
     """
+    table = read_scores(scores, more, names, even=False)
+    pooled, sizes = np.concatenate(table.columns), np.array(table.sizes)
+    ranks = mean_ranks(rounded(pooled, pooled))
+    middle = (len(pooled) + 1) / 2
+    means = np.array([column.mean() for column in np.split(ranks, np.cumsum(sizes)[:-1])])
+    spread = float(((ranks - middle) ** 2).sum())
+    between = (len(pooled) - 1) * float((sizes * (means - middle) ** 2).sum())
+    result = _chi_square("Kruskal-Wallis test", means, between, spread, several=bool(sizes.max() > 1))
+    return replace(result, notes=(*result.notes, table.note))
+
+
+@declare_test(
+    "Friedman test",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="all classifiers have the same mean rank",
+    assumes="independent rows; the chi-square distribution is for many rows, `iman_davenport` is better with few",
+    measures="values",
+    variants=TIES,
+    invalid=NOT_INDEPENDENT,
+)
+def friedman(
+    scores: Any, *more: Any, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
+) -> TestResult:
+    """Compare the mean ranks of classifiers, ranked within each row.
+
+    With ``ties`` the statistic is corrected for ties, as in R and SciPy; without, it is the formula of Demsar (2006).
+
+    Parameters
+    ----------
+    scores, *more
+        A matrix or data frame with a row for each fold or data set and a column for each classifier, a mapping of names
+        to values, or one argument for each classifier.
+    ties
+        Correct the statistic for ties.
+    better
+        Whether "higher" or "lower" scores are better.
+    names
+        Names of the classifiers, where the scores have none.
+
+    Examples
+    --------
+    >>> from assay.significance import friedman
+    >>> tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
+    >>> print(friedman({"tree": tree, "bayes": bayes, "knn": knn}))
+    Friedman test, corrected for ties: difference 1.875, statistic 7.600, df 2, p = 0.0224 (two-sided)
+      note: mean ranks, 1 the best: tree 1.125, bayes 1.875, knn 3.000
+      note: 4 folds or data sets (rows) x 3 classifiers: tree, bayes, knn
+    """
+    table = read_scores(scores, more, names)
+    n, k = table.values.shape
+    ranks = row_ranks(table.values, better)
+    means, spread = ranks.mean(0), float(((ranks - (k + 1) / 2) ** 2).sum())
+    if spread and not ties:
+        spread = n * k * (k * k - 1) / 12  # what it is without ties
+    between = (k - 1) * n**2 * float(((means - means.mean()) ** 2).sum())
+    variant = "ties" if ties else "demsar"
+    result = _chi_square(f"Friedman test, {TIES[variant]}", means, between, spread, several=n > 1)
+    notes = result.notes
+    if not notes:
+        listed = ", ".join(f"{name} {number(mean)}" for name, mean in zip(table.names, means.tolist(), strict=True))
+        notes = (f"mean ranks, 1 the best: {listed}",)
+    return replace(result, notes=(*notes, table.note), variant=variant)
+
+
+@declare_test(
+    "Iman-Davenport test",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="all classifiers have the same mean rank",
+    assumes="independent rows",
+    measures="values",
+    preference=1,
+    variants=TIES,
+    invalid=NOT_INDEPENDENT,
+    apply=lambda test, many, _: test(many.values, better=many.better, names=many.names),
+)
+def iman_davenport(
+    scores: Any, *more: Any, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
+) -> TestResult:
+    """Turn Friedman's statistic into one with an F distribution, less conservative with few rows.
+
+    The arguments are those of `friedman`. Where all rows rank the classifiers alike the statistic is infinite, and the
+    p-value is the probability that they do so by chance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.significance import iman_davenport
+    >>> scores = np.array([[0.91, 0.90, 0.86], [0.87, 0.85, 0.84], [0.94, 0.93, 0.88], [0.90, 0.90, 0.87]])
+    >>> print(iman_davenport(scores))
+    Iman-Davenport test, corrected for ties: difference 1.875, statistic 57.000, df (2, 6), p = 0.000125 (two-sided)
+      note: mean ranks, 1 the best: 1 1.125, 2 1.875, 3 3.000
+      note: 4 folds or data sets (rows) x 3 classifiers
+    """
+    values = read_scores(scores, more, names).values
     n, k = values.shape
-    means = values.mean(0)
-    left = values - means
-    if blocks:
-        left = left - left.mean(1, keepdims=True)
-    # as in `rounded`, twelve digits of the largest value count
-    rounding = values.size * (1e-13 * float(np.abs(values).max())) ** 2
-    between, within = n * float(((means - means.mean()) ** 2).sum()), float((left**2).sum())
-    df = (n - 1) * (k - 1) if blocks else (n - 1) * k
-    return between if between > rounding else 0.0, within if within > rounding else 0.0, df
+    plain = friedman(scores, *more, ties=ties, better=better, names=names)
+    df = (k - 1, (k - 1) * (n - 1))
+    result = replace(plain, method=f"Iman-Davenport test, {TIES[plain.variant]}", df=df)
+    if not plain.statistic > 0:
+        return result
+    room = n * (k - 1) - plain.statistic
+    if room < 1e-12 * n * k:
+        return _agreed(result, row_ranks(values))
+    statistic = (n - 1) * plain.statistic / room
+    return replace(result, statistic=statistic, pvalue=possible(fdtrc(*df, statistic)))
 
 
-def sphericity(values: Array) -> float:
-    """Greenhouse and Geisser's epsilon: 1 where differences of any two columns have one variance."""
-    k = values.shape[1]
-    centred = values - values.mean(0)
-    centred = centred - centred.mean(1, keepdims=True)
-    spread = centred.T @ centred
-    return min(1.0, float(np.trace(spread) ** 2 / ((k - 1) * (spread**2).sum())))
+@declare_test(
+    "Quade test",
+    designs=("datasets",),
+    classifiers="many",
+    null="all classifiers have the same mean rank",
+    assumes="independent rows, with scores on one scale: rows in which classifiers differ more weigh more",
+    measures="values",
+    preference=3,
+)
+def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
+    """Compare ranks within rows, each row weighted by the rank of its range; ties as in R.
 
+    Scores are given as to `friedman`. The difference is that of the weighted mean ranks.
 
-def positive(pvalue: float) -> float:
-    """Keep a p-value too small for a float from becoming 0, and rounding from lifting one over 1."""
-    return min(max(float(pvalue), sys.float_info.min), 1.0)
-
-
-@dataclass(frozen=True)
-class Fit:
-    """What is compared: values by name, their standard error, and its degrees of freedom."""
-
-    names: tuple[str, ...]
-    values: Array
-    spread: float
-    df: float
-    better: str
-    notes: tuple[str, ...] = ()
-
-    @property
-    def answers(self) -> bool:
-        return self.spread > 0
-
-    @property
-    def told(self) -> tuple[float, ...]:
-        return tuple(self.values.tolist())
-
-    @property
-    def order(self) -> list[str]:
-        sign = -1 if self.better == "higher" else 1
-        return [self.names[place] for place in np.argsort(sign * self.values, kind="stable")]
-
-
-def fit_means(scores: Any, blocks: bool, better: str, names: Sequence[str] | None) -> Fit:
-    values, found = named(scores, names)
-    between, within, df = squares(values, blocks)
-    means = rounded(values.mean(0), values)
-    spread = math.sqrt(within / df / len(values)) if within else math.nan
-    note = ALIKE if not between else NO_SPREAD if df else ONE_ROW
-    return Fit(found, means, spread, df, check_better(better), () if within else (note,))
-
-
-def fit_ranks(scores: Any, better: str, names: Sequence[str] | None) -> Fit:
-    values, found = named(scores, names)
+    Examples
+    --------
+    >>> from assay.significance import quade
+    >>> print(quade([5, 1, 16, 5, 10, 19, 10], [4, 3, 12, 4, 9, 18, 7], [7, 1, 22, 3, 7, 28, 6]))
+    Quade test: difference 0.866, statistic 1.299, df (2, 12), p = 0.309 (two-sided)
+      note: 7 folds or data sets (rows) x 3 classifiers
+    """
+    table = read_scores(scores, more, names)
+    values = table.values
     n, k = values.shape
-    means = row_ranks(values, better).mean(0)
-    spread = math.sqrt(k * (k + 1) / (12 * n)) if n > 1 else math.nan
-    return Fit(found, means, spread, math.inf, "lower", () if n > 1 else (ONE_ROW,))
+    ranks = row_ranks(values)
+    weights = mean_ranks(rounded(np.ptp(values, axis=1), values))
+    weighted = weights[:, None] * (ranks - (k + 1) / 2)
+    total, between = float((weighted**2).sum()), float((weighted.sum(0) ** 2).sum() / n)
+    difference, df = float(np.ptp(weighted.sum(0)) / weights.sum()), (k - 1, (k - 1) * (n - 1))
+    result = TestResult(math.nan, math.nan, difference, "Quade test", df, notes=(table.note,))
+    if not total:
+        return replace(result, statistic=0.0, pvalue=1.0, difference=0.0, notes=(ALIKE, table.note))
+    if n == 1:
+        return replace(result, notes=(ONE_ROW, table.note))
+    if total - between < 1e-12 * total:
+        return _agreed(result, ranks)
+    statistic = (n - 1) * between / (total - between)
+    return replace(result, statistic=statistic, pvalue=possible(fdtrc(*df, statistic)))
+
+
+def _chi_square(method: str, means: Array, between: float, spread: float, several: bool) -> TestResult:
+    """Test mean ranks by their spread over that of all ranks."""
+    df = len(means) - 1
+    if not spread:
+        return TestResult(0.0, 1.0, 0.0, method, df, notes=(ALIKE,))
+    difference = float(np.ptp(means))
+    if not several:
+        return TestResult(math.nan, math.nan, difference, method, df, notes=(ONE_ROW,))
+    statistic = between / spread
+    return TestResult(statistic, possible(chdtrc(df, statistic)), difference, method, df)
+
+
+def _agreed(result: TestResult, ranks: Array) -> TestResult:
+    """All rows rank alike, for which Conover gives the chance of it: rows are free to take any order of their ranks."""
+    n, k = ranks.shape
+    _, tied = np.unique(ranks[0], return_counts=True)
+    orders = math.lgamma(k + 1) - sum(math.lgamma(count + 1) for count in tied)  # the log of their number
+    pvalue = possible(math.exp((1 - n) * orders))
+    note = "all rows rank the classifiers alike; p is the probability of that when every order is as likely"
+    return replace(result, statistic=math.inf, pvalue=pvalue, notes=(*result.notes, note))

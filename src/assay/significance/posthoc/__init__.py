@@ -1,0 +1,1 @@
+"""After a test of many classifiers: which of them differ?"""

@@ -1,19 +1,27 @@
-"""Which classifiers differ: the result of comparing pairs of them, and what a diagram of ranks shows."""
+"""Pairs of classifiers compared: what is given back, and what the procedures have in common."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
-from assay.errors import AssayError
+import numpy as np
+
+from assay.arrays import Array
+from assay.errors import AssayError, must_be_one_of
 from assay.present.format import jsonable, number
-from assay.present.sheet import Sheet
+from assay.present.result import Result
+from assay.present.sheet import Record, Sheet
 from assay.results import DeclaredTest
+from assay.significance.posthoc.studentized_range import Tail, point
+
+ONE_ROW = "one row cannot tell how sure its differences are"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+@dataclass(frozen=True)
+class PairwiseDifference(Result):
     """Two classifiers: ``difference`` is a - b, and they differ where it is beyond ``critical``.
 
     ``different`` can be False beside a small p-value where a procedure by steps stopped before this pair.
@@ -27,9 +35,12 @@ class Pair:
     critical: float
     different: bool
 
+    def records(self) -> list[Record]:
+        return [asdict(self)]
+
 
 @dataclass(frozen=True)
-class Pairwise:
+class Pairwise(Result):
     """Pairs of classifiers compared at the level ``alpha``.
 
     ``values`` are the means or mean ranks compared, by ``names``. ``groups`` hold those that cannot be told apart, best
@@ -40,7 +51,7 @@ class Pairwise:
     method: str
     names: tuple[str, ...]
     values: tuple[float, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[PairwiseDifference, ...]
     groups: tuple[tuple[str, ...], ...]
     alpha: float
     simultaneous: bool = True
@@ -49,7 +60,11 @@ class Pairwise:
     test: DeclaredTest | None = field(default=None, repr=False)
     variant: str = ""
 
-    def __getitem__(self, names: tuple[str, str]) -> Pair:
+    @property
+    def title(self) -> str:
+        return self.method
+
+    def __getitem__(self, names: tuple[str, str]) -> PairwiseDifference:
         """Give the pair of two names, in either order; its difference is a - b as it was compared."""
         for pair in self.pairs:
             if {pair.a, pair.b} == set(names):
@@ -62,34 +77,28 @@ class Pairwise:
         Examples
         --------
         >>> from assay.significance import tukey
-        >>> tukey([[71, 60, 72], [73, 61, 71], [72, 63, 72]]).lines()
+        >>> tukey([71, 73, 72], [60, 61, 63], [72, 71, 72]).lines()
         '13 2'
         """
         return lines(self.groups, self.names)
 
+    def records(self) -> list[Record]:
+        return [record for pair in self.pairs for record in pair.records()]
+
     def sheet(self) -> Sheet:
         rows = [[p.a, p.b, p.difference, p.critical, p.statistic, p.pvalue, p.different] for p in self.pairs]
-        told = f"groups that cannot be told apart at {self.alpha:g}: {self.lines()}"
+        groups = f"groups that cannot be told apart at {self.alpha:g}: {self.lines()}"
         if self.control is not None:
-            told = f"not told apart from {self.control} at {self.alpha:g}: {self.lines()}"
+            groups = f"not told apart from {self.control} at {self.alpha:g}: {self.lines()}"
         columns = ["a", "b", "difference", "critical", "statistic", "p", "different"]
-        return Sheet(columns, rows, self.method, (told, *(f"note: {note}" for note in self.notes)))
-
-    def frame(self, like: Any = None) -> Any:
-        return self.sheet().frame(like)
+        return Sheet(columns, rows, self.title, (groups, *(f"note: {note}" for note in self.notes)))
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(jsonable({**self.__dict__, "pairs": [asdict(pair) for pair in self.pairs], **_named(self.test)}))
-
-    def __str__(self) -> str:
-        return self.sheet().text()
-
-    def _repr_html_(self) -> str:
-        return self.sheet().to_html()
+        return dict(jsonable({**self.__dict__, "pairs": self.records(), "test": self.test and self.test.name}))
 
 
 @dataclass(frozen=True)
-class CriticalDifference:
+class CriticalDifference(Result):
     """What a critical difference diagram shows: mean ranks, the difference that counts, and who is joined by a bar.
 
     ``groups`` are the largest sets of classifiers of which no two differ, best first. With a ``control`` there is one,
@@ -109,25 +118,32 @@ class CriticalDifference:
     variant: str = ""
 
     @property
+    def title(self) -> str:
+        return f"{self.method}: critical difference {number(self.cd)} at {self.alpha:g}, {self.rows} rows"
+
+    @property
     def bars(self) -> tuple[tuple[float, float], ...]:
         """The first and the last mean rank that each bar joins."""
         rank = dict(zip(self.names, self.ranks, strict=True))
         joined = (sorted(rank[name] for name in group) for group in self.groups if len(group) > 1)
-        return tuple((found[0], found[-1]) for found in joined)
+        return tuple((ranks[0], ranks[-1]) for ranks in joined)
+
+    def records(self) -> list[Record]:
+        """Give each classifier, best first, with the numbers of the groups that it is in."""
+
+        def groups(name: str) -> str:
+            return " ".join(str(index) for index, group in enumerate(self.groups, start=1) if name in group)
+
+        ranked = sorted(zip(self.ranks, self.names, strict=True))
+        return [{"classifier": name, "mean_rank": rank, "groups": groups(name)} for rank, name in ranked]
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(jsonable({**self.__dict__, "bars": self.bars, **_named(self.test)}))
+        return dict(jsonable({**self.__dict__, "bars": self.bars, "test": self.test and self.test.name}))
 
-    def __str__(self) -> str:
-        ranked = sorted(zip(self.ranks, self.names, strict=True))
-        told = ", ".join(f"{name} {number(rank)}" for rank, name in ranked)
-        head = f"{self.method}: critical difference {number(self.cd)} at {self.alpha:g}, {self.rows} rows"
+    def text(self) -> str:
+        ranks = ", ".join(f"{record['classifier']} {number(record['mean_rank'])}" for record in self.records())
         notes = (f"  note: {note}" for note in self.notes)
-        return "\n".join([head, f"  mean ranks {told}", f"  groups {lines(self.groups, self.names)}", *notes])
-
-
-def _named(test: DeclaredTest | None) -> dict[str, str | None]:
-    return {"test": None if test is None else test.name}
+        return "\n".join([self.title, f"  mean ranks {ranks}", f"  groups {lines(self.groups, self.names)}", *notes])
 
 
 def lines(groups: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> str:
@@ -136,16 +152,71 @@ def lines(groups: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> str:
     return " ".join(f"{{{', '.join(group)}}}" for group in groups)
 
 
-def runs(order: list[str], pairs: tuple[Pair, ...]) -> tuple[tuple[str, ...], ...]:
+@dataclass(frozen=True)
+class Fit:
+    """What is compared: values by name, their standard error, and its degrees of freedom.
+
+    ``shape`` says how the scores were read, and ``reasons`` why there is no standard error, where there is none.
+    """
+
+    names: tuple[str, ...]
+    values: Array
+    spread: float
+    df: float
+    better: str
+    shape: str
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def has_spread(self) -> bool:
+        return self.spread > 0
+
+    @property
+    def order(self) -> list[str]:
+        sign = -1 if self.better == "higher" else 1
+        return [self.names[index] for index in np.argsort(sign * self.values, kind="stable")]
+
+
+def compare_two(
+    fit: Fit, a: int, b: int, tail: Tail | None, critical: float, alpha: float, unit: float = 1.0
+) -> PairwiseDifference:
+    """Compare two; the statistic is a studentized range with a sign, or, divided by its unit, a z or t."""
+    difference = float(fit.values[a] - fit.values[b])
+    q = difference / fit.spread if tail else (math.nan if difference else 0.0)
+    p = tail(abs(q)) if tail else (math.nan if difference else 1.0)
+    return PairwiseDifference(fit.names[a], fit.names[b], difference, q / unit, p, critical * fit.spread, p < alpha)
+
+
+def all_pairs(method: str, fit: Fit, tail: Tail | None, alpha: float) -> Pairwise:
+    critical = point(tail, alpha) if tail else math.nan
+    both = combinations(range(len(fit.names)), 2)
+    pairs = tuple(compare_two(fit, a, b, tail, critical, alpha) for a, b in both)
+    groups, notes = groups_of(fit.order, pairs), (*fit.reasons, fit.shape)
+    return Pairwise(method, fit.names, tuple(fit.values.tolist()), pairs, groups, alpha, notes=notes)
+
+
+def with_control(method: str, fit: Fit, tail: Tail | None, critical: float, control: str, alpha: float) -> Pairwise:
+    if control not in fit.names:
+        must_be_one_of("control", fit.names, given=control)
+    index = fit.names.index(control)
+    others = [other for other in range(len(fit.names)) if other != index]
+    pairs = tuple(compare_two(fit, index, other, tail, critical, alpha, math.sqrt(2)) for other in others)
+    apart = {pair.b for pair in pairs if pair.different}
+    groups, notes = (tuple(name for name in fit.order if name not in apart),), (*fit.reasons, fit.shape)
+    values = tuple(fit.values.tolist())
+    return Pairwise(method, fit.names, values, pairs, groups, alpha, control=control, notes=notes)
+
+
+def groups_of(order: list[str], pairs: tuple[PairwiseDifference, ...]) -> tuple[tuple[str, ...], ...]:
     """Find the longest runs, in order of value, of which no two differ; none lies within another."""
     apart = {frozenset((pair.a, pair.b)) for pair in pairs if pair.different}
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for start in range(len(order)):
         end = start + 1
         while end < len(order) and not any(
             frozenset(both) in apart for both in combinations(order[start : end + 1], 2)
         ):
             end += 1
-        if not found or end > found[-1][1]:
-            found.append((start, end))
-    return tuple(tuple(order[start:end]) for start, end in found)
+        if not spans or end > spans[-1][1]:
+            spans.append((start, end))
+    return tuple(tuple(order[start:end]) for start, end in spans)

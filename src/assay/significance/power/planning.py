@@ -11,11 +11,10 @@ from numbers import Real
 from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.proportion import z_value
 from assay.present.format import number
-from assay.significance.one import share
-from assay.significance.power import functions as powers
-from assay.significance.power.solving import Plan, solved, whole
-
-__all__ = ["Plan", "plan_auc", "plan_corrected_t", "plan_friedman", "plan_mcnemar", "plan_proportions"]
+from assay.significance.declare import registry
+from assay.significance.inputs import above_zero, share, whole, zero_or_above
+from assay.significance.power import formulas
+from assay.significance.power.sample_plan import Question, SamplePlan
 
 PATTERNS = ("pair", "even")
 
@@ -28,7 +27,7 @@ def plan_mcnemar(
     discordant: float,
     alpha: float = 0.05,
     alternative: str = "two-sided",
-) -> Plan:
+) -> SamplePlan:
     """Plan McNemar's test of two classifiers on the same n cases; power is exact, for ``method="auto"``.
 
     Parameters
@@ -43,7 +42,7 @@ def plan_mcnemar(
 
     Examples
     --------
-    >>> from assay.significance.power.planning import plan_mcnemar
+    >>> from assay.significance import plan_mcnemar
     >>> plan = plan_mcnemar(power=0.8, difference=0.02, discordant=0.1)
     >>> plan.n, round(plan.power, 4), plan.notes
     (1945, 0.8001, ("Connor's normal formula (1987) gives 1960 cases",))
@@ -51,19 +50,21 @@ def plan_mcnemar(
     apart, level = share("discordant", discordant), share("alpha", alpha)
 
     def power_of(cases: int, gap: float) -> float:
-        return powers.of_mcnemar(cases, gap, apart, level, alternative)
+        return formulas.of_mcnemar(cases, gap, apart, level, alternative)
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
         if asked is None:
-            rough = powers.of_mcnemar_normal(cases, gap, apart, level, alternative)
+            rough = formulas.of_mcnemar_normal(cases, gap, apart, level, alternative)
             return (f"Connor's normal formula (1987) gives power {number(rough)}",)
-        beyond, short = powers.reach(level, alternative) * math.sqrt(apart), z_value(1 - asked)
+        beyond, short = formulas.reach(level, alternative) * math.sqrt(apart), z_value(1 - asked)
         root = beyond + short * math.sqrt(apart - gap**2)
         return (f"Connor's normal formula (1987) gives {math.ceil((root / gap) ** 2)} cases",)
 
-    told = {"discordant": apart}
-    given, bounds = (n, power, difference), (apart, apart)
-    return solved("McNemar's test", "cases", power_of, given, bounds, level, alternative, told, note)
+    assumptions = {"discordant": apart}
+    test = registry["mcnemar"]
+    bounds = (apart, apart)
+    question = Question(test.title, "cases", power_of, bounds, level, alternative, assumptions, note, test=test)
+    return question.solve(n, power, difference)
 
 
 def plan_proportions(
@@ -74,25 +75,25 @@ def plan_proportions(
     proportion: float,
     alpha: float = 0.05,
     alternative: str = "two-sided",
-) -> Plan:
+) -> SamplePlan:
     """Plan the normal test of two classifiers on different cases, n for each; pooled variance, no correction.
 
     The second classifier is right with the probability ``proportion``, the first with ``proportion + difference``.
 
     Examples
     --------
-    >>> from assay.significance.power.planning import plan_proportions
+    >>> from assay.significance import plan_proportions
     >>> plan_proportions(power=0.9, difference=0.25, proportion=0.5).n
     77
     """
     base, level = share("proportion", proportion), share("alpha", alpha)
 
     def power_of(cases: int, gap: float) -> float:
-        return powers.of_proportions(cases, gap, base, level, alternative)
+        return formulas.of_proportions(cases, gap, base, level, alternative)
 
-    told = {"second_proportion": base}
-    given, bounds = (n, power, difference), (base, 1 - base)
-    return solved("test of two proportions", "cases of each", power_of, given, bounds, level, alternative, told)
+    method, bounds, assumptions = "test of two proportions", (base, 1 - base), {"second_proportion": base}
+    question = Question(method, "cases of each", power_of, bounds, level, alternative, assumptions)
+    return question.solve(n, power, difference)
 
 
 def plan_auc(
@@ -105,7 +106,7 @@ def plan_auc(
     positives: float = 0.5,
     alpha: float = 0.05,
     alternative: str = "two-sided",
-) -> Plan:
+) -> SamplePlan:
     """Plan DeLong's test of two AUCs on the same n cases.
 
     The second classifier has the AUC ``auc``, the first ``auc + difference``. Variances are those of the Mann-Whitney
@@ -127,7 +128,7 @@ def plan_auc(
 
     Examples
     --------
-    >>> from assay.significance.power.planning import plan_auc
+    >>> from assay.significance import plan_auc
     >>> round(plan_auc(n=500, difference=0.03, auc=0.85, correlation=0.5).power, 3)
     0.424
     """
@@ -139,15 +140,16 @@ def plan_auc(
     along = float(correlation)
 
     def power_of(cases: int, gap: float) -> float:
-        return powers.of_auc(cases, gap, base, along, part, level, alternative)
+        return formulas.of_auc(cases, gap, base, along, part, level, alternative)
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
-        first, second, both = powers.auc_variances(cases, gap, base, along, part)
+        first, second, both = formulas.auc_variances(cases, gap, base, along, part)
         return (f"the two AUCs correlate by {number(both / math.sqrt(first * second))}",)
 
-    told = {"second_auc": base, "correlation": along, "positives": part}
-    given, bounds, least = (n, power, difference), (base, 1 - base), math.ceil(2 / min(part, 1 - part))
-    return solved("DeLong's test", "cases", power_of, given, bounds, level, alternative, told, note, least)
+    assumptions = {"second_auc": base, "correlation": along, "positives": part}
+    test, bounds, least = registry["delong"], (base, 1 - base), math.ceil(2 / min(part, 1 - part))
+    question = Question(test.title, "cases", power_of, bounds, level, alternative, assumptions, note, least, test)
+    return question.solve(n, power, difference)
 
 
 def plan_corrected_t(
@@ -159,7 +161,7 @@ def plan_corrected_t(
     ratio: float,
     alpha: float = 0.05,
     alternative: str = "two-sided",
-) -> Plan:
+) -> SamplePlan:
     """Plan the corrected paired t test over n splits; exact where its assumptions hold.
 
     Parameters
@@ -175,23 +177,19 @@ def plan_corrected_t(
 
     Examples
     --------
-    >>> from assay.significance.power.planning import plan_corrected_t
+    >>> from assay.significance import plan_corrected_t
     >>> round(plan_corrected_t(n=100, power=0.8, sd=0.02, ratio=1 / 9).difference, 4)
     0.0197
     """
-    level = share("alpha", alpha)
-    if not isinstance(sd, Real) or not 0 < sd < math.inf:
-        must("sd", "a number above 0", given=sd)
-    if not isinstance(ratio, Real) or not 0 <= ratio < math.inf:
-        must("ratio", "a number, 0 or above", given=ratio)
-    spread, over = float(sd), float(ratio)
+    level, spread, over = share("alpha", alpha), above_zero("sd", sd), zero_or_above("ratio", ratio)
 
     def power_of(splits: int, gap: float) -> float:
-        return powers.of_corrected_t(splits, gap, spread, over, level, alternative)
+        return formulas.of_corrected_t(splits, gap, spread, over, level, alternative)
 
-    told = {"sd": spread, "ratio": over}
-    given, bounds = (n, power, difference), (math.inf, math.inf)
-    return solved("corrected paired t test", "splits", power_of, given, bounds, level, alternative, told)
+    method, bounds, assumptions = "corrected paired t test", (math.inf, math.inf), {"sd": spread, "ratio": over}
+    test = registry["corrected_paired_t"]
+    question = Question(method, "splits", power_of, bounds, level, alternative, assumptions, test=test)
+    return question.solve(n, power, difference)
 
 
 def plan_friedman(
@@ -203,7 +201,7 @@ def plan_friedman(
     w: float | None = None,
     pattern: str = "pair",
     alpha: float = 0.05,
-) -> Plan:
+) -> SamplePlan:
     """Plan the Friedman test, in Iman and Davenport's form, of classifiers on n data sets, by the noncentral F.
 
     Parameters
@@ -221,7 +219,7 @@ def plan_friedman(
 
     Examples
     --------
-    >>> from assay.significance.power.planning import plan_friedman
+    >>> from assay.significance import plan_friedman
     >>> print(plan_friedman(power=0.8, difference=1.5, classifiers=4).sheet([10, 14, 20]))
     Friedman test, difference 1.500
     data sets  power
@@ -246,14 +244,17 @@ def plan_friedman(
         return even if pattern == "even" else even * 6 * widest / (k * (k + 1))
 
     def power_of(datasets: int, gap: float) -> float:
-        return powers.of_friedman(datasets, concordance(gap), k, level)
+        return formulas.of_friedman(datasets, concordance(gap), k, level)
 
     def note(datasets: int, gap: float, asked: float | None) -> tuple[str, ...]:
         few = ("with fewer than 10 data sets the approximation is rough",) if datasets < 10 else ()
         return (f"Kendall's W of the mean ranks is {number(concordance(gap))}", *few)
 
-    told: dict[str, float | str] = {"classifiers": k, "mean_ranks": pattern}
+    assumptions: dict[str, float | str] = {"classifiers": k, "mean_ranks": pattern}
     # With fewer, not even data sets that all rank alike make the test reject: p is k! to the power of 1 - n.
     least = 1 + math.ceil(-math.log(level) / math.lgamma(k + 1))
-    given, bounds = (n, power, difference), (0, widest)
-    return solved("Friedman test", "data sets", power_of, given, bounds, level, "two-sided", told, note, least)
+    test, bounds = registry["iman_davenport"], (0, widest)
+    question = Question(
+        "Friedman test", "data sets", power_of, bounds, level, "two-sided", assumptions, note, least, test
+    )
+    return question.solve(n, power, difference)

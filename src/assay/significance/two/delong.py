@@ -1,4 +1,4 @@
-"""DeLong's test of the areas under ROC curves of the same cases."""
+"""DeLong's tests of the areas under ROC curves, of the same cases or of others for each classifier."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError
 from assay.kernels.ranking import placements
 from assay.results import TestResult
-from assay.significance.declare import declare_test
+from assay.significance.declare import check_alternative, declare_test
+from assay.significance.inputs import row
+from assay.significance.pvalues import no_spread, possible, studentized
 
-ALTERNATIVES = ("two-sided", "less", "greater")
-SMALLEST = 2.2250738585072014e-308  # a p-value is never 0; below this, numbers cannot tell
+NAME = "DeLong's test"
+ALIKE = "the classifiers rank all cases alike, so there is no difference to test"
+NO_SPREAD = 1e-15  # a standard error, or a difference, that is only rounding
 
 
 @declare_test(
-    "DeLong's test",
+    NAME,
     designs=("cases",),
     classifiers="two or more",
     null="the areas under the ROC curves are equal",
     assumes="independent cases, with many of both classes",
     measures="of_auc",
     preference=1,
-    apply=lambda answers, _: delong(answers.flags, *answers.scores),
+    apply=lambda test, answers, _: test(answers.flags, *answers.scores),
 )
 def delong(
     truth: ArrayLike,
@@ -47,8 +50,7 @@ def delong(
     >>> print(delong(truth, [9, 8, 6, 5, 7, 4, 3, 1], [9, 3, 6, 5, 7, 8, 4, 1]))
     DeLong's test: difference 0.312, statistic 1.405, p = 0.16 (two-sided)
     """
-    if alternative not in ALTERNATIVES:
-        must_be_one_of("alternative", ALTERNATIVES, given=alternative)
+    check_alternative(alternative)
     positive = np.asarray(truth).astype(bool)
     columns = [
         _scores(scores, name, len(positive)) for scores, name in zip((a, b, *more), _names(len(more)), strict=True)
@@ -68,8 +70,43 @@ def delong(
     return _chi_square(differences, spread)
 
 
+@declare_test(
+    "DeLong's test of different cases",
+    designs=("unpaired",),
+    classifiers="two",
+    null="the areas under the ROC curves are equal",
+    assumes="independent cases, others for each classifier, with many of both classes",
+    measures="of_auc",
+    preference=1,
+)
+def delong_unpaired(
+    truth_a: ArrayLike, a: ArrayLike, truth_b: ArrayLike, b: ArrayLike, alternative: str = "two-sided"
+) -> TestResult:
+    """Test whether two classifiers have equal AUCs, each from its scores of cases of its own.
+
+    Where the cases are the same, `delong` is more powerful.
+
+    Examples
+    --------
+    >>> from assay.significance import delong_unpaired
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> print(delong_unpaired(truth, [9, 8, 6, 5, 7, 4, 3, 1], truth, [9, 3, 6, 5, 7, 8, 4, 1]))
+    DeLong's test of different cases: difference 0.312, statistic 1.100, p = 0.271 (two-sided)
+    """
+    check_alternative(alternative)
+    name = "DeLong's test of different cases"
+    (area_a, variance_a), (area_b, variance_b) = _area("a", truth_a, a), _area("b", truth_b, b)
+    difference, error = area_a - area_b, math.sqrt(variance_a + variance_b)
+    if math.isnan(error):
+        note = "a single case of a class says nothing about the spread of its scores"
+        return TestResult(math.nan, math.nan, difference, name, None, alternative, (note,))
+    if error < NO_SPREAD:
+        return no_spread(difference if abs(difference) > NO_SPREAD else 0.0, "the placements", name, None, alternative)
+    return studentized(difference, error, name, alternative)
+
+
 def _names(more: int) -> list[str]:
-    return ["a", "b", *(f"classifier {place + 3}" for place in range(more))]
+    return ["a", "b", *(f"classifier {index + 3}" for index in range(more))]
 
 
 def _scores(scores: ArrayLike, name: str, n: int) -> Array:
@@ -88,39 +125,45 @@ def _covariance(placed: Array) -> Array:
     return np.asarray(centred @ centred.T / (placed.shape[1] - 1))
 
 
-def _contrast(given: ArrayLike | None, k: int) -> Array:
+def _contrast(contrast: ArrayLike | None, k: int) -> Array:
     """Rows that add up to 0: by default each classifier against the first, as a - b for two."""
-    if given is None:
+    if contrast is None:
         return np.array([[1.0, -1.0]]) if k == 2 else np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
-    rows = np.atleast_2d(np.asarray(given, float))
+    rows = np.atleast_2d(np.asarray(contrast, float))
     if rows.shape[1] != k or not np.allclose(rows.sum(1), 0):
         raise AssayError(f"`contrast` must have a weight for each of the {k} classifiers, adding up to 0.")
     return rows
 
 
 def _normal(difference: float, error: float, alternative: str) -> TestResult:
-    name = "DeLong's test"
-    if error < 1e-15:
-        note = "the classifiers rank all cases alike, so there is no difference to test"
-        if difference:
-            note = "the placements have no spread, so the test cannot tell how sure the difference is"
-        p = 1.0 if abs(difference) < 1e-15 else math.nan
-        return TestResult(0.0 if p == 1 else math.nan, p, difference, name, None, alternative, (note,), error)
-    z = difference / error
-    distance = {"two-sided": abs(z), "greater": z, "less": -z}[alternative]
-    p = math.erfc(distance / math.sqrt(2)) / (1 if alternative == "two-sided" else 2)
-    return TestResult(z, max(p, SMALLEST), difference, name, None, alternative, (), error)
+    if error >= NO_SPREAD:
+        return studentized(difference, error, NAME, alternative)
+    if abs(difference) < NO_SPREAD:
+        return TestResult(0.0, 1.0, difference, NAME, None, alternative, (ALIKE,), error)
+    return no_spread(difference, "the placements", NAME, None, alternative)
 
 
 def _chi_square(differences: Array, spread: Array) -> TestResult:
     from scipy.special import gammaincc
 
-    name = "DeLong's test"
     rank = int(np.linalg.matrix_rank(spread, hermitian=True)) if spread.any() else 0
     if rank == 0:
-        same = not np.abs(differences).max() > 1e-15
+        same = not np.abs(differences).max() > NO_SPREAD
         note = "the classifiers rank all cases alike" if same else "the placements have no spread"
-        return TestResult(0.0 if same else math.nan, 1.0 if same else math.nan, math.nan, name, 0.0, notes=(note,))
+        return TestResult(0.0 if same else math.nan, 1.0 if same else math.nan, math.nan, NAME, 0.0, notes=(note,))
     statistic = float(differences @ np.linalg.pinv(spread, hermitian=True) @ differences)
-    pvalue = float(gammaincc(rank / 2, statistic / 2))
-    return TestResult(statistic, pvalue, float(np.abs(differences).max()), name, float(rank))
+    pvalue = possible(gammaincc(rank / 2, statistic / 2))
+    return TestResult(statistic, pvalue, float(np.abs(differences).max()), NAME, float(rank))
+
+
+def _area(name: str, truth: ArrayLike, scores: ArrayLike) -> tuple[float, float]:
+    """Give an AUC and its variance, NaN where a class has one case."""
+    values, positive = row(name, scores), np.asarray(truth).astype(bool)
+    if positive.shape != values.shape:
+        raise AssayError(f"`truth_{name}` must have a class for each of the {len(values)} scores in `{name}`.")
+    if positive.all() or not positive.any():
+        raise AssayError(f"`truth_{name}` must hold positives and negatives; all cases are of one class.")
+    placed = placements(positive, values)
+    parts = [placed[positive], placed[~positive]]
+    variances = [float(part.var(ddof=1)) / len(part) if len(part) > 1 else math.nan for part in parts]
+    return float(parts[0].mean()), sum(variances)

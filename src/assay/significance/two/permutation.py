@@ -16,7 +16,7 @@ from assay.measures import registry
 from assay.measures.estimate.difference import Difference, difference, difference_of, differences
 from assay.results import Estimate, TestResult
 from assay.significance.declare import check_alternative, declare_test
-from assay.significance.one import no_spread
+from assay.significance.pvalues import no_spread
 from assay.tables import PairedScores, PairedTable
 
 SAME = "the classifiers give the same answer in every case, so there is no difference to test"
@@ -29,7 +29,7 @@ SAME = "the classifiers give the same answer in every case, so there is no diffe
     null="which answer comes from which classifier makes no difference",
     assumes="independent cases",
     aliases=("randomization_test", "approximate_randomization"),
-    apply=lambda answers, _: permute(answers.difference, seed=answers.seed),
+    apply=lambda _, answers, __: permute(answers.difference, seed=answers.seed),
 )
 def permutation(
     truth: Any,
@@ -82,7 +82,7 @@ def permute(seen: Difference, alternative: str = "two-sided", replicates: int = 
     classifiers="two",
     null="the classifiers have the same value of the measure",
     assumes="independent cases, enough of them for the sample to stand for the population",
-    apply=lambda answers, _: resample(answers.difference, seed=answers.seed),
+    apply=lambda test, answers, _: resample(answers.difference, seed=answers.seed),
 )
 def bootstrap_difference(
     truth: Any,

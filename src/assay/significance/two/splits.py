@@ -7,20 +7,19 @@ paired t test rejects too often there, and the corrected test or five repetition
 from __future__ import annotations
 
 import math
-import sys
-from numbers import Real
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.checks import numbers
-from assay.errors import AssayError, must, must_be_one_of
+from assay.errors import AssayError
 from assay.results import TestResult
-from assay.significance.declare import CROSS_VALIDATED, check_alternative, declare_test, pairs, rounded, table, tail_of
+from assay.significance.declare import CROSS_VALIDATED, check_alternative, declare_test
+from assay.significance.inputs import check_finite_table, pairs, rounded, zero_or_above
+from assay.significance.pvalues import possible, studentized
 
-ZEROS = {"drop": "left out", "pratt": "ranked and then left out", "split": "shared by both sides"}
-EXACT_UP_TO = 50  # differences; beyond, the normal distribution is as good
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
 NO_SPREAD = "the differences do not vary, so the test cannot tell how sure their mean is"
 ONE_PAIR = "one difference says nothing about its spread"
@@ -38,7 +37,7 @@ ONE_PAIR = "one difference says nothing about its spread"
         **dict.fromkeys(CROSS_VALIDATED, "it takes splits for independent, and their training sets overlap"),
         "datasets": "differences on unlike data sets are neither comparable in size nor normal",
     },
-    apply=lambda values, _: paired_t(values.a, values.b),
+    apply=lambda test, values, _: test(values.a, values.b),
 )
 def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test whether the mean difference of paired values is 0, with K - 1 degrees of freedom.
@@ -70,7 +69,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     measures="values",
     preference=3,
     invalid={"datasets": "folds of one data set are not independent, and would count it many times"},
-    apply=lambda values, _: corrected_paired_t(values.a, values.b, ratio=values.ratio),
+    apply=lambda test, values, _: test(values.a, values.b, ratio=values.ratio),
 )
 def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str = "two-sided") -> TestResult:
     """Test the mean difference over splits whose training sets overlap (Nadeau and Bengio 2003).
@@ -93,9 +92,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     >>> print(corrected_paired_t([0.81, 0.79, 0.84, 0.80, 0.78], [0.78, 0.77, 0.84, 0.76, 0.77], ratio=1 / 4))
     Corrected paired t test: difference 0.020, statistic 1.886, df 4, p = 0.132 (two-sided)
     """
-    if not isinstance(ratio, Real) or not 0 <= ratio < math.inf:
-        must("ratio", "a number, 0 or above", given=ratio)
-    return _student(a, b, float(ratio), alternative, "Corrected paired t test")
+    return _student(a, b, zero_or_above("ratio", ratio), alternative, "Corrected paired t test")
 
 
 @declare_test(
@@ -105,7 +102,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     null="the classifiers are equally good when trained on half of the cases",
     assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
     measures="values",
-    apply=lambda values, _: five_by_two_t(values.halves),
+    apply=lambda test, values, _: test(values.halves),
 )
 def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test with the differences of five repetitions of two folds (Dietterich 1998).
@@ -131,8 +128,7 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     mean, error = float(values.mean()), math.sqrt(float(variances.mean()))
     if not error:
         return _without_spread(values, "5x2cv t test", 5, alternative)
-    t = float(values[0, 0]) / error
-    return TestResult(t, _t_tail(t, 5, alternative), mean, "5x2cv t test", 5, alternative, (), error)
+    return replace(studentized(float(values[0, 0]), error, "5x2cv t test", alternative, 5), difference=mean)
 
 
 @declare_test(
@@ -143,7 +139,7 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
     measures="values",
     preference=1,
-    apply=lambda values, _: five_by_two_f(values.halves),
+    apply=lambda test, values, _: test(values.halves),
 )
 def five_by_two_f(d: ArrayLike) -> TestResult:
     """Test with all ten differences of five repetitions of two folds (Alpaydin 1999).
@@ -168,84 +164,7 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
     if not total:
         return _without_spread(values, "5x2cv F test", (10, 5))
     f = float((values**2).sum()) / (2 * total)
-    return TestResult(f, _above_zero(float(fdtrc(10, 5, f))), mean, "5x2cv F test", (10, 5))
-
-
-@declare_test(
-    "Wilcoxon signed-rank test",
-    designs=("datasets",),
-    classifiers="two",
-    null="the differences are symmetric around 0",
-    assumes="independent data sets, differences that can be compared in size",
-    measures="values",
-    preference=1,
-    variants={
-        f"{kind}-{zeros}": f"{title}, differences of 0 {treated}"
-        for kind, title in (("exact", "exact distribution"), ("normal", "normal approximation"))
-        for zeros, treated in ZEROS.items()
-    },
-    apply=lambda values, _: wilcoxon(values.a, values.b),
-)
-def wilcoxon(
-    a: ArrayLike, b: ArrayLike, zeros: str = "drop", exact: bool | None = None, alternative: str = "two-sided"
-) -> TestResult:
-    """Test by the ranks of the differences over several data sets (Wilcoxon 1945; Demsar 2006).
-
-    Differences that are equal in decimal are ranked as ties. The statistic is the smaller rank sum. The exact
-    distribution is that of random signs on the ranks at hand, ties included; the normal one has no continuity
-    correction, as in SciPy, where R has one.
-
-    Parameters
-    ----------
-    a, b : array_like
-        One value for each data set, in the same order.
-    zeros : {"drop", "pratt", "split"}
-        What to do with differences of 0: leave them out, as R and SciPy do; rank them and then leave them out; or give
-        half of their ranks to each side, as Demsar does. Only where these are split, the normal distribution has the
-        variance of their ranks as well, as in SciPy.
-    exact : bool, optional
-        By default exact for up to 50 differences other than 0.
-    alternative : {"two-sided", "less", "greater"}
-        "greater": a is larger.
-
-    Examples
-    --------
-    >>> from assay.significance import wilcoxon
-    >>> print(wilcoxon([0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.78, 0.77, 0.84, 0.75, 0.79, 0.8]))
-    Wilcoxon signed-rank test: difference 0.032, statistic 1.000, p = 0.125 (two-sided)
-      note: rank sums 14 for a and 1 for b, of 5 differences other than 0
-      note: exact distribution
-    """
-    check_alternative(alternative)
-    if zeros not in ZEROS:
-        must_be_one_of("zeros", ZEROS, given=zeros)
-    if exact not in (None, True, False):
-        must("exact", "True, False or None", given=exact)
-    first, second = pairs(a, b)
-    difference, name = float((first - second).mean()), "Wilcoxon signed-rank test"
-    d = rounded(first - second, first, second)
-    if exact is None:
-        exact = int((d != 0).sum()) <= EXACT_UP_TO
-    variant = f"{'exact' if exact else 'normal'}-{zeros}"
-    if not d.any():
-        return TestResult(0.0, 1.0, difference, name, None, alternative, (NO_DIFFERENCE,), variant=variant)
-    if zeros == "drop":
-        d = d[d != 0]
-    ranks = _ranks(np.abs(d))
-    signed = ranks[d != 0]
-    shared = float(ranks[d == 0].sum()) / 2 if zeros == "split" else 0.0
-    above, below = float(ranks[d > 0].sum()), float(ranks[d < 0].sum())
-    if exact:
-        p = _exact_tail(signed, above, alternative)
-    else:
-        spread = math.sqrt(float(((ranks if zeros == "split" else signed) ** 2).sum())) / 2
-        p = tail_of((above - below) / 2 / spread, lambda z: math.erfc(z / math.sqrt(2)) / 2, alternative)
-    notes = (
-        f"rank sums {above + shared:g} for a and {below + shared:g} for b, of {len(signed)} differences other than 0",
-        "exact distribution" if exact else "normal approximation, corrected for ties, without continuity correction",
-    )
-    smaller = min(above, below) + shared
-    return TestResult(smaller, _above_zero(p), difference, name, None, alternative, notes, variant=variant)
+    return TestResult(f, possible(float(fdtrc(10, 5, f))), mean, "5x2cv F test", (10, 5))
 
 
 def _student(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str, name: str) -> TestResult:
@@ -259,8 +178,7 @@ def _student(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str, name: s
     if not np.ptp(even):
         return _without_spread(even, name, n - 1, alternative)
     error = float(d.std(ddof=1)) * math.sqrt(1 / n + ratio)
-    t = mean / error
-    return TestResult(t, _t_tail(t, n - 1, alternative), mean, name, n - 1, alternative, (), error)
+    return studentized(mean, error, name, alternative, n - 1)
 
 
 def _five_by_two(d: ArrayLike) -> tuple[Array, Array]:
@@ -270,7 +188,8 @@ def _five_by_two(d: ArrayLike) -> tuple[Array, Array]:
         raise AssayError(
             f"`d` must be 5 rows (repetitions) of 2 differences (folds), not an array of shape {values.shape}."
         )
-    even = rounded(table("d", values), values)
+    check_finite_table("d", values)
+    even = rounded(values, values)
     return values, np.where(even[:, 0] == even[:, 1], 0.0, values[:, 0] - values[:, 1]) ** 2 / 2
 
 
@@ -280,38 +199,3 @@ def _without_spread(
     if differences.any():
         return TestResult(math.nan, math.nan, float(differences.mean()), name, df, alternative, (NO_SPREAD,), 0.0)
     return TestResult(0.0, 1.0, 0.0, name, df, alternative, (NO_DIFFERENCE,), 0.0)
-
-
-def _t_tail(t: float, df: int, alternative: str) -> float:
-    from scipy.special import stdtr
-
-    return _above_zero(tail_of(t, lambda value: float(stdtr(df, -value)), alternative))
-
-
-def _above_zero(p: float) -> float:
-    """No outcome is impossible: what is too small for a number is told as the smallest one."""
-    return max(p, sys.float_info.min)
-
-
-def _ranks(sizes: Array) -> Array:
-    """Ranks from 1, the mean rank for ties."""
-    _, place, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
-
-
-def _exact_tail(ranks: Array, above: float, alternative: str) -> float:
-    """p-value when each rank is as likely in one sum as in the other.
-
-    Mean ranks are halves, so that twice a rank is a whole number and every sum a place in one array; a rank more is
-    the array plus itself, shifted.
-    """
-    doubled = np.rint(2 * ranks).astype(int)
-    chance = np.zeros(doubled.sum() + 1)
-    chance[0] = 1
-    for rank in doubled:
-        chance[rank:] = (chance[rank:] + chance[:-rank]) / 2
-        chance[:rank] /= 2
-    place = round(2 * above)
-    up, down = float(chance[place:].sum()), float(chance[: place + 1].sum())
-    one_sided = {"greater": up, "less": down, "two-sided": 2 * min(up, down)}[alternative]
-    return min(1.0, one_sided)

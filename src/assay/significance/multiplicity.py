@@ -1,4 +1,4 @@
-"""Adjust p-values for the number of hypotheses tested together."""
+"""Adjust p-values for the number of hypotheses tested together: Holm, Hommel, Benjamini-Hochberg and others."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from assay.arrays import Array
 from assay.checks import numbers
 from assay.errors import AssayError, must_be_one_of
 from assay.present.format import jsonable
+from assay.present.result import Result
+from assay.present.sheet import Record
 
 MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, and over five times as many for ten
 
 
 @dataclass(frozen=True)
-class Adjusted:
+class Adjusted(Result):
     """Adjusted p-values in the order given; NaN where there was none. An array to NumPy."""
 
     method: str
@@ -32,8 +34,8 @@ class Adjusted:
     def __len__(self) -> int:
         return len(self.pvalues)
 
-    def __getitem__(self, place: int) -> float:
-        return self.pvalues[place]
+    def __getitem__(self, index: int) -> float:
+        return self.pvalues[index]
 
     def __iter__(self) -> Iterator[float]:
         return iter(self.pvalues)
@@ -41,12 +43,19 @@ class Adjusted:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.pvalues, dtype)
 
+    @property
+    def title(self) -> str:
+        return f"p-values adjusted by {self.method}"
+
+    def records(self) -> list[Record]:
+        return [{"pvalue": raw, "adjusted": adjusted} for raw, adjusted in zip(self.raw, self.pvalues, strict=True)]
+
     def to_dict(self) -> dict[str, Any]:
         return dict(jsonable(self.__dict__))
 
-    def __str__(self) -> str:
-        told = ", ".join("n/a" if math.isnan(p) else f"{p:.3g}" for p in self.pvalues)
-        return "\n".join([f"{self.method}: {told}", *(f"  note: {note}" for note in self.notes)])
+    def text(self) -> str:
+        listed = ", ".join("n/a" if math.isnan(p) else f"{p:.3g}" for p in self.pvalues)
+        return "\n".join([f"{self.method}: {listed}", *(f"  note: {note}" for note in self.notes)])
 
 
 def adjust(
@@ -72,15 +81,15 @@ def adjust(
     if method not in METHODS:
         must_be_one_of("method", METHODS, given=method)
     raw = _check(pvalues)
-    known = ~np.isnan(raw)
+    defined = ~np.isnan(raw)
     out = np.full(len(raw), math.nan)
     if method in OF_PAIRS:
-        out[known] = OF_PAIRS[method](raw, _number_of_classifiers(raw, method), pairs)[known]
-    elif known.any():
-        out[known] = PLAIN[method](raw[known])
+        out[defined] = OF_PAIRS[method](raw, _number_of_classifiers(raw, method), pairs)[defined]
+    elif defined.any():
+        out[defined] = PLAIN[method](raw[defined])
     with np.errstate(invalid="ignore"):
         out = np.clip(np.fmax(out, raw), 0, 1)
-    lost = int((~known).sum())
+    lost = int((~defined).sum())
     notes = (f"{lost} of {len(raw)} p-values are undefined and left out of the family",) if lost else ()
     return Adjusted(method, tuple(out.tolist()), tuple(raw.tolist()), notes)
 
@@ -100,10 +109,9 @@ def _stepped(kernel: Callable[[Array], Array], up: bool) -> Callable[[Array], Ar
 
     def apply(raw: Array) -> Array:
         order = np.argsort(raw, kind="stable")
-        found = kernel(raw[order])
-        kept = np.minimum.accumulate(found[::-1])[::-1] if up else np.maximum.accumulate(found)
+        adjusted = kernel(raw[order])
         out = np.empty(len(raw))
-        out[order] = kept
+        out[order] = np.minimum.accumulate(adjusted[::-1])[::-1] if up else np.maximum.accumulate(adjusted)
         return out
 
     return apply
@@ -134,9 +142,9 @@ def _hommel(p: Array) -> Array:
     for size in range(m - 1, 1, -1):
         last = p[m - size + 1 :]
         least = (size * last / np.arange(2, size + 1)).min()
-        found = np.minimum(size * p, least)
-        found[m - size + 1 :] = found[m - size]
-        out = np.maximum(out, found)
+        bounds = np.minimum(size * p, least)
+        bounds[m - size + 1 :] = bounds[m - size]
+        out = np.maximum(out, bounds)
     return np.asarray(np.maximum(out, p))
 
 
@@ -151,7 +159,7 @@ def _number_of_classifiers(raw: Array, method: str) -> int:
 
 def _possible(k: int) -> Array:
     """How many of the pairs of k classifiers can be equal at once (Shaffer 1986), ascending."""
-    sets = [1]  # bit s of the n-th number tells whether s pairs of n classifiers can
+    sets = [1]  # bit s of the n-th number says whether s pairs of n classifiers can
     for n in range(1, k + 1):
         sets.append(0)
         for j in range(1, n + 1):
@@ -160,29 +168,28 @@ def _possible(k: int) -> Array:
 
 
 def _shaffer(raw: Array, k: int, pairs: object) -> Array:
-    known = int((~np.isnan(raw)).sum())
-    order = np.argsort(raw, kind="stable")[:known]  # NaN comes last
-    sizes, left = _possible(k), len(raw) - np.arange(known)
-    true = np.minimum(sizes[np.searchsorted(sizes, left, side="right") - 1], left - (len(raw) - known))
-    found = np.full(len(raw), math.nan)
-    found[order] = np.maximum.accumulate(true * raw[order])
-    return found
+    defined = int((~np.isnan(raw)).sum())
+    order = np.argsort(raw, kind="stable")[:defined]  # NaN comes last
+    sizes, left = _possible(k), len(raw) - np.arange(defined)
+    true = np.minimum(sizes[np.searchsorted(sizes, left, side="right") - 1], left - (len(raw) - defined))
+    out = np.full(len(raw), math.nan)
+    out[order] = np.maximum.accumulate(true * raw[order])
+    return out
 
 
 def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] | None) -> Array:
     if k > MOST:
         raise AssayError(f"'bergmann-hommel' takes up to {MOST} classifiers, not {k}; use 'shaffer' or 'holm'.")
-    column = {both: place for place, both in enumerate(_columns(k, len(raw), pairs))}
-    placed = np.array([column[both] for both in combinations(range(k), 2)])
-    p = raw[placed]
-    known = ~np.isnan(p)
-    found = np.zeros(len(raw))
+    position = {both: index for index, both in enumerate(_columns(k, len(raw), pairs))}
+    order = np.array([position[both] for both in combinations(range(k), 2)])
+    p = raw[order]
+    adjusted = np.zeros(len(raw))
     for group in _exhaustive(k):
-        counted = [place for place in group if known[place]]
+        counted = [index for index in group if not np.isnan(p[index])]
         if counted:
-            found[counted] = np.maximum(found[counted], len(counted) * p[counted].min())
+            adjusted[counted] = np.maximum(adjusted[counted], len(counted) * p[counted].min())
     out = np.empty(len(raw))
-    out[placed] = found
+    out[order] = adjusted
     return out
 
 
@@ -191,16 +198,16 @@ def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> l
     if pairs is None:
         return list(combinations(range(k), 2))
     names = list(dict.fromkeys(name for both in pairs for name in both))
-    found = [tuple(sorted(names.index(name) for name in both)) for both in pairs]
-    if len(names) != k or sorted(found) != list(combinations(range(k), 2)):
+    columns = [tuple(sorted(names.index(name) for name in both)) for both in pairs]
+    if len(names) != k or sorted(columns) != list(combinations(range(k), 2)):
         raise AssayError(f"`pairs` must be the {m} pairs of {k} classifiers, each once.")
-    return [(both[0], both[1]) for both in found]
+    return [(both[0], both[1]) for both in columns]
 
 
 @cache
 def _exhaustive(k: int) -> tuple[tuple[int, ...], ...]:
     """Sets of pairs that can be all true and all others false: those within the parts of a partition."""
-    place = {both: index for index, both in enumerate(combinations(range(k), 2))}
+    number = {both: index for index, both in enumerate(combinations(range(k), 2))}
 
     def partitions(item: int, parts: list[list[int]]) -> Iterator[list[list[int]]]:
         if item == k:
@@ -212,7 +219,7 @@ def _exhaustive(k: int) -> tuple[tuple[int, ...], ...]:
             part.pop()
         yield from partitions(item + 1, [*parts, [item]])
 
-    return tuple(tuple(place[a, b] for part in parts for a, b in combinations(part, 2)) for parts in partitions(0, []))
+    return tuple(tuple(number[a, b] for part in parts for a, b in combinations(part, 2)) for parts in partitions(0, []))
 
 
 PLAIN: dict[str, Callable[[Array], Array]] = {

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr
 
 from assay.arrays import Array
-from assay.significance.many.ranks import positive
+from assay.significance.pvalues import possible
 
 Tail = Callable[[float], float]
 _Z = np.arange(-10, 20, 0.125)
@@ -59,7 +59,7 @@ def point(tail: Tail, alpha: float) -> float:
 
 def _mixed(normal: Callable[[Array], Array], df: float) -> Tail:
     if math.isinf(df):
-        return lambda x: positive(normal(np.array([x]))[0])
+        return lambda x: possible(normal(np.array([x]))[0])
     # even steps in t, the log of s / sigma, whose density is proportional to exp(df (t - e^2t / 2))
     reach = _ENOUGH / df
     steps = min(0.1, 0.4 / math.sqrt(df))
@@ -67,4 +67,4 @@ def _mixed(normal: Callable[[Array], Array], df: float) -> Tail:
     density = np.exp(df * (t - np.expm1(2 * t) / 2))
     density /= density.sum()
     scale = np.exp(t)
-    return lambda x: positive(density @ normal(x * scale))
+    return lambda x: possible(density @ normal(x * scale))

@@ -1,4 +1,4 @@
-"""How often tests reject, from what is true: the functions behind `planning`. They check nothing."""
+"""How often tests reject, from what is true: the formulas behind planning. They check nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scipy.special import betainc, fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, 
 
 from assay.arrays import Array
 from assay.intervals.proportion import z_value
-from assay.significance.two.cases import FEW, mcnemar
+from assay.significance.two.mcnemar import FEW, mcnemar
 
 NODES, WEIGHTS = leggauss(64)
 NEAR_ONE = 1 - 1e-12  # an AUC or a concordance of 1 leaves no spread to divide by

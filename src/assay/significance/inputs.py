@@ -1,0 +1,90 @@
+"""Take the arguments of tests: each is refused in one sentence, or given in its proper type."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.arrays import Array
+from assay.checks import numbers
+from assay.errors import AssayError, must, must_be_one_of
+
+MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
+BETTER = ("higher", "lower")
+
+
+def row(name: str, values: ArrayLike, least: int = 1) -> Array:
+    """Take a row of finite numbers."""
+    array = numbers(name, values)
+    if array.ndim != 1 or len(array) < least:
+        raise AssayError(f"`{name}` must be a row of at least {least} numbers, not an array of shape {array.shape}.")
+    if not np.isfinite(array).all():
+        index = int((~np.isfinite(array)).argmax())
+        raise AssayError(f"`{name}` must hold finite numbers, not {array[index]} at index {index}.")
+    return array
+
+
+def pairs(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
+    """Take two rows of one length."""
+    first, second = row("a", a), row("b", b)
+    if len(first) != len(second):
+        raise AssayError(f"`a` has {len(first)} values and `b` has {len(second)}; pairs need as many of each.")
+    return first, second
+
+
+def check_finite_table(name: str, values: Array) -> None:
+    if not np.isfinite(values).all():
+        index = np.argwhere(~np.isfinite(values))[0]
+        raise AssayError(f"`{name}` must hold finite numbers, not {values[tuple(index)]} in row {index[0]}.")
+
+
+def share(name: str, value: float) -> float:
+    if not isinstance(value, Real) or not 0 < value < 1:
+        must(name, "a number between 0 and 1", given=value)
+    return float(value)
+
+
+def finite(name: str, value: float) -> float:
+    if not isinstance(value, Real) or not math.isfinite(value):
+        must(name, "a number", given=value)
+    return float(value)
+
+
+def above_zero(name: str, value: float) -> float:
+    if not isinstance(value, Real) or not 0 < value < math.inf:
+        must(name, "a number above 0", given=value)
+    return float(value)
+
+
+def zero_or_above(name: str, value: float) -> float:
+    if not isinstance(value, Real) or not 0 <= value < math.inf:
+        must(name, "a number, 0 or above", given=value)
+    return float(value)
+
+
+def whole(name: str, value: float, least: int = 0) -> int:
+    if not isinstance(value, Real) or not float(value).is_integer() or value < least:
+        least_in_words = {0: ", 0 or above", 1: " above 0"}.get(least, f", {least} or more")
+        must(name, f"a whole number{least_in_words}", given=value)
+    return int(value)
+
+
+def check_better(better: str) -> str:
+    if better not in BETTER:
+        must_be_one_of("better", BETTER, given=better)
+    return better
+
+
+def rounded(differences: Array, *sources: Array) -> Array:
+    """Make differences that are equal in decimal equal in binary, before they are ranked.
+
+    89.4 - 89.8 and 88.3 - 88.7 differ in their last bits. Twelve digits of the largest value are kept.
+    """
+    largest = max((float(np.abs(source).max(initial=0.0)) for source in sources), default=0.0)
+    if not largest:
+        return differences
+    digits = min(max(0, 12 - int(np.ceil(np.log10(largest)))), MOST_DIGITS)
+    return np.round(differences, digits)

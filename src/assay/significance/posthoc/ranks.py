@@ -1,0 +1,138 @@
+"""Which of many classifiers differ in their mean rank? Pairs, a control, and what a diagram of ranks shows.
+
+Ranks are compared as in `friedman`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from scipy.special import ndtr, ndtri
+
+from assay.significance.declare import declare_test
+from assay.significance.inputs import share
+from assay.significance.posthoc.pairwise import ONE_ROW, CriticalDifference, Fit, Pairwise, all_pairs, with_control
+from assay.significance.posthoc.studentized_range import range_tail
+from assay.significance.pvalues import possible
+from assay.significance.ranks import row_ranks
+from assay.significance.scores import Scores, read_scores
+
+
+@declare_test(
+    "Nemenyi test",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="two classifiers have the same mean rank",
+    assumes="independent rows, many of them",
+    kind="posthoc",
+    measures="values",
+    preference=1,
+)
+def nemenyi(
+    scores: Any, *more: Any, alpha: float = 0.05, better: str = "higher", names: Sequence[str] | None = None
+) -> Pairwise:
+    """Compare all pairs of mean ranks by the studentized range; p-values are simultaneous.
+
+    Scores are given as to `friedman`.
+
+    Examples
+    --------
+    >>> from assay.significance import nemenyi
+    >>> nemenyi([0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]).lines()
+    '12 23'
+    """
+    alpha, fit = share("alpha", alpha), _fit(read_scores(scores, more, names), better)
+    return all_pairs("Nemenyi test", fit, range_tail(len(fit.names), math.inf) if fit.has_spread else None, alpha)
+
+
+@declare_test(
+    "Bonferroni-Dunn test",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="a classifier has the same mean rank as the control",
+    assumes="independent rows, many of them",
+    kind="posthoc",
+    measures="values",
+)
+def bonferroni_dunn(
+    scores: Any,
+    *more: Any,
+    control: str,
+    alpha: float = 0.05,
+    better: str = "higher",
+    names: Sequence[str] | None = None,
+) -> Pairwise:
+    """Compare the mean rank of each classifier with that of a control, p-values times their number.
+
+    Scores are given as to `friedman`.
+
+    Examples
+    --------
+    >>> from assay.significance import bonferroni_dunn
+    >>> a, b, c = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
+    >>> bonferroni_dunn({"a": a, "b": b, "c": c}, control="a")["a", "c"].pvalue
+    0.0160...
+    """
+    alpha, fit = share("alpha", alpha), _fit(read_scores(scores, more, names), better)
+    others, unit = len(fit.names) - 1, math.sqrt(2)  # a difference varies by the square root of 2 times the spread
+    tail = (lambda q: possible(2 * others * ndtr(-q / unit))) if fit.has_spread else None
+    critical = float(-ndtri(alpha / (2 * others))) * unit
+    return with_control("Bonferroni-Dunn test", fit, tail, critical, control, alpha)
+
+
+@declare_test(
+    "Critical difference of mean ranks",
+    designs=("splits", "datasets"),
+    classifiers="many",
+    null="two classifiers have the same mean rank",
+    assumes="independent rows, many of them",
+    kind="posthoc",
+    measures="values",
+)
+def critical_difference(
+    scores: Any,
+    *more: Any,
+    alpha: float = 0.05,
+    control: str | None = None,
+    better: str = "higher",
+    names: Sequence[str] | None = None,
+) -> CriticalDifference:
+    """Give what the diagram of Demsar (2006) shows: Nemenyi's difference, or with a control Bonferroni-Dunn's.
+
+    Scores are given as to `friedman`.
+
+    Examples
+    --------
+    >>> from assay.significance import critical_difference
+    >>> tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
+    >>> print(critical_difference({"tree": tree, "bayes": bayes, "knn": knn}))
+    Nemenyi test: critical difference 1.657 at 0.05, 4 rows
+      mean ranks tree 1.125, bayes 1.875, knn 3.000
+      groups {tree, bayes} {bayes, knn}
+      note: 4 folds or data sets (rows) x 3 classifiers: tree, bayes, knn
+    """
+    options: dict[str, Any] = {"alpha": alpha, "better": better, "names": names}
+    if control is None:
+        result = nemenyi(scores, *more, **options)
+    else:
+        result = bonferroni_dunn(scores, *more, control=control, **options)
+    return CriticalDifference(
+        result.names,
+        result.values,
+        result.pairs[0].critical,
+        result.groups,
+        len(read_scores(scores, more, names).values),
+        alpha,
+        result.method,
+        control,
+        result.notes,
+    )
+
+
+def _fit(scores: Scores, better: str) -> Fit:
+    n, k = scores.values.shape
+    means = row_ranks(scores.values, better).mean(0)
+    spread = math.sqrt(k * (k + 1) / (12 * n)) if n > 1 else math.nan
+    return Fit(scores.names, means, spread, math.inf, "lower", scores.note, () if n > 1 else (ONE_ROW,))

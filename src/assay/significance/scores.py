@@ -1,0 +1,112 @@
+"""Scores of several classifiers, in any of the forms in which tests of many classifiers take them.
+
+A matrix has a row for each fold or data set and a column for each classifier, as a data frame and a `FoldTable` have; a
+mapping has the values of each classifier by its name; and several arguments are the values of a classifier each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Array
+from assay.checks import numbers
+from assay.errors import AssayError
+from assay.significance.inputs import check_finite_table, row
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A column of scores for each classifier; ``note`` says how they were read."""
+
+    columns: tuple[Array, ...]
+    names: tuple[str, ...]
+    note: str
+
+    @property
+    def sizes(self) -> list[int]:
+        return [len(column) for column in self.columns]
+
+    @property
+    def are_even(self) -> bool:
+        return len(set(self.sizes)) == 1
+
+    @cached_property
+    def values(self) -> Array:
+        """A row for each fold or data set, a column for each classifier."""
+        return np.column_stack(self.columns)
+
+
+def read_scores(
+    scores: Any,
+    more: Sequence[Any] = (),
+    names: Sequence[str] | None = None,
+    *,
+    argument: str = "scores",
+    rows: str = "folds or data sets",
+    even: bool = True,
+) -> Scores:
+    """Read scores in any form; with ``even``, all classifiers must have as many."""
+    columns, own_names = _columns(scores, more, argument, rows)
+    k, sizes = len(columns), [len(column) for column in columns]
+    if k < 2:
+        raise AssayError(f"`{argument}` must be of at least 2 classifiers, not {k}.")
+    if even and len(set(sizes)) > 1:
+        listed = ", ".join(map(str, sizes))
+        raise AssayError(f"`{argument}` must have as many values of each classifier, of the same {rows}, not {listed}.")
+    largest = max(float(np.abs(column).max()) for column in columns)
+    if largest and not 1e-100 < largest < 1e100:  # squares and rounding would leave the range of floats
+        raise AssayError(f"`{argument}` must be of a size between 1e-100 and 1e100, not {largest:g}; scale them.")
+    labels = own_names if names is None else tuple(map(str, names))
+    all_names = labels or tuple(map(str, range(1, k + 1)))
+    if len(all_names) != k or len(set(all_names)) < k:
+        raise AssayError(f"`names` must be {k} different names, one for each column, not {list(all_names)}.")
+    shape = f"{sizes[0]} {rows} (rows)" if len(set(sizes)) == 1 else f"{', '.join(map(str, sizes))} scores"
+    note = f"{shape} x {k} classifiers" + (f": {', '.join(labels)}" if labels else "")
+    return Scores(tuple(columns), all_names, note)
+
+
+def _columns(scores: Any, more: Sequence[Any], argument: str, rows: str) -> tuple[list[Array], tuple[str, ...]]:
+    """Give the values of each classifier, and their names where they have any."""
+    if more:
+        return [row(f"{argument}[{index}]", values) for index, values in enumerate((scores, *more))], ()
+    if isinstance(scores, Mapping):
+        return [row(f"{argument}[{key!r}]", values) for key, values in scores.items()], tuple(map(str, scores))
+    if hasattr(scores, "learners"):
+        return _matrix(scores.values, argument, rows), tuple(map(str, scores.learners))
+    if isinstance(scores, list | tuple):
+        raise AssayError(
+            f"`{argument}` must not be a bare list, which does not say which way it lies: give np.array(...) with a "
+            f"row for each of the {rows}, or one argument, or an entry of a mapping, for each classifier."
+        )
+    if not isinstance(scores, np.ndarray | str):
+        import narwhals as nw
+
+        frame: Any = nw.from_native(scores, pass_through=True)
+        if isinstance(frame, nw.LazyFrame):
+            frame = frame.collect()
+        if isinstance(frame, nw.DataFrame):
+            return [_column(frame[name], name, argument) for name in frame.columns], tuple(map(str, frame.columns))
+    return _matrix(scores, argument, rows), ()
+
+
+def _matrix(scores: Any, argument: str, rows: str) -> list[Array]:
+    values = numbers(argument, scores)
+    if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:
+        raise AssayError(
+            f"`{argument}` must be a table of at least 1 rows ({rows}) and 2 columns (classifiers), not an array of "
+            f"shape {values.shape}."
+        )
+    check_finite_table(argument, values)
+    return list(values.T)
+
+
+def _column(series: Any, name: str, argument: str) -> Array:
+    values = series.to_numpy()
+    if values.dtype.kind not in "biuf":
+        raise AssayError(f"column {name!r} of `{argument}` must hold numbers; keep the columns of classifiers only.")
+    return row(f"{argument}[{name!r}]", values)

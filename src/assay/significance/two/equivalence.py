@@ -1,0 +1,112 @@
+"""Tests that two classifiers are as good as equal, or that one is at most a little worse."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from numbers import Real
+
+from assay.errors import must
+from assay.present.format import number
+from assay.results import TestResult
+from assay.significance.declare import DESIGNS, declare_test
+from assay.significance.inputs import above_zero, check_better, share
+from assay.significance.pvalues import studentized
+
+
+@declare_test(
+    "Equivalence test",
+    designs=DESIGNS[1:],
+    classifiers="two",
+    null="the classifiers differ by the margin or more",
+    assumes="a difference that is about normal around the true one, with this standard error",
+    aliases=("tost", "two_one_sided_tests"),
+    kind="equivalence",
+)
+def equivalence(
+    difference: float, error: float, margin: float, df: float | None = None, alpha: float = 0.05
+) -> TestResult:
+    """Test whether two classifiers differ by less than ``margin``, by two one-sided tests (Schuirmann 1987).
+
+    Here a small p-value shows that they are as good as equal. ``error`` is the standard error of the difference, of any
+    measure; the tests are Student's with ``df``, else normal. ``alpha`` only serves the note.
+
+    Examples
+    --------
+    >>> from assay.significance import equivalence
+    >>> print(equivalence(0.004, error=0.006, margin=0.02))
+    equivalence test: difference 0.004, statistic 2.667, p = 0.00383 (equivalence)
+      note: equivalent at the 5 % level: a difference of 0.020 or more, either way, is excluded
+    """
+    room = _check(difference, error, margin, df)
+    question = Question("equivalence test", "equivalent", f"a difference of {number(room)} or more, either way, is")
+    result = question.answer(difference, room - abs(difference), error, df, alpha)
+    return replace(result, alternative="equivalence")
+
+
+@declare_test(
+    "Non-inferiority test",
+    designs=DESIGNS[1:],
+    classifiers="two",
+    null="the first classifier is worse by the margin or more",
+    assumes="a difference that is about normal around the true one, with this standard error",
+    kind="equivalence",
+)
+def non_inferiority(
+    difference: float,
+    error: float,
+    margin: float,
+    df: float | None = None,
+    better: str = "higher",
+    alpha: float = 0.05,
+) -> TestResult:
+    """Test whether the first classifier is at most a little worse than the second: by less than ``margin``.
+
+    ``difference`` is first - second, of a measure of which ``better`` says whether higher or lower is better, and
+    ``error`` its standard error; the test is Student's with ``df``, else normal. ``alpha`` only serves the note.
+
+    Examples
+    --------
+    >>> from assay.significance import non_inferiority
+    >>> print(non_inferiority(-0.004, error=0.006, margin=0.02))
+    non-inferiority test: difference -0.004, statistic 2.667, p = 0.00383 (greater)
+      note: not inferior at the 5 % level: that the first is worse by 0.020 or more is excluded
+    """
+    check_better(better)
+    room = _check(difference, error, margin, df)
+    distance = room + (difference if better == "higher" else -difference)
+    question = Question("non-inferiority test", "not inferior", f"that the first is worse by {number(room)} or more is")
+    result = question.answer(difference, distance, error, df, alpha)
+    return replace(result, alternative="greater" if better == "higher" else "less")
+
+
+def _check(difference: float, error: float, margin: float, df: float | None) -> float:
+    if not isinstance(difference, Real) or math.isinf(difference):
+        must("difference", "a number", given=difference)
+    if not isinstance(error, Real) or error < 0 or math.isinf(error):
+        must("error", "a number, 0 or above", given=error)
+    if df is not None and not (isinstance(df, Real) and df > 0):
+        must("df", "a number above 0", given=df)
+    return above_zero("margin", margin)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is to be shown, and the difference that is excluded with it, in words."""
+
+    method: str
+    shows: str
+    excludes: str
+
+    def answer(self, difference: float, distance: float, error: float, df: float | None, alpha: float) -> TestResult:
+        """Test whether the ``distance`` of a difference from its margin is above 0, and say what that shows."""
+        level = share("alpha", alpha)
+        if not error > 0 or math.isnan(difference):
+            note = "there is no difference with a standard error above 0, so the test cannot tell how sure it is"
+            return TestResult(math.nan, math.nan, difference, self.method, df, notes=(note,), error=error)
+        result = studentized(distance, error, self.method, "greater", df)
+        verdict, excluded = self.shows, "excluded"
+        if result.pvalue > level:
+            verdict, excluded = f"not shown to be {self.shows}", "not excluded"
+        note = f"{verdict} at the {100 * level:g} % level: {self.excludes} {excluded}"
+        return replace(result, difference=difference, notes=(note, *result.notes))
