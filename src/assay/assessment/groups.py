@@ -99,13 +99,6 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
             for finding in assessment.findings
         )
 
-    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        return "\n".join([self.sheet(confidence, measures).text(), *map(str, self.findings)])
-
-    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        sheet = self.sheet(confidence, measures)
-        return replace(sheet, notes=(*sheet.notes, *map(str, self.findings))).to_html()
-
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         groups = [
             {"group": jsonable(_plain(group)), **assessment.to_dict(confidence, measures)}

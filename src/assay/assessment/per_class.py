@@ -33,23 +33,19 @@ class PerClass(Result):
     _library: str | None = None
 
     def records(self) -> list[Record]:
-        records = []
-        for one in self.classes:
-            record: Record = {**one.key, "cases": one.cases}
+        records = [{**one.key, "cases": one.cases} for one in self.classes]
+        for record, one in zip(records, self.classes, strict=True):
             for estimate in one.estimates:
                 low, high = estimate.interval(self.confidence)
                 record |= {estimate.name: estimate.value, f"{estimate.name}_low": low, f"{estimate.name}_high": high}
-            records.append(record)
         return records
 
     def sheet(self) -> Sheet:
-        records = []
-        for one in self.classes:
-            record: Record = {**{name: str(value) for name, value in one.key.items()}, "cases": one.cases}
+        records = [{**{name: str(key) for name, key in one.key.items()}, "cases": one.cases} for one in self.classes]
+        for record, one in zip(records, self.classes, strict=True):
             for estimate in one.estimates:
                 interval = "" if estimate.undefined else str(estimate.interval(self.confidence))
                 record |= {estimate.name: estimate.value, f"{estimate.name} interval": interval}
-            records.append(record)
         return Sheet.of(records)
 
     def __repr__(self) -> str:

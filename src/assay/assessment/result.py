@@ -286,8 +286,13 @@ class Assessment(CurveMethods, Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to know about single values."""
-        return _notes(self.estimates())
+        """What there is to know about single values, the threshold of lowest cost, and the findings."""
+        return self._notes(self.estimates())
+
+    def _notes(self, estimates: list[Estimate]) -> tuple[str, ...]:
+        values = dict.fromkeys(f"{estimate.name}: {note}" for estimate in estimates for note in estimate.notes)
+        choice = [str(self.best_threshold())] if self._has_costs() else []
+        return (*values, *choice, *map(str, self.findings))
 
     def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
         """Give one record for each measure, with every digit."""
@@ -305,22 +310,20 @@ class Assessment(CurveMethods, Result):
                 interval, method = "", f"undefined: {one.undefined}"
             columns = {key: record[key] for key in ("measure", "of", "value")}
             records.append({**columns, heading: interval, "n": record["n"], "method": method})
-        return Sheet.of(records, self.title, _notes(estimates))
+        return Sheet.of(records, self.title, self._notes(estimates))
 
     def frame(self, like: str | None = None, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Any:
         """Give every measure with its interval as a data frame: of the library ``like``, else the one of the data."""
         return super().frame(like, confidence=confidence, measures=measures)
 
     def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        """Give the tables and the advice as plain text, as ``print`` shows them."""
+        """Give the tables as plain text, as ``print`` shows them."""
         counts = [sheet.text() for sheet in count_sheets(self.confusion)]
         above = [beside(counts), ""] if counts else []
-        choice = [str(self.best_threshold())] if self._has_costs() else []
-        return "\n".join([*above, self.sheet(confidence, measures).text(), *choice, *map(str, self.findings)])
+        return "\n".join([*above, self.sheet(confidence, measures).text()])
 
     def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        sheet = self.sheet(confidence, measures)
-        html = replace(sheet, notes=(*sheet.notes, *map(str, self.findings))).to_html()
+        html = self.sheet(confidence, measures).to_html()
         counts = "".join(table.to_html() for table in count_sheets(self.confusion))
         return f'<div style="display:flex;flex-wrap:wrap;gap:2em">{counts}</div>{html}' if counts else html
 
@@ -347,10 +350,6 @@ class Assessment(CurveMethods, Result):
 
     def __repr__(self) -> str:
         return f"Assessment(n={self.n}, k={len(self.labels)}, accuracy={self['accuracy'].value:.4g})"
-
-
-def _notes(estimates: list[Estimate]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(f"{estimate.name}: {note}" for estimate in estimates for note in estimate.notes))
 
 
 def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusion:

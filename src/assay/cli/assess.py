@@ -148,4 +148,4 @@ def _show(
 
         show(result, {name: measure.range for name, measure in registry.items()}, confidence, measures)
     else:
-        click.echo(result.text(confidence, measures))
+        click.echo(result.text(**options))
