@@ -30,7 +30,7 @@ from assay.intervals import (
     wald_n_1,
     wilson,
 )
-from assay.intervals.resampling import acceleration, bounds
+from assay.intervals.bootstrap import acceleration, bounds
 from assay.measures import estimate
 from assay.measures.declare import registry
 from assay.tables import BinaryCounts, LabelCounts

@@ -11,6 +11,7 @@ import pytest
 import assay
 from assay import ScoreTable
 from assay.intervals.auc import auc_error, auc_interval, hanley_mcneil_error
+from assay.intervals.declare import Request
 from assay.measures import estimate_scores
 
 Z = NormalDist().inv_cdf(0.975)
@@ -81,7 +82,8 @@ def ratings():
 
 def test_hanley_and_mcneil(ratings):
     """The paper prints 0.893 and 0.032; the further digits are of its own formulas, by hand."""
-    area, delong = auc_error(ratings)
+    ranks = auc_error(ratings.positives, ratings.negatives)
+    area, delong = ranks.area, ranks.error
     assert area == pytest.approx(0.8931711, abs=5e-8)
     assert delong == pytest.approx(0.0307244, abs=5e-8)
     assert hanley_mcneil_error(area, 51, 58) == pytest.approx(0.0324866, abs=5e-8)
@@ -120,12 +122,13 @@ def test_hanley_and_mcneil_intervals(ratings, method, error):
 def test_delong_single_areas(marker, area, error, low, high):
     """The SAS table "ROC Association Statistics": area, standard error and the plain symmetric interval."""
     table = ScoreTable.from_scores(SURVIVED, PATIENTS[marker])
-    found, spread = auc_error(table)
+    ranks = auc_error(table.positives, table.negatives)
+    found, spread = ranks.area, ranks.error
     assert found == pytest.approx(area, abs=5e-5)
     assert spread == pytest.approx(error, abs=5e-5)
     assert found - Z * spread == pytest.approx(low, abs=5e-5)
     assert found + Z * spread == pytest.approx(high, abs=5e-5)
-    own = auc_interval(table, found, spread, 0.95, "two-sided")
+    own = auc_interval(ranks, Request(), "delong")
     np.testing.assert_allclose([own.low, own.high], on_logit_scale(found, spread), rtol=1e-12)
     public = assay.intervals.delong(SURVIVED, PATIENTS[marker])
     assert (public.low, public.high) == (own.low, own.high)
@@ -178,7 +181,8 @@ PRINTED = 1e-13  # relative: R was asked for 15 digits
 
 def test_proc_area():
     table = ScoreTable.from_scores(TRUTH, SCORES)
-    area, error = auc_error(table)
+    ranks = auc_error(table.positives, table.negatives)
+    area, error = ranks.area, ranks.error
     assert area == pytest.approx(PROC_AUC, rel=PRINTED)
     assert error == pytest.approx(PROC_SE, rel=PRINTED)
     np.testing.assert_allclose((area - Z * error, area + Z * error), PROC_CI, rtol=PRINTED)

@@ -15,8 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 import assay
 from assay import AssayError, Experiment, KFold, compare
 from assay.comparison import compare_datasets, compare_folds, gate
-from assay.comparison.joint import Joint
 from assay.measures import registry
+from assay.measures.estimate.difference import difference_of
 from assay.significance import (
     cochran_q,
     corrected_paired_t,
@@ -62,10 +62,9 @@ def test_the_error_rate_is_the_mirror_of_accuracy():
 def test_the_standard_error_of_any_difference_is_that_of_the_bootstrap(measure, k):
     truth, (a, b) = cases(400, 1, k)
     found = compare(truth, {"a": a, "b": b}, measure=measure)
-    declared = registry[measure]
-    made = [assay.Predictions.of(truth, one, labels=range(k)) for one in (a, b)]
-    joint = Joint(*made, declared, {})
-    assert joint.difference == pytest.approx(found.difference.value, rel=1e-12)
+    predictions = [assay.Predictions.of(truth, one, labels=range(k)) for one in (a, b)]
+    difference = difference_of(*predictions, registry[measure])
+    assert difference.value == pytest.approx(found.difference.value, rel=1e-12)
     rng = np.random.default_rng(3)
     drawn = []
     for _ in range(400):
@@ -73,7 +72,9 @@ def test_the_standard_error_of_any_difference_is_that_of_the_bootstrap(measure, 
         drawn.append(
             np.subtract(*(assay.assess(truth[rows], one[rows], labels=range(k))[measure].value for one in (a, b)))
         )
-    assert joint.error == pytest.approx(np.std(drawn), rel=0.15)  # 400 draws: the sd has an error of 3.5 %
+    assert difference.standard_error == pytest.approx(
+        np.std(drawn), rel=0.15
+    )  # 400 draws: the sd has an error of 3.5 %
 
 
 def test_any_other_label_measure_is_compared_by_permutation():
@@ -106,7 +107,7 @@ def test_more_than_two_are_tested_together_and_in_pairs():
     raw = [pair.test.pvalue for pair in found.pairs]
     assert [pair.name for pair in found.pairs] == ["a - b", "a - c", "b - c"]
     assert all(pair.adjusted >= p for pair, p in zip(found.pairs, raw, strict=True))
-    assert found.ranking == ["a", "b", "c"]
+    assert found.ranking() == ["a", "b", "c"]
     assert "The 3 classifiers differ in accuracy (" in found.verdict
     against = compare(truth, named, baseline="b")
     assert [pair.name for pair in against.pairs] == ["a - b", "c - b"]

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from assay.significance.two.joint import make_pair
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ import assay
 from assay import AssayError
 from assay.intervals import tango
 from assay.measures import registry as measures
+from assay.measures.estimate.difference import difference_of
 from assay.significance import (
     bootstrap_difference,
     decide,
@@ -225,12 +225,11 @@ def test_any_measure_of_labels(name):
         truth, a, b = rng.integers(0, k, (3, 80))
         if k > 2 and not measures[name].averaged and measures[name].scope == "class":
             continue
-        pair = make_pair(truth, a, b, name, None, None, None, {})
+        seen = difference_of(*(assay.Predictions.of(truth, one, labels=range(k)) for one in (a, b)), measures[name])
         first, second = (assay.assess(truth, predicted)[name] for predicted in (a, b))
-        assert (pair.first.value, pair.second.value) == pytest.approx((first.value, second.value), rel=1e-12)
-        for cells, value in ((pair.a, first.value), (pair.b, second.value)):
-            table = np.bincount(cells, minlength=pair.size)[None].astype(float)
-            assert pair.values(table)[0] == pytest.approx(value, rel=1e-12)
+        assert (seen.first.value, seen.second.value) == pytest.approx((first.value, second.value), rel=1e-12)
+        swapped = [one - two for one, two in seen.swapped(np.random.default_rng(1), 200)]
+        assert np.abs(np.nanmean(np.concatenate(swapped))) < 0.2 * np.nanmax(np.abs(np.concatenate(swapped)))
         for test in (permutation, bootstrap_difference):
             assert 0 < test(truth, a, b, name, replicates=50).pvalue <= 1
 
@@ -240,10 +239,9 @@ def test_any_measure_of_scores(name):
     rng = np.random.default_rng(9)
     truth = rng.integers(0, 2, 50)
     a, b = (np.clip(truth * 0.2 + rng.random(50) * 0.8, 0, 1).round(1) for _ in range(2))
-    pair = make_pair(truth, a, b, name, None, None, None, {})
-    for cells, scores in ((pair.a, a), (pair.b, b)):
-        table = np.bincount(cells, minlength=pair.size)[None].astype(float)
-        assert pair.values(table)[0] == pytest.approx(assay.assess(truth, scores=scores)[name].value, rel=1e-9)
+    seen = difference_of(*(assay.Predictions.of(truth, scores=one) for one in (a, b)), measures[name])
+    for found, scores in ((seen.first, a), (seen.second, b)):
+        assert found.value == pytest.approx(assay.assess(truth, scores=scores)[name].value, rel=1e-12)
     for test in (permutation, bootstrap_difference):
         assert 0 < test(truth, a, b, name, replicates=50).pvalue <= 1
 
