@@ -31,6 +31,7 @@ from assay.intervals import (
     wilson,
 )
 from assay.intervals.bootstrap import acceleration, bounds
+from assay.intervals.declare import Request
 from assay.measures import estimate
 from assay.measures.declare import registry
 from assay.tables import BinaryCounts, LabelCounts
@@ -316,7 +317,7 @@ def test_scipy_bootstrap_from_the_same_replicates(statistic, method, name, side)
     )  # fmt: skip
     left_out = np.array([statistic(np.delete(VALUES, place)) for place in range(len(VALUES))])
     a = acceleration(left_out.mean() - left_out, np.ones(len(VALUES)))
-    low, high, _ = bounds(peer.bootstrap_distribution, float(statistic(VALUES)), 0.9, side, method, a)
+    low, high, _ = bounds(peer.bootstrap_distribution, float(statistic(VALUES)), Request(0.9, side), method, a)
     if side != "upper":
         np.testing.assert_allclose(low, peer.confidence_interval.low, rtol=RTOL)
     if side != "lower":

@@ -461,4 +461,4 @@ def test_an_interval_it_does_not_have():
     estimate = bootstrap_error(Memory(), ROWS, LETTERS, rounds=5)
     with pytest.raises(assay.AssayError) as caught:
         estimate.interval(method="bca")
-    assert str(caught.value) == "`method` must be one of 'auto', 'delta', not 'bca'."
+    assert str(caught.value) == "`method` must be one of 'auto', 'delta-scaled', 'delta', not 'bca'."

@@ -172,9 +172,9 @@ def test_learners_on_the_same_splits_are_compared_by_the_corrected_t(folds):
     interval = pair.difference.interval()
     assert (interval.low > 0 or interval.high < 0) == (pair.test.pvalue < 0.05)
     assert pair.bayesian.left + pair.bayesian.rope + pair.bayesian.right == pytest.approx(1)
-    reasons = dict(found.invalid)
-    assert "it takes splits for independent" in reasons["paired t over splits"]
-    assert "a case that is tested again is not a new case" in reasons["McNemar's test of pooled predictions"]
+    reasons = {test.name: reason for test, reason in found.tests_valid.invalid}
+    assert "it takes splits for independent" in reasons["paired_t"]
+    assert "a case that is tested again is not a new case" in reasons["mcnemar"]
     assert "is better than vote" in found.verdict or "cannot be told apart" in found.verdict
     assert found.tests("bayes", "tree").rows[0][0] == pair.test.method
     assert folds.compare("auc", baseline="vote").pairs[0].b == "vote"
@@ -211,7 +211,7 @@ def test_several_data_sets_count_once_each():
     result = Experiment(learners, data, KFold(5), seed=0).run(progress=False)
     found = result.compare()
     means = np.array([[result.scores("accuracy", name).estimate(one).value for one in learners] for name in data])
-    assert found.omnibus == iman_davenport(means)
+    assert found.omnibus == iman_davenport(means, names=list(learners))
     assert found.pair("bayes", "tree").test == wilcoxon(means[:, 0], means[:, 1])
     assert found.generalises == "data sets like these"
     assert found.ranks.names == tuple(learners)
@@ -273,7 +273,7 @@ def test_every_surface_tells_the_same(folds):
         ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1, 1]}},
-            "`truth` has 2 rows and `predicted` has 3; they must be of equal length.",
+            "`truth` has 2 rows and `b` has 3; they must be of equal length.",
         ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1]}, "measure": "prevalence"},

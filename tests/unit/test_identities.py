@@ -73,7 +73,7 @@ def test_derivative_against_differences(counts, name):
             up, down = table.copy(), table.copy()
             up[place] += step
             down[place] -= step
-            difference = (float(basis.values(up)) - float(basis.values(down))) / (2 * step)
+            difference = (float(basis.evaluate(up)) - float(basis.evaluate(down))) / (2 * step)
             np.testing.assert_allclose(slopes[place], difference, rtol=1e-5, atol=1e-8)  # error of the difference
 
 
@@ -86,7 +86,7 @@ def test_derivative_of_matrix_measures_against_differences():
             up, down = counts.copy(), counts.copy()
             up[place] += 1e-4
             down[place] -= 1e-4
-            difference = (float(basis.values(up)) - float(basis.values(down))) / 2e-4
+            difference = (float(basis.evaluate(up)) - float(basis.evaluate(down))) / 2e-4
             np.testing.assert_allclose(slopes[place], difference, rtol=1e-6, atol=1e-8)  # error of the difference
 
 
@@ -118,7 +118,7 @@ def test_bootstrap_of_cells_is_the_bootstrap_of_rows():
     tables = np.zeros((b, 9))
     np.add.at(tables, (np.arange(b)[:, None], (truth * 3 + predicted)[rows]), 1)
     basis = LabelBasis(registry["kappa"], Confusion(counts), None, {})
-    by_rows = basis.values(tables.reshape(b, 3, 3))
+    by_rows = basis.evaluate(tables.reshape(b, 3, 3))
     by_cells = basis.replicates(b, seed=2)
     probabilities = [0.025, 0.25, 0.5, 0.75, 0.975]
     # Monte Carlo error of such a quantile: below 0.006 sd each side at 2.5 %, so 4 of those.

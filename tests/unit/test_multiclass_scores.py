@@ -13,6 +13,7 @@ import pytest
 
 import assay
 from assay import AssayError
+from assay.measures import registry
 from assay.measures.estimate.classes import AverageBasis
 from assay.tables import ClassScores, ScoreRows
 

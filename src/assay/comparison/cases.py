@@ -104,11 +104,14 @@ def compare_predictions(
     if costs is not None and "costs" in declared.parameters:
         parameters["costs"] = _costs_in_use(costs, every[0])
     declared.check(parameters)
+    if declared.scope in ("score", "rows") and any(one.scores is None or one.scores.ndim != 1 for one in every):
+        raise AssayError(f"`{declared.name}` is compared by scores of two classes; give `scores=...`.")
     kind = _tested_as(declared)
     tests = valid_tests(kind, "cases")
     pairs, values = [], {name: _estimate(one, declared, parameters) for name, one in predictions.items()}
     for a, b in pairs_of(list(predictions), chosen.baseline):
-        difference = _difference(predictions[a], predictions[b], declared, parameters, chosen.seed)
+        both = predictions[a], predictions[b]
+        difference = difference_of(*both, declared, parameters=parameters, seed=chosen.seed)
         pairs.append(compare_pair(a, b, difference, tests.valid, chosen))
     omnibus = None
     if len(every) > 2 and chosen.baseline is None:
@@ -156,19 +159,6 @@ def _effect(difference: Difference) -> float:
 def _tested_as(measure: Measure) -> str:
     """What tests have to know of a measure."""
     return "accuracy" if measure.of_accuracy is not None else "of_auc" if measure.of_auc is not None else "any"
-
-
-def _difference(
-    first: Predictions, second: Predictions, measure: Measure, parameters: dict[str, Any], seed: int
-) -> Difference:
-    if measure.scope in ("score", "rows"):
-        _check_two_classes(measure, (first, second))
-    return difference_of(first, second, measure, parameters=parameters, seed=seed)
-
-
-def _check_two_classes(measure: Measure, every: Sequence[Predictions]) -> None:
-    if any(one.scores is None or one.scores.ndim != 1 for one in every):
-        raise AssayError(f"`{measure.name}` is compared by scores of two classes; give `scores=...`.")
 
 
 def _estimate(predictions: Predictions, measure: Measure, parameters: dict[str, Any]) -> Estimate:

@@ -74,6 +74,7 @@ class MeanOfValues(Basis):
     ratio_of_sizes: float = 0.0
     span: Span = (-math.inf, math.inf)
     is_five_by_two: bool = False
+    missing: str = "there is no value"  # why, where there is none
 
     @property
     def value(self) -> float:  # type: ignore[override]
@@ -81,7 +82,7 @@ class MeanOfValues(Basis):
 
     @property
     def reason(self) -> str | None:  # type: ignore[override]
-        return None if len(self.values) else "there is no value"
+        return None if len(self.values) else self.missing
 
     @property
     def offers(self) -> frozenset[str]:  # type: ignore[override]

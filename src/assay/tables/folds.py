@@ -81,10 +81,10 @@ class FoldTable(Result):
             why = f", because {reasons[0]}" if reasons else ""
             lost = f"{len(column) - len(defined)} of {len(column)} splits have no value{why}"
             notes = (f"{lost}; the pooled value is of all predictions",)
-        basis = MeanOfValues(defined, self.design.overlap > 0, self.design.ratio, self.span)
-        undefined = None if len(defined) else (reasons[0] if reasons else "no split has a value")
+        missing = reasons[0] if reasons else "no split has a value"
+        basis = MeanOfValues(defined, self.design.overlap > 0, self.design.ratio, self.span, missing=missing)
         of = f"mean of {len(defined)} splits"
-        return Estimate(self.measure, basis.value, len(defined), undefined, of, notes, basis=basis)
+        return Estimate(self.measure, basis.value, len(defined), basis.reason, of, notes, basis=basis)
 
     def join(self, other: FoldTable) -> FoldTable:
         """Put the learners of another table beside these; both must have the same splits and measure."""

@@ -36,14 +36,19 @@ def gather(
     positive: Label | None = None,
     threshold: float | None = None,
     file_format: str | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Input:
-    """Get the columns of one classifier, which ``roles`` hold or name, and check them."""
+    """Get the columns of one classifier, which ``roles`` hold or name, and check them.
+
+    ``names`` are what error sentences call arrays, where not by their role.
+    """
     columns = {role: column for role, column in roles.items() if column is not None}
     if "predicted" not in columns and "scores" not in columns:
         raise AssayError("`truth` must come with `predicted` or `scores`.")
     if threshold is not None:
         check_number(threshold, "threshold")
-    names = ARGUMENTS | {role: column for role, column in columns.items() if isinstance(column, str)}
+    column_names = {role: column for role, column in columns.items() if isinstance(column, str)}
+    called = {**ARGUMENTS, **(names or {}), **column_names}
     rows, library = None, None
     if is_file(data):
         columns, rows = _from_file(columns, data, file_format)
@@ -55,7 +60,7 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
-    predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=names)
+    predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=called)
     return Input(predictions, _count_cases(predictions, rows), library)
 
 
@@ -80,7 +85,9 @@ def gather_each(
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
         return {
-            name: gather({"truth": truth, kind: column}, data, classes, positive, threshold).predictions
+            name: gather(
+                {"truth": truth, kind: column}, data, classes, positive, threshold, names={kind: name}
+            ).predictions
             for name, column in columns.items()
         }
 

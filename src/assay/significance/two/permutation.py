@@ -144,6 +144,8 @@ def _difference(
             raise AssayError("a paired table has the answers of both classifiers: leave `a` and `b` out.")
         return difference(truth, declared, label=positive, average=average, parameters=parameters)
     kind = "scores" if declared.scope in ("score", "rows") else "predicted"
+    if kind == "scores" and np.ndim(a) != np.ndim(b):
+        raise AssayError("`a` and `b` must both be one column of scores, or both have a column for each class.")
     both = gather_each(truth, kind, {"a": a, "b": b}, labels=labels, positive=positive)
     return difference_of(both["a"], both["b"], declared, average=average, parameters=parameters)
 
