@@ -9,6 +9,7 @@ import tempfile
 import warnings
 import weakref
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from numbers import Real
 from typing import Any
 
@@ -119,39 +120,31 @@ class Experiment:
         """
         if time_limit is not None and (not isinstance(time_limit, Real) or not 0 < float(time_limit) < math.inf):
             must("time_limit", "a number of seconds above 0", given=time_limit)
-        if folder is not None:
-            return self._run(folder, n_jobs, progress, time_limit, retry_failed)
-        temporary = tempfile.mkdtemp(prefix="assay-")
-        try:
-            result = self._run(temporary, n_jobs, progress, time_limit, retry_failed)
-        except BaseException:
-            shutil.rmtree(temporary, ignore_errors=True)
-            raise
-        weakref.finalize(result, shutil.rmtree, temporary, ignore_errors=True)
+        with ExitStack() as temporary:
+            if folder is None:
+                folder = tempfile.mkdtemp(prefix="assay-")
+                temporary.callback(shutil.rmtree, folder, ignore_errors=True)
+            with FolderWriter(folder, self.plan).opened() as writer:
+                self._run(writer, n_jobs, progress, time_limit, retry_failed)
+            result = ExperimentResult.open(folder)
+            weakref.finalize(result, temporary.pop_all().close)
         return result
 
     def _run(
-        self,
-        folder: str | os.PathLike[str],
-        n_jobs: int | None,
-        progress: bool,
-        time_limit: float | None,
-        retry_failed: bool,
-    ) -> ExperimentResult:
+        self, writer: FolderWriter, n_jobs: int | None, progress: bool, time_limit: float | None, retry_failed: bool
+    ) -> None:
         plan, names = self.plan, list(self.plan.learners)
         tasks, pickled = plan.tasks(), plan.pickled()
-        with FolderWriter(folder, plan).opened() as writer:
-            done = finished_tasks(writer.folder, plan, failed=not retry_failed)
-            jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
-            total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
-            with progress_bar(total, before, progress and bool(jobs)) as advance, warnings.catch_warnings():
-                # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
-                warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-                for outcome in execute(jobs, list(plan.datasets.values()), n_jobs, os.path.abspath(writer.scratch)):
-                    writer.add(outcome)
-                    advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
-            writer.finish()
-        return ExperimentResult.open(folder)
+        done = finished_tasks(writer.folder, plan, failed=not retry_failed)
+        jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
+        total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
+        with progress_bar(total, before, progress and bool(jobs)) as advance, warnings.catch_warnings():
+            # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
+            warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
+            for outcome in execute(jobs, list(plan.datasets.values()), n_jobs, os.path.abspath(writer.scratch)):
+                writer.add(outcome)
+                advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
+        writer.finish()
 
 
 def _check_exact(name: str, learner: Any, datasets: dict[str, Dataset]) -> None:

@@ -23,6 +23,7 @@ from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson_interval
 from assay.measures.agreement import error_rate
 from assay.resampling.fit import encode_predicted, fit_rows, fresh
+from assay.resampling.scheme import encode_complete
 from assay.resampling.schemes import Bootstrap
 from assay.results import Estimate, Interval
 
@@ -232,11 +233,9 @@ class Refits:
 
     @classmethod
     def of(cls, learner: Any, X: Any, y: Any, seed: int) -> Refits:
-        encoded = encode(y, "y")
+        encoded = encode_complete(y, "y")
         if not len(encoded.codes):
             raise AssayError("`y` must hold at least one case, and it is empty.")
-        if encoded.codes.min() < 0:
-            raise AssayError(f"`y` has no value at index {int((encoded.codes < 0).argmax())}; drop such rows.")
         if (length := count_rows(X)) != len(encoded.codes):
             raise AssayError(f"`X` has {length} rows and `y` has {len(encoded.codes)}; they must be of equal length.")
         classes = Classes.of({"y": encoded}, None, None)

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.checks import check_seed
-from assay.data.encode import encode
+from assay.data.encode import Encoded, encode
 from assay.data.rows import count_rows
 from assay.errors import AssayError
 from assay.registry import Registry
@@ -126,10 +126,15 @@ def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
     return RowsToSplit(n, classes, grouped, rng)
 
 
+def encode_complete(column: Any, name: str) -> Encoded:
+    """Encode a column, or refuse it where a value is missing."""
+    encoded = encode(column, name)
+    if len(encoded.codes) and encoded.codes.min() < 0:
+        raise AssayError(f"`{name}` has no value at index {int((encoded.codes < 0).argmax())}; drop such rows.")
+    return encoded
+
+
 def _codes(column: Any, name: str) -> IntArray:
     """Number the values in the order of their first row, so that their names do not matter."""
-    codes = encode(column, name).codes
-    if len(codes) and codes.min() < 0:
-        raise AssayError(f"`{name}` has no value at index {int((codes < 0).argmax())}; drop such rows.")
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    _, first, inverse = np.unique(encode_complete(column, name).codes, return_index=True, return_inverse=True)
     return np.asarray(np.argsort(np.argsort(first))[inverse])

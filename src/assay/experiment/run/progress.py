@@ -11,36 +11,28 @@ Advance = Callable[[str, bool, int], None]
 @contextmanager
 def progress_bar(total: int, done: int, wanted: bool) -> Iterator[Advance]:
     """Give a function to call after each task, with its learner, whether it failed, and its number of splits."""
+    if wanted:
+        from rich.console import Console
+
+        console = Console(stderr=True)
+        wanted = console.is_terminal or console.is_jupyter
     if not wanted:
         yield lambda learner, failed, splits: None
         return
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not (console.is_terminal or console.is_jupyter):
-        yield lambda learner, failed, splits: None
-        return
+    from rich import progress
     from rich.markup import escape
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[failures]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[failures]}"),
+        progress.TimeElapsedColumn(),
+        progress.TextColumn("left"),
+        progress.TimeRemainingColumn(),
     )
     failures = 0
-    with Progress(*columns, console=console) as bar:
+    with progress.Progress(*columns, console=console) as bar:
         line = bar.add_task("starting", total=total, completed=done, failures="")
 
         def advance(learner: str, failed: bool, splits: int) -> None:

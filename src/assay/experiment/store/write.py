@@ -13,9 +13,9 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +46,8 @@ class FolderWriter:
     @contextmanager
     def opened(self) -> Iterator[FolderWriter]:
         """Hold the folder for writing: begin the run there, or resume it."""
-        _make_folder(self.folder)
+        with _or_refuse(self.folder, "made"):
+            self.folder.mkdir(parents=True, exist_ok=True)
         with _locked(self.folder):
             resumed = has_plan(self.folder)
             if resumed:
@@ -149,18 +150,13 @@ def _interrupts_deferred() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _make_folder(folder: Path) -> None:
+@contextmanager
+def _or_refuse(path: Path, participle: str) -> Iterator[None]:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise AssayError(f"{str(folder)!r} cannot be made: {(error.strerror or str(error)).lower()}.") from None
-
-
-def _open(path: Path) -> IO[str]:
-    try:
-        return open(path, "w")
-    except OSError as error:
-        raise AssayError(f"{str(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+        reason = (error.strerror or str(error)).lower()
+        raise AssayError(f"{str(path)!r} cannot be {participle}: {reason}.") from None
 
 
 @contextmanager
@@ -171,7 +167,9 @@ def _locked(folder: Path) -> Iterator[None]:
     except ImportError:  # no such locks on this system
         yield
         return
-    with _open(folder / ".lock") as file:
+    with ExitStack() as stack:
+        with _or_refuse(folder / ".lock", "written"):
+            file = stack.enter_context(open(folder / ".lock", "w"))
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
