@@ -13,7 +13,8 @@ from assay.curves.declare import curve
 from assay.curves.ranking import UNIT
 from assay.curves.separation import check_bins
 from assay.errors import must_be_one_of
-from assay.intervals import wilson
+from assay.intervals.declare import Request
+from assay.intervals.proportion import wilson_interval
 from assay.measures.declare import divide
 from assay.measures.probability import bin_of
 from assay.present.format import jsonable
@@ -58,7 +59,7 @@ def calibration(
     level = 1 - (1 - confidence) / len(n) if simultaneous else confidence
     squares = total if table.squares is None else table.squares[0] + table.squares[1]
     effective_n = n**2 / np.add.reduceat(squares, starts)[::-1]  # other than n for real-valued weights only
-    band = wilson(np.minimum(hits / n, 1) * effective_n, effective_n, level)
+    band = wilson_interval(np.minimum(hits / n, 1) * effective_n, effective_n, Request(level))
     extra = {"low": np.asarray(band.low), "high": np.asarray(band.high), "n": n}
     notes = (f"{'simultaneous' if simultaneous else 'pointwise'} {confidence:.0%} band",)
     return Curve(mean, divide(hits, n), mean, extra=extra, notes=notes, marker="o")
