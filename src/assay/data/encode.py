@@ -30,6 +30,7 @@ SMALL = 10_000  # below this the plain ways are as fast
 MOST_KEYS = 4096
 MOST_WIDE = 1 << 16  # largest less smallest whole number for which a plain table is used
 MISSING = -1
+LIBRARIES = ("pandas", "polars", "pyarrow")  # of data frames
 KINDS = {str: "text", bool: "booleans", int: "whole numbers", float: "real numbers", bytes: "bytes"}
 
 
@@ -65,9 +66,9 @@ def _encode(column: Any, name: str) -> Encoded:
     if isinstance(column, Encoded):
         return column
     root = type(column).__module__.partition(".")[0]
-    if root in ("pandas", "polars", "pyarrow") and len(getattr(column, "shape", (0,))) != 1:
-        raise AssayError(f"`{name}` must be one column of labels, not a table of shape {column.shape}.")
-    if root in ("pandas", "polars", "pyarrow"):
+    if root in LIBRARIES:
+        if len(getattr(column, "shape", (0,))) != 1:
+            raise AssayError(f"`{name}` must be one column of labels, not a table of shape {column.shape}.")
         return _encode_series(column, root, name)
     if isinstance(column, list | tuple):
         return _encode_array(_objects(column), name)

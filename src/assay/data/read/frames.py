@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assay.data.encode import LIBRARIES
 from assay.data.read.names import check_column
 from assay.errors import AssayError
-
-LIBRARIES = ("pandas", "polars", "pyarrow")
 
 
 def library_of(column: Any) -> str | None:

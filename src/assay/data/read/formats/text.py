@@ -16,7 +16,7 @@ from itertools import groupby, islice
 from typing import Any
 
 from assay.data.literals import NO_VALUE
-from assay.data.read.compression import GZIP, is_gzip, open_text
+from assay.data.read.compression import GZIP, compression, is_gzip, open_text
 from assay.data.read.formats.declare import Format, Scan, declare_format
 from assay.data.read.names import check_column
 from assay.errors import AssayError
@@ -35,7 +35,6 @@ class Heading:
     separator: str
     skipped: int  # lines before the heading
     gzipped: bool
-    quoted: bool  # there may be a quote in it
     next_width: int  # fields of the next line
 
 
@@ -54,7 +53,7 @@ class Text(Scan):
             for name, role in self.wanted:
                 check_column(role, name, heading.names, repr(file_name), doubtful_heading=doubtful)
         for path, heading in self._headings.items():
-            if heading.quoted:  # finds a quote that is never closed
+            if _may_have_quotes(path):  # finds a quote that is never closed
                 self.database.execute(f"SELECT count(*) FROM ({self._read(heading, [path], parallel=True)})")
 
     def columns(self) -> list[str]:
@@ -76,11 +75,10 @@ class Text(Scan):
         """
         columns = ", ".join(f"h{heading.names.index(name)} AS {alias}" for name, alias in self.aliases.items())
         types = ", ".join(f"h{index}: 'VARCHAR'" for index in range(len(heading.names)))
-        compressed = ", compression='gzip'" if heading.gzipped else ""
         return (
             f"SELECT {columns} FROM read_csv({file_list(paths)}, auto_detect=false, columns={{{types}}}, header=true, "
             f"skip={heading.skipped}, delim={literal(heading.separator)}, quote='\"', escape='\"', "
-            f"parallel={parallel}, hive_partitioning=false{compressed})"
+            f"parallel={parallel}, hive_partitioning=false{compression(paths)})"
         )
 
 
@@ -110,10 +108,10 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
 
     separator = max(separators, key=fit)
     heading, row = fields(separator)
-    return Heading(tuple(heading), separator, skipped, is_gzip(path), _has_quote(path), len(row))
+    return Heading(tuple(heading), separator, skipped, is_gzip(path), len(row))
 
 
-def _has_quote(path: str) -> bool:
+def _may_have_quotes(path: str) -> bool:
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         return content[: len(GZIP)] == GZIP or content.find(b'"') >= 0
 
