@@ -16,32 +16,32 @@ TRUTH = np.array([0, 0, 1, 1])
 
 
 def test_worked_example_by_domingos():
-    found = decompose(PREDICTED, TRUTH)
-    assert found.method == "domingos"
-    assert (found.loss, found.bias, found.variance) == (0.4375, 0.5, 0.1875)
-    assert (found.unbiased_variance, found.biased_variance, found.net_variance) == (0.0625, 0.125, -0.0625)
-    assert found.identity == (
+    result = decompose(PREDICTED, TRUTH)
+    assert result.method == "domingos"
+    assert (result.loss, result.bias, result.variance) == (0.4375, 0.5, 0.1875)
+    assert (result.unbiased_variance, result.biased_variance, result.net_variance) == (0.0625, 0.125, -0.0625)
+    assert result.identity == (
         "domingos: loss = bias + unbiased variance - biased variance: 0.4375 = 0.5 + 0.0625 - 0.125"
     )
 
 
 def test_worked_example_by_kohavi_and_wolpert():
-    found = decompose(PREDICTED, TRUTH).by("kohavi-wolpert")
-    assert (found.loss, found.bias, found.variance) == (0.4375, 0.296875, 0.140625)
-    assert found.bias_corrected == 0.25
-    assert found.variance_corrected == 0.1875
-    assert found.identity == "kohavi-wolpert: loss = bias^2 + variance: 0.4375 = 0.296875 + 0.140625"
+    result = decompose(PREDICTED, TRUTH).by("kohavi-wolpert")
+    assert (result.loss, result.bias, result.variance) == (0.4375, 0.296875, 0.140625)
+    assert result.bias_corrected == 0.25
+    assert result.variance_corrected == 0.1875
+    assert result.identity == "kohavi-wolpert: loss = bias^2 + variance: 0.4375 = 0.296875 + 0.140625"
 
 
 @pytest.mark.parametrize("labels", [[0, 1], ["no", "yes"], [False, True]])
 def test_worked_example_with_squared_loss_is_the_same_split(labels):
-    found = decompose(np.array(labels)[PREDICTED], np.array(labels)[TRUTH], "squared")
-    assert (found.loss, found.bias, found.variance, found.bias_corrected) == (0.4375, 0.296875, 0.140625, 0.25)
+    result = decompose(np.array(labels)[PREDICTED], np.array(labels)[TRUTH], "squared")
+    assert (result.loss, result.bias, result.variance, result.bias_corrected) == (0.4375, 0.296875, 0.140625, 0.25)
 
 
 def test_worked_example_of_probabilities_that_are_sure_is_the_same_split():
-    found = decompose(np.eye(2)[PREDICTED], TRUTH, "brier")
-    assert (found.loss, found.bias, found.variance, found.bias_corrected) == (0.4375, 0.296875, 0.140625, 0.25)
+    result = decompose(np.eye(2)[PREDICTED], TRUTH, "brier")
+    assert (result.loss, result.bias, result.variance, result.bias_corrected) == (0.4375, 0.296875, 0.140625, 0.25)
 
 
 @pytest.fixture(scope="module")
@@ -57,22 +57,22 @@ def bayes():
 def test_mlxtend_on_the_terms_that_it_has(bayes):
     # mlxtend 0.25.0, bias_variance_decomp(GaussianNB(), ..., num_rounds=200, random_seed=123), loss="0-1_loss": its
     # bias is more than its loss, because the variance that mends errors is not taken off.
-    found = decompose(*bayes)
+    result = decompose(*bayes)
     np.testing.assert_allclose(
-        (found.loss, found.bias, found.variance),
+        (result.loss, result.bias, result.variance),
         (0.04543859649122806, 0.05263157894736842, 0.011403508771929824),
         rtol=RTOL,
     )
-    assert found.bias > found.loss
-    assert found.bias + found.variance == pytest.approx(0.064, abs=0.0005)  # which is not the loss
-    np.testing.assert_allclose(found.bias + found.net_variance, found.loss, rtol=RTOL)
+    assert result.bias > result.loss
+    assert result.bias + result.variance == pytest.approx(0.064, abs=0.0005)  # which is not the loss
+    np.testing.assert_allclose(result.bias + result.net_variance, result.loss, rtol=RTOL)
 
 
 def test_mlxtend_with_squared_loss(bayes):
     # The same call with loss="mse".
-    found = decompose(*bayes, "squared")
+    result = decompose(*bayes, "squared")
     np.testing.assert_allclose(
-        (found.loss, found.bias, found.variance),
+        (result.loss, result.bias, result.variance),
         (0.04543859649122806, 0.03808976608187135, 0.007348830409356725),
         rtol=RTOL,
     )

@@ -39,15 +39,15 @@ def test_logistic_regression_is_that_of_statsmodels(classes):
     discrete = pytest.importorskip("statsmodels.discrete.discrete_model")
     X, y, codes = mixed(classes)
     model = discrete.Logit if classes == 2 else discrete.MNLogit
-    known = model(codes, np.column_stack([np.ones(len(X)), X])).fit(disp=0, tol=1e-12)
-    found = only(LogisticRegression(C=np.inf, tol=1e-10, max_iter=10_000), X, y)
-    assert found["log_likelihood"] == pytest.approx(known.llf, rel=FITTED)
-    assert found["aic"] == pytest.approx(known.aic, rel=FITTED)
-    assert found["bic"] == pytest.approx(known.bic, rel=FITTED)
-    assert found["parameters"] == (classes - 1) * 4 == known.params.size
-    k, n = found["parameters"], len(X)
-    assert found["aicc"] == pytest.approx(known.aic + 2 * k * (k + 1) / (n - k - 1), rel=FITTED)
-    assert found["mdl_bits"] == pytest.approx(known.bic / (2 * math.log(2)), rel=FITTED)  # BIC in bits, halved
+    fit = model(codes, np.column_stack([np.ones(len(X)), X])).fit(disp=0, tol=1e-12)
+    record = only(LogisticRegression(C=np.inf, tol=1e-10, max_iter=10_000), X, y)
+    assert record["log_likelihood"] == pytest.approx(fit.llf, rel=FITTED)
+    assert record["aic"] == pytest.approx(fit.aic, rel=FITTED)
+    assert record["bic"] == pytest.approx(fit.bic, rel=FITTED)
+    assert record["parameters"] == (classes - 1) * 4 == fit.params.size
+    k, n = record["parameters"], len(X)
+    assert record["aicc"] == pytest.approx(fit.aic + 2 * k * (k + 1) / (n - k - 1), rel=FITTED)
+    assert record["mdl_bits"] == pytest.approx(fit.bic / (2 * math.log(2)), rel=FITTED)  # BIC in bits, halved
 
 
 def test_naive_bayes_is_the_one_worked_out():
@@ -60,10 +60,10 @@ def test_naive_bayes_is_the_one_worked_out():
         rows = X[codes == c]
         joint[:, c] = np.log(len(rows) / len(X)) + norm.logpdf(X, rows.mean(0), rows.std(0)).sum(1)
     likelihood = (joint[np.arange(len(X)), codes] - np.logaddexp.reduce(joint, axis=1)).sum()
-    found = only(GaussianNB(var_smoothing=0), X, y)
-    assert found["log_likelihood"] == pytest.approx(likelihood, rel=1e-9)  # another order of sums and of variances
-    assert found["parameters"] == 2 + 2 * 3 * 3
-    assert found["aic"] == pytest.approx(40 - 2 * likelihood, rel=1e-9)
+    record = only(GaussianNB(var_smoothing=0), X, y)
+    assert record["log_likelihood"] == pytest.approx(likelihood, rel=1e-9)  # another order of sums and of variances
+    assert record["parameters"] == 2 + 2 * 3 * 3
+    assert record["aic"] == pytest.approx(40 - 2 * likelihood, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_a_stump_in_bits():
     X = np.column_stack([np.arange(1, 7), np.zeros(6)])
     codes = np.array([0, 0, 0, 1, 1, 0])
     stump = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, codes)
-    found = tree_code(tree_of(stump), 2, X, codes, 2)
+    record = tree_code(tree_of(stump), 2, X, codes, 2)
     nodes, attribute, cut, classes = 3, 1, math.log2(5), 2
-    assert found.model_bits == pytest.approx(nodes + attribute + cut + classes, rel=RTOL)
+    assert record.model_bits == pytest.approx(nodes + attribute + cut + classes, rel=RTOL)
     pure, mixed_leaf = math.log2(3 + 1), math.log2(3 + 1) + math.log2(3)  # C(3, 1) places of the exception
-    assert found.data_bits == pytest.approx(pure + mixed_leaf, rel=RTOL)
-    assert found.bits == pytest.approx(10 + math.log2(15), rel=RTOL)  # 13.907 bits, where the classes alone have 6
+    assert record.data_bits == pytest.approx(pure + mixed_leaf, rel=RTOL)
+    assert record.bits == pytest.approx(10 + math.log2(15), rel=RTOL)  # 13.907 bits, where the classes alone have 6
 
 
 def test_a_leaf_of_three_classes_in_bits():

@@ -44,92 +44,92 @@ def rounds(draw):
     return predicted, truth, k, weights / weights.sum(1, keepdims=True)
 
 
-def adds_up(found):
-    noise = 0 if math.isnan(found.noise) else found.noise_effect
-    np.testing.assert_allclose(noise + found.bias + found.net_variance, found.loss, rtol=RTOL, atol=1e-300)
+def adds_up(result):
+    noise = 0 if math.isnan(result.noise) else result.noise_effect
+    np.testing.assert_allclose(noise + result.bias + result.net_variance, result.loss, rtol=RTOL, atol=1e-300)
     for name in ("loss", "bias", "variance"):
-        column = [row[found.cases().columns.index(name)] for row in found.cases().rows]
-        np.testing.assert_allclose(np.mean(column), getattr(found, name), rtol=RTOL)
+        column = [row[result.cases().columns.index(name)] for row in result.cases().rows]
+        np.testing.assert_allclose(np.mean(column), getattr(result, name), rtol=RTOL)
 
 
 @given(rounds())
 @settings(max_examples=80, deadline=None)
 def test_zero_one_terms_add_up_and_are_what_they_are_defined_to_be(case):
-    predicted, truth, k, known = case
+    predicted, truth, k, conditional = case
     labels = list(range(k))
-    found = decompose(predicted, truth, probabilities=known, labels=labels)
-    adds_up(found)
-    adds_up(found.by("kohavi-wolpert"))
-    p = np.eye(k)[truth] if known is None else known
+    result = decompose(predicted, truth, probabilities=conditional, labels=labels)
+    adds_up(result)
+    adds_up(result.by("kohavi-wolpert"))
+    p = np.eye(k)[truth] if conditional is None else conditional
     votes = np.array([[(column == label).mean() for label in labels] for column in predicted.T])
     expected = np.mean([1 - p[case, code] for row in predicted for case, code in enumerate(row)])
     # Differences from 1 here, which cost a few units of 1e-16 each.
-    np.testing.assert_allclose(found.loss, expected, rtol=RTOL, atol=1e-15)
+    np.testing.assert_allclose(result.loss, expected, rtol=RTOL, atol=1e-15)
     main = votes.argmax(1)
-    assert found.bias == pytest.approx((p[np.arange(len(p)), main] < p.max(1)).mean(), rel=RTOL)
-    assert found.variance == pytest.approx((1 - votes.max(1)).mean(), rel=RTOL, abs=1e-15)
-    other = found.by("kohavi-wolpert")
+    assert result.bias == pytest.approx((p[np.arange(len(p)), main] < p.max(1)).mean(), rel=RTOL)
+    assert result.variance == pytest.approx((1 - votes.max(1)).mean(), rel=RTOL, abs=1e-15)
+    other = result.by("kohavi-wolpert")
     assert other.variance == pytest.approx((1 - (votes**2).sum(1)).mean() / 2, rel=RTOL, abs=1e-15)
     assert other.bias == pytest.approx(((p - votes) ** 2).sum(1).mean() / 2, rel=RTOL, abs=1e-15)
-    if known is not None:
-        assert found.noise == pytest.approx((1 - p.max(1)).mean(), rel=RTOL, abs=1e-15)
+    if conditional is not None:
+        assert result.noise == pytest.approx((1 - p.max(1)).mean(), rel=RTOL, abs=1e-15)
         assert other.noise == pytest.approx((1 - (p**2).sum(1)).mean() / 2, rel=RTOL, abs=1e-15)
 
 
 @given(rounds(), st.sampled_from(["numbers", "text"]))
 @settings(max_examples=80, deadline=None)
 def test_squared_terms_add_up(case, kind):
-    predicted, truth, k, known = case
+    predicted, truth, k, conditional = case
     labels = np.array([-3, 10**8, 7, 10**8 + 1, 0][:k] if kind == "numbers" else list("abcde"[:k]))
-    found = decompose(labels[predicted], labels[truth], "squared", probabilities=known, labels=labels.tolist())
-    adds_up(found)
+    result = decompose(labels[predicted], labels[truth], "squared", probabilities=conditional, labels=labels.tolist())
+    adds_up(result)
     if kind == "text":  # half the sum over the indicators: a crisp prediction costs what it costs by zero-one
-        crisp = decompose(predicted, truth, probabilities=known, labels=list(range(k))).by("kohavi-wolpert")
-        assert (found.loss, found.bias, found.variance) == (crisp.loss, crisp.bias, crisp.variance)
-    elif known is None:
+        crisp = decompose(predicted, truth, probabilities=conditional, labels=list(range(k))).by("kohavi-wolpert")
+        assert (result.loss, result.bias, result.variance) == (crisp.loss, crisp.bias, crisp.variance)
+    elif conditional is None:
         errors = (labels[predicted] - labels[truth]).astype(float) ** 2
-        np.testing.assert_allclose(found.loss, errors.mean(), rtol=RTOL)
+        np.testing.assert_allclose(result.loss, errors.mean(), rtol=RTOL)
 
 
 @given(rounds())
 @settings(max_examples=80, deadline=None)
 def test_brier_terms_add_up(case):
-    codes, truth, k, known = case
+    codes, truth, k, conditional = case
     rng = np.random.default_rng(codes.sum())
     predicted = rng.dirichlet(np.ones(k), size=codes.shape)
-    found = decompose(predicted, truth, "brier", probabilities=known, labels=list(range(k)))
-    adds_up(found)
-    p = np.eye(k)[truth] if known is None else known
+    result = decompose(predicted, truth, "brier", probabilities=conditional, labels=list(range(k)))
+    adds_up(result)
+    p = np.eye(k)[truth] if conditional is None else conditional
     every = ((predicted[..., None, :] - np.eye(k)) ** 2).sum(-1) / 2  # rounds x cases x true class
-    np.testing.assert_allclose(found.loss, (every * p).sum(-1).mean(), rtol=RTOL, atol=1e-30)
+    np.testing.assert_allclose(result.loss, (every * p).sum(-1).mean(), rtol=RTOL, atol=1e-30)
     if k == 2:
         one = (p[:, 1] * (1 - predicted[..., 1]) ** 2 + p[:, 0] * predicted[..., 1] ** 2).mean()
-        np.testing.assert_allclose(found.loss, one, rtol=RTOL)
+        np.testing.assert_allclose(result.loss, one, rtol=RTOL)
 
 
 def test_domingos_with_many_classes_counts_only_the_variance_that_mends():
     # One case, truth 0; votes 1, 1, 1, 0, 2: main 1 is wrong, variance 2/5, of which only the vote for 0 mends.
-    found = decompose([[1], [1], [1], [0], [2]], [0])
-    assert (found.bias, found.variance) == (1, pytest.approx(0.4, rel=RTOL))
-    assert (found.unbiased_variance, found.biased_variance) == (0, pytest.approx(0.2, rel=RTOL))
-    assert found.loss == pytest.approx(0.8, rel=RTOL)
+    result = decompose([[1], [1], [1], [0], [2]], [0])
+    assert (result.bias, result.variance) == (1, pytest.approx(0.4, rel=RTOL))
+    assert (result.unbiased_variance, result.biased_variance) == (0, pytest.approx(0.2, rel=RTOL))
+    assert result.loss == pytest.approx(0.8, rel=RTOL)
 
 
 def test_noise_with_many_classes_by_hand():
     # P = (.6, .3, .1); votes (1/4, 1/2, 1/4). Loss 1 - (.15 + .15 + .025) = .675. Best 0, main 1: bias 1, mended 1/4.
     # Noise .4; its effect .25 * .4 - (.5 * .3 + .25 * .1) = -.075; 1 - .25 - .075 = .675.
-    found = decompose([[0], [1], [1], [2]], [0], probabilities=[[0.6, 0.3, 0.1]])
-    assert found.loss == pytest.approx(0.675, rel=RTOL)
-    assert found.noise == pytest.approx(0.4, rel=RTOL)
-    assert found.noise_effect == pytest.approx(-0.075, rel=RTOL)
-    assert (found.bias, found.biased_variance) == (1, 0.25)
+    result = decompose([[0], [1], [1], [2]], [0], probabilities=[[0.6, 0.3, 0.1]])
+    assert result.loss == pytest.approx(0.675, rel=RTOL)
+    assert result.noise == pytest.approx(0.4, rel=RTOL)
+    assert result.noise_effect == pytest.approx(-0.075, rel=RTOL)
+    assert (result.bias, result.biased_variance) == (1, 0.25)
 
 
 def test_a_main_prediction_that_is_as_likely_as_any_other_is_not_wrong():
     for code in (0, 1, 2):
-        found = decompose([[code], [code]], [0], probabilities=[[1 / 3, 1 / 3, 1 / 3]], labels=[0, 1, 2])
-        assert (found.bias, found.variance) == (0, 0)
-        assert found.loss == found.noise == found.noise_effect == pytest.approx(2 / 3, rel=RTOL)
+        result = decompose([[code], [code]], [0], probabilities=[[1 / 3, 1 / 3, 1 / 3]], labels=[0, 1, 2])
+        assert (result.bias, result.variance) == (0, 0)
+        assert result.loss == result.noise == result.noise_effect == pytest.approx(2 / 3, rel=RTOL)
 
 
 def test_ties_go_to_the_first_label():
@@ -140,18 +140,18 @@ def test_ties_go_to_the_first_label():
 def test_terms_keep_their_digits_where_noise_is_tiny():
     p = np.array([[1e-20, 1 - 1e-20, 0]])
     for loss in ("zero-one", "squared"):
-        found = decompose([[1], [1]], [1], loss, probabilities=p, labels=[0, 1, 2])
-        assert found.loss == pytest.approx(1e-20, rel=RTOL)
-        assert found.noise == pytest.approx(1e-20, rel=RTOL)
+        result = decompose([[1], [1]], [1], loss, probabilities=p, labels=[0, 1, 2])
+        assert result.loss == pytest.approx(1e-20, rel=RTOL)
+        assert result.noise == pytest.approx(1e-20, rel=RTOL)
 
 
 def test_squares_of_real_numbers_far_from_zero():
     rng = np.random.default_rng(0)
     predicted, truth = 1e9 + rng.normal(size=(20, 30)), 1e9 + rng.normal(size=30)
-    found = decompose(predicted, truth, "squared")
-    adds_up(found)
-    np.testing.assert_allclose(found.variance, predicted.var(axis=0).mean(), rtol=1e-6)  # 1e9 leaves seven digits
-    assert found.notes[0] == "squared differences of the labels as numbers"
+    result = decompose(predicted, truth, "squared")
+    adds_up(result)
+    np.testing.assert_allclose(result.variance, predicted.var(axis=0).mean(), rtol=1e-6)  # 1e9 leaves seven digits
+    assert result.notes[0] == "squared differences of the labels as numbers"
     assert decompose([[0.5], [1.5]], [1], "squared").loss == 0.25
 
 
@@ -161,17 +161,17 @@ def test_labels_of_any_kind(labels, as_list):
     predicted, truth = np.array(labels)[np.array(W20[0])], np.array(labels)[W20[1]]
     if as_list:
         predicted, truth = predicted.tolist(), truth.tolist()
-    found = decompose(predicted, truth)
-    assert (found.loss, found.bias, found.variance) == (0.4375, 0.5, 0.1875)
-    assert found.labels == tuple(labels)
-    assert [row[1] for row in found.cases().rows] == [labels[code] for code in W20[1]]
-    assert [row[2] for row in found.cases().rows] == [labels[code] for code in (0, 1, 1, 0)]
-    assert "<script>" not in found.cases().to_html()
+    result = decompose(predicted, truth)
+    assert (result.loss, result.bias, result.variance) == (0.4375, 0.5, 0.1875)
+    assert result.labels == tuple(labels)
+    assert [row[1] for row in result.cases().rows] == [labels[code] for code in W20[1]]
+    assert [row[2] for row in result.cases().rows] == [labels[code] for code in (0, 1, 1, 0)]
+    assert "<script>" not in result.cases().to_html()
 
 
 def test_squared_loss_of_minus_and_plus_one_is_four_times_the_error():
-    found = decompose(2 * np.array(W20[0]) - 1, 2 * np.array(W20[1]) - 1, "squared")
-    assert (found.loss, found.bias, found.variance) == (4 * 0.4375, 4 * 0.296875, 4 * 0.140625)
+    result = decompose(2 * np.array(W20[0]) - 1, 2 * np.array(W20[1]) - 1, "squared")
+    assert (result.loss, result.bias, result.variance) == (4 * 0.4375, 4 * 0.296875, 4 * 0.140625)
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, list])
@@ -180,23 +180,23 @@ def test_frames_are_taken(kind):
 
 
 def test_one_round_has_no_variance_and_no_correction():
-    found = decompose([[0, 1]], [0, 0]).by("kohavi-wolpert")
-    assert (found.loss, found.bias, found.variance) == (0.5, 0.5, 0)
-    assert math.isnan(found.bias_corrected)
-    assert math.isnan(found.variance_corrected)
-    assert all(math.isnan(value) for value in found.standard_errors.values())
+    result = decompose([[0, 1]], [0, 0]).by("kohavi-wolpert")
+    assert (result.loss, result.bias, result.variance) == (0.5, 0.5, 0)
+    assert math.isnan(result.bias_corrected)
+    assert math.isnan(result.variance_corrected)
+    assert all(math.isnan(value) for value in result.standard_errors.values())
 
 
 def test_one_class():
     for loss in ("zero-one", "squared"):
-        found = decompose([["a", "a"]] * 3, ["a", "a"], loss, probabilities=[[1], [1]])
-        assert (found.loss, found.bias, found.variance, found.noise) == (0, 0, 0, 0)
+        result = decompose([["a", "a"]] * 3, ["a", "a"], loss, probabilities=[[1], [1]])
+        assert (result.loss, result.bias, result.variance, result.noise) == (0, 0, 0, 0)
 
 
 def leave_one_out(predicted, truth, loss, method=None):
     rounds = len(predicted)
-    kept = [decompose(np.delete(predicted, r, axis=0), truth, loss, method=method) for r in range(rounds)]
-    values = np.array([[one.loss, one.bias, one.variance] for one in kept])
+    jackknife = [decompose(np.delete(predicted, r, axis=0), truth, loss, method=method) for r in range(rounds)]
+    values = np.array([[one.loss, one.bias, one.variance] for one in jackknife])
     return np.sqrt((rounds - 1) * values.var(axis=0))
 
 
@@ -207,26 +207,28 @@ def test_standard_errors_are_those_of_the_jackknife(loss):
     if loss == "brier":
         predicted = rng.dirichlet(np.ones(3), size=(9, 12))
     method = "kohavi-wolpert" if loss == "zero-one" else None
-    found = decompose(predicted, truth, loss, method=method)
+    result = decompose(predicted, truth, loss, method=method)
     # Differences of leave-one-out values: two digits are lost to the mean.
     np.testing.assert_allclose(
-        list(found.standard_errors.values()), leave_one_out(predicted, truth, loss, method), rtol=1e-10
+        list(result.standard_errors.values()), leave_one_out(predicted, truth, loss, method), rtol=1e-10
     )
 
 
 def test_a_majority_has_no_jackknife():
-    found = decompose(*W20)
-    assert found.standard_errors["loss"] == pytest.approx(found.by("kohavi-wolpert").standard_errors["loss"], rel=RTOL)
-    assert math.isnan(found.standard_errors["bias"])
+    result = decompose(*W20)
+    assert result.standard_errors["loss"] == pytest.approx(
+        result.by("kohavi-wolpert").standard_errors["loss"], rel=RTOL
+    )
+    assert math.isnan(result.standard_errors["bias"])
 
 
 def test_what_is_shown():
-    found = decompose(*W20)
-    assert repr(found) == (
+    result = decompose(*W20)
+    assert repr(result) == (
         "BiasVariance(loss=0.4375, noise=nan, bias=0.5, variance=0.1875, net_variance=-0.0625, "
         "'zero-one', 'domingos', rounds=4)"
     )
-    assert str(found).splitlines() == [
+    assert str(result).splitlines() == [
         "bias and variance, zero-one loss: 4 rounds, 4 test cases",
         "method           loss  noise   bias  variance  net variance",
         "--------------  -----  -----  -----  --------  ------------",
@@ -236,34 +238,34 @@ def test_what_is_shown():
         "kohavi-wolpert: loss = bias^2 + variance: 0.4375 = 0.296875 + 0.140625",
         "noise is not known without P(y|x): bias stands for bias and noise together",
     ]
-    assert found._repr_html_().startswith("<table><caption>bias and variance, zero-one loss")
-    assert found.frame("pandas")["bias"].tolist() == [0.5, 0.296875]
-    assert found.by("kohavi-wolpert").frame("pandas")["bias"].tolist() == [0.296875, 0.5]
-    told = json.loads(json.dumps(found.to_dict()))
-    assert told["noise"] is None
-    assert told["bias"] == 0.5
-    assert [row["method"] for row in told["methods"]] == ["domingos", "kohavi-wolpert"]
+    assert result._repr_html_().startswith("<table><caption>bias and variance, zero-one loss")
+    assert result.frame("pandas")["bias"].tolist() == [0.5, 0.296875]
+    assert result.by("kohavi-wolpert").frame("pandas")["bias"].tolist() == [0.296875, 0.5]
+    values = json.loads(json.dumps(result.to_dict()))
+    assert values["noise"] is None
+    assert values["bias"] == 0.5
+    assert [row["method"] for row in values["methods"]] == ["domingos", "kohavi-wolpert"]
 
 
 def test_noise_is_shown_where_it_is_known():
-    found = decompose(*W20, probabilities=[0.1, 0.2, 0.7, 0.9])
-    assert found.identity == (
+    result = decompose(*W20, probabilities=[0.1, 0.2, 0.7, 0.9])
+    assert result.identity == (
         "domingos: loss = noise effect + bias + unbiased variance - biased variance: "
         "0.4625 = 0.025 + 0.5 + 0.0625 - 0.125"
     )
-    assert found.by("kohavi-wolpert").identity == (
+    assert result.by("kohavi-wolpert").identity == (
         "kohavi-wolpert: loss = noise + bias^2 + variance: 0.4625 = 0.1375 + 0.184375 + 0.140625"
     )
-    assert found.notes == ("loss is what is expected by the P(y|x) given, not counted on the true labels",)
+    assert result.notes == ("loss is what is expected by the P(y|x) given, not counted on the true labels",)
     both = decompose(*W20, probabilities=np.column_stack([[0.9, 0.8, 0.3, 0.1], [0.1, 0.2, 0.7, 0.9]]))
-    assert both.loss == pytest.approx(found.loss, rel=RTOL)
+    assert both.loss == pytest.approx(result.loss, rel=RTOL)
 
 
 P3 = np.full((4, 3), 1 / 3)
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (
             lambda: decompose(*W20, "hinge"),
@@ -406,8 +408,8 @@ P3 = np.full((4, 3), 1 / 3)
         ),
     ],
 )
-def test_refusals(call, told):
-    with pytest.raises(AssayError, match=f"^{re.escape(told)}$"):
+def test_refusals(call, message):
+    with pytest.raises(AssayError, match=f"^{re.escape(message)}$"):
         call()
 
 
@@ -431,20 +433,20 @@ def test_the_splits_are_those_of_the_experiment_and_are_not_read_again(sampling,
     """From the folder they take seconds and hundreds of MB where cases are many."""
     with monkeypatch.context() as patched:
         patched.setattr(ExperimentResult, "splits", lambda *_: pytest.fail("read"))
-        found = bias_variance(GaussianNB(), X, NAMED, rounds=3, sampling=sampling, seed=4)
-    for entry in found.experiment.splits():
-        assert entry.test.tolist() == list(found.rows)
-        assert len(entry.train) == found.n_train
+        result = bias_variance(GaussianNB(), X, NAMED, rounds=3, sampling=sampling, seed=4)
+    for entry in result.experiment.splits():
+        assert entry.test.tolist() == list(result.rows)
+        assert len(entry.train) == result.n_train
 
 
 def test_a_constant_learner_has_no_variance():
-    found = bias_variance(DummyClassifier(strategy="constant", constant="setosa"), X, NAMED, rounds=5)
-    share = np.mean([row[1] != "setosa" for row in found.cases().rows])
-    for one in (found, found.by("kohavi-wolpert")):
+    result = bias_variance(DummyClassifier(strategy="constant", constant="setosa"), X, NAMED, rounds=5)
+    share = np.mean([row[1] != "setosa" for row in result.cases().rows])
+    for one in (result, result.by("kohavi-wolpert")):
         assert (one.variance, one.net_variance) == (0, 0)
         assert one.loss == one.bias == pytest.approx(share, rel=RTOL)
-    assert (found.rounds, found.n_train, found.n_test, found.seed) == (5, 100, 50, 0)
-    assert found.title == (
+    assert (result.rounds, result.n_train, result.n_test, result.seed) == (5, 100, 50, 0)
+    assert result.title == (
         "bias and variance of DummyClassifier, zero-one loss: 5 rounds of 100 cases (bootstrap), 50 test cases"
     )
 
@@ -456,15 +458,15 @@ def test_the_nearest_neighbour_on_pure_noise_is_as_theory_says():
     q, c = 0.3, (1 - math.exp(-1)) / (1 + math.exp(-1))
     rng = np.random.default_rng(11)
     points, labels = rng.random((1200, 1)), (rng.random(1200) < q).astype(int)
-    found = bias_variance(
+    result = bias_variance(
         KNeighborsClassifier(1), points, labels, rounds=60, probabilities=lambda rows: np.full(len(rows), q)
     ).by("kohavi-wolpert")
-    assert found.noise == pytest.approx(q * (1 - q), rel=RTOL)
-    adds_up(found)
+    assert result.noise == pytest.approx(q * (1 - q), rel=RTOL)
+    adds_up(result)
     # The pool of 800 has some 400 independent shares; their squares spread by 0.1, so 0.02 is four standard errors.
-    assert found.bias_corrected == pytest.approx(q * (1 - q) * c, abs=0.02)
-    assert found.variance_corrected == pytest.approx(q * (1 - q) * (1 - c), abs=0.02)
-    assert found.loss == pytest.approx(2 * q * (1 - q), abs=0.03)
+    assert result.bias_corrected == pytest.approx(q * (1 - q) * c, abs=0.02)
+    assert result.variance_corrected == pytest.approx(q * (1 - q) * (1 - c), abs=0.02)
+    assert result.loss == pytest.approx(2 * q * (1 - q), abs=0.03)
 
 
 def wavy(n=450, seed=2):
@@ -499,8 +501,8 @@ def test_a_curve_is_its_single_results(depths):
     assert single.cases().rows == depths.results[1].cases().rows
     assert depths.records()[1]["loss"] == single.loss
     assert depths.frame("pandas")["max_depth"].tolist() == [1, 3, 9]
-    told = json.loads(json.dumps(depths.to_dict()))
-    assert told["points"][1]["bias"] == single.bias
+    values = json.loads(json.dumps(depths.to_dict()))
+    assert values["points"][1]["bias"] == single.bias
     lines = str(depths).splitlines()
     assert lines[0] == (
         "bias and variance of DecisionTreeClassifier, zero-one loss by domingos: 30 rounds of 300 cases (bootstrap), "
@@ -513,8 +515,8 @@ def test_a_curve_is_its_single_results(depths):
 
 def test_a_curve_is_drawn(depths):
     ax = depths.plot()
-    named = [line.get_label() for line in ax.get_lines()][:4]
-    assert named == ["loss", "bias", "net variance", "noise"]
+    labels = [line.get_label() for line in ax.get_lines()][:4]
+    assert labels == ["loss", "bias", "net variance", "noise"]
     np.testing.assert_array_equal(ax.get_lines()[1].get_ydata(), depths.bias)
     assert ax.get_xscale() == "linear"
     assert depths.by("kohavi-wolpert").plot(ax=ax) is ax
@@ -531,17 +533,19 @@ def test_a_curve_of_wide_values_has_a_log_axis_and_one_of_names_has_none():
     assert wide.loss_function == "brier"
     for one in wide.results:
         adds_up(one)
-    named = bias_variance_curve(
+    by_name = bias_variance_curve(
         SGDClassifier(), X, NAMED, "loss", ["hinge", "$x_1$"], rounds=3, sampling="subset", test=0.5
     )
-    ax = named.plot()
+    ax = by_name.plot()
     ax.figure.canvas.draw()
     assert [label.get_text() for label in ax.get_xticklabels()] == ["hinge", "$x_1$"]
-    assert named.records()[0]["parameter loss"] == "hinge"
-    assert math.isnan(named.records()[1]["loss"])
-    assert named.records()[1]["rounds"] == 0
-    assert named.notes[-1].startswith("loss=$x_1$: 3 of 3 rounds failed and are left out; the first: InvalidParameter")
-    assert "of 37 cases (subset), 75 test cases" in str(named)
+    assert by_name.records()[0]["parameter loss"] == "hinge"
+    assert math.isnan(by_name.records()[1]["loss"])
+    assert by_name.records()[1]["rounds"] == 0
+    assert by_name.notes[-1].startswith(
+        "loss=$x_1$: 3 of 3 rounds failed and are left out; the first: InvalidParameter"
+    )
+    assert "of 37 cases (subset), 75 test cases" in str(by_name)
 
 
 def test_values_without_end_are_drawn_too():
@@ -590,12 +594,12 @@ class Touchy(GaussianNB):
         return super().fit(X, y)
 
 
-def test_rounds_that_failed_are_left_out_and_told():
-    found = bias_variance(Touchy(), X, NAMED, rounds=12)
-    failed = 12 - found.rounds
+def test_rounds_that_failed_are_left_out_and_reported():
+    result = bias_variance(Touchy(), X, NAMED, rounds=12)
+    failed = 12 - result.rounds
     assert 0 < failed < 12
-    assert found.notes[-1] == f"{failed} of 12 rounds failed and are left out; the first: RuntimeError: no twins"
-    adds_up(found)
+    assert result.notes[-1] == f"{failed} of 12 rounds failed and are left out; the first: RuntimeError: no twins"
+    adds_up(result)
 
 
 @pytest.mark.parametrize("loss", ["zero-one", "squared", "brier"])
@@ -613,12 +617,12 @@ def test_the_number_of_jobs_changes_no_bit(loss):
 def test_a_run_is_resumed(tmp_path):
     options = {"rounds": 4, "folder": tmp_path / "run", "test": 0.5}
     first = bias_variance(GaussianNB(), X, NAMED, **options)
-    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").rglob("*.parquet")}
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").rglob("*.parquet")}
     again = bias_variance(GaussianNB(), X, NAMED, **options)
     assert repr(first.to_dict()) == repr(again.to_dict())
     assert first.experiment.tasks["fit_seconds"].tolist() == again.experiment.tasks["fit_seconds"].tolist()
-    assert kept
-    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert times
+    assert {path: path.stat().st_mtime_ns for path in times} == times
     other = bias_variance(GaussianNB(), X, NAMED, loss="brier", **options)  # another loss of the same predictions
     assert other.experiment.tasks["fit_seconds"].tolist() == first.experiment.tasks["fit_seconds"].tolist()
 
@@ -631,14 +635,14 @@ def test_test_cases_of_ones_own(form):
     p = np.full((40, 3), 0.1) + 0.7 * np.eye(3)[Y[held]]
     own, other = (form(part.tolist() if form is list else part) for part in (X[rest], X[held]))
     options = {"y_test": NAMED[held], "rounds": 5, "probabilities": p}
-    found = bias_variance(DecisionTreeClassifier(), own, NAMED[rest], X_test=other, **options)
-    assert (found.n_train, found.n_test) == (110, 40)
-    rows = found.cases().rows
+    result = bias_variance(DecisionTreeClassifier(), own, NAMED[rest], X_test=other, **options)
+    assert (result.n_train, result.n_test) == (110, 40)
+    rows = result.cases().rows
     assert [row[0] for row in rows] == list(range(40))
     assert [row[1] for row in rows] == NAMED[held].tolist()
-    assert found.noise == pytest.approx(0.2, rel=1e-9)
+    assert result.noise == pytest.approx(0.2, rel=1e-9)
     plain = bias_variance(DecisionTreeClassifier(), X[rest], NAMED[rest], X_test=X[held], **options)
-    assert repr(found.records()) == repr(plain.records())
+    assert repr(result.records()) == repr(plain.records())
 
 
 def test_probabilities_may_be_a_table_of_all_rows_or_a_function():
@@ -656,12 +660,12 @@ def test_probabilities_may_be_a_table_of_all_rows_or_a_function():
 
 def test_one_class_of_a_learner():
     for loss in ("zero-one", "squared", "brier"):
-        found = bias_variance(DummyClassifier(), X[:30], ["a"] * 30, rounds=2, loss=loss)
-        assert (found.loss, found.bias, found.variance) == (0, 0, 0)
+        result = bias_variance(DummyClassifier(), X[:30], ["a"] * 30, rounds=2, loss=loss)
+        assert (result.loss, result.bias, result.variance) == (0, 0, 0)
 
 
 def test_booleans_and_signs_as_labels():
     for labels in (Y == 2, np.where(Y == 2, 1, -1), np.where(Y == 2, "<script>", "b")):
-        found = bias_variance(GaussianNB(), X, labels, rounds=3)
-        adds_up(found)
-        assert {row[1] for row in found.cases().rows} == set(np.unique(labels).tolist())
+        result = bias_variance(GaussianNB(), X, labels, rounds=3)
+        adds_up(result)
+        assert {row[1] for row in result.cases().rows} == set(np.unique(labels).tolist())

@@ -123,7 +123,7 @@ def test_capacity_of_trees_is_the_largest_number_of_points_not_ruled_out(inner, 
     assert tree_capacity(inner, attributes) == max(every)
 
 
-def test_capacity_of_a_huge_tree_is_found_at_once():
+def test_capacity_of_a_huge_tree_takes_no_time():
     """Shapes are counted to the last digit up to 10,000 inner nodes, and by logarithms from there on."""
     start = time.perf_counter()
     huge = tree_capacity(300_000, 20)
@@ -147,8 +147,8 @@ def test_capacity_of_a_huge_tree_is_found_at_once():
     ],
 )
 def test_capacity_of_the_families(learner, h):
-    found = find_capacity(learner.fit(X, Y), 2)
-    assert found == (h, "")
+    result = find_capacity(learner.fit(X, Y), 2)
+    assert result == (h, "")
 
 
 def test_no_capacity_without_a_reason():
@@ -194,8 +194,8 @@ def test_parameters_of_the_families(learner, two, three):
 def test_parameters_of_a_network_are_its_weights():
     with pytest.warns(UserWarning, match="Maximum iterations"):
         model = MLPClassifier((5,), max_iter=3, random_state=0).fit(X, Y)
-    found = count_parameters(model)
-    assert found == ((3 + 1) * 5 + (5 + 1) * 1, PENALISED)
+    result = count_parameters(model)
+    assert result == ((3 + 1) * 5 + (5 + 1) * 1, PENALISED)
 
 
 def test_parameters_of_categories():
@@ -204,7 +204,7 @@ def test_parameters_of_categories():
 
 
 @pytest.mark.parametrize(
-    ("learner", "told"),
+    ("learner", "reason"),
     [
         (LogisticRegression(C=np.inf), ""),
         (LogisticRegression(), PENALISED),
@@ -215,8 +215,8 @@ def test_parameters_of_categories():
         (RidgeClassifier(), PENALISED),
     ],
 )
-def test_a_penalised_fit_has_fewer_parameters_than_counted(learner, told):
-    assert count_parameters(learner.fit(X, Y)).note == told
+def test_a_penalised_fit_has_fewer_parameters_than_counted(learner, reason):
+    assert count_parameters(learner.fit(X, Y)).note == reason
 
 
 def test_a_pruned_tree_is_what_is_left_of_it():
@@ -251,33 +251,33 @@ def test_a_logistic_likelihood_does_not_underflow():
     """1 - expit(40) is 0 in double precision; its logarithm is -40 all the same."""
     model = LogisticRegression(C=np.inf).fit([[0.0], [1.0], [0.0], [1.0]], [0, 0, 1, 1])
     model.coef_, model.intercept_ = np.array([[40.0]]), np.array([0.0])
-    found = log_likelihood(model, [[1.0]], np.array([0]), (0, 1))
-    assert found.value == pytest.approx(-40, rel=RTOL)
+    result = log_likelihood(model, [[1.0]], np.array([0]), (0, 1))
+    assert result.value == pytest.approx(-40, rel=RTOL)
 
 
 def test_probability_0_of_what_happened_is_said():
-    found = criteria({"sure": Fixed([0.0, 1.0]), "half": Fixed()}, X, Y, parameters={"sure": 1, "half": 0})
-    sure, half = found.values.values()
+    result = criteria({"sure": Fixed([0.0, 1.0]), "half": Fixed()}, X, Y, parameters={"sure": 1, "half": 0})
+    sure, half = result.values.values()
     assert sure["log_likelihood"] == -math.inf
     assert sure["aic"] == sure["bic"] == sure["mdl_bits"] == math.inf
     never = int((np.resize([0.0, 1.0], 60) == CODES).sum())
-    told = f"the class of {never} cases (the first at index 2) was given probability 0"
-    assert found.reasons["sure"][0] == f"log-likelihood -inf, because {told}"
+    reason = f"the class of {never} cases (the first at index 2) was given probability 0"
+    assert result.reasons["sure"][0] == f"log-likelihood -inf, because {reason}"
     assert half["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
     assert half["mdl_bits"] == pytest.approx(60, rel=RTOL)  # a bit for each case, none for the model
-    assert found.best_by["aic"] == "half"
-    assert found.to_dict()["learners"][0]["log_likelihood"] == "-inf"
+    assert result.best_by["aic"] == "half"
+    assert result.to_dict()["learners"][0]["log_likelihood"] == "-inf"
 
 
 def test_a_probability_that_is_no_number_is_said():
-    found = log_likelihood(Fixed([0.5, np.nan]).fit(X, Y), X, CODES, ("no", "yes"))
-    assert math.isnan(found.value)
-    assert found.note == "no likelihood, because the probability is not a number at index 1"
+    result = log_likelihood(Fixed([0.5, np.nan]).fit(X, Y), X, CODES, ("no", "yes"))
+    assert math.isnan(result.value)
+    assert result.note == "no likelihood, because the probability is not a number at index 1"
 
 
 def test_weighted_classes_are_said():
-    found = criteria({"it": LogisticRegression(C=np.inf, class_weight="balanced")}, X, Y, resampling=TWO_FOLDS)
-    assert found.reasons["it"] == (
+    result = criteria({"it": LogisticRegression(C=np.inf, class_weight="balanced")}, X, Y, resampling=TWO_FOLDS)
+    assert result.reasons["it"] == (
         "classes are weighted, so the fit is not the most likely one, which the criteria take it for",
     )
 
@@ -301,24 +301,24 @@ class Odd(Fixed):
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "reason"),
     [
         ("fails", "no likelihood, because asking for probabilities failed: RuntimeError: no"),
         ("negative", "no likelihood, because the probability is not a number at index 0"),
         ("large", "no likelihood, because its probabilities do not add up to 1 at index 0"),
     ],
 )
-def test_a_learner_without_probabilities_does_not_stop_the_others(answer, told):
-    found = criteria({"odd": Odd(answer), "half": Fixed()}, X, Y, parameters={"odd": 0, "half": 0})
-    assert found.reasons["odd"][0] == told
-    assert math.isnan(found.records()[0]["aic"])
-    assert found.best_by["aic"] == "half"
+def test_a_learner_without_probabilities_does_not_stop_the_others(answer, reason):
+    result = criteria({"odd": Odd(answer), "half": Fixed()}, X, Y, parameters={"odd": 0, "half": 0})
+    assert result.reasons["odd"][0] == reason
+    assert math.isnan(result.records()[0]["aic"])
+    assert result.best_by["aic"] == "half"
 
 
-def test_a_warning_on_probabilities_is_told():
-    found = criteria({"it": Odd("warns")}, X, Y, parameters={"it": 0}, resampling=TWO_FOLDS)
-    assert found.reasons["it"][0] == "on asking for probabilities: UserWarning: beware"
-    assert found.records()[0]["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
+def test_a_warning_on_probabilities_is_reported():
+    result = criteria({"it": Odd("warns")}, X, Y, parameters={"it": 0}, resampling=TWO_FOLDS)
+    assert result.reasons["it"][0] == "on asking for probabilities: UserWarning: beware"
+    assert result.records()[0]["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
 
 
 def test_no_likelihood_without_classes():
@@ -330,8 +330,8 @@ def test_no_likelihood_without_classes():
 @pytest.mark.parametrize("label", [0, 1, True, "a"])
 def test_a_class_that_does_not_occur_needs_no_probability(label):
     """Of 0 and 1 the other one is a class too, though no case has it and the learner has not seen it."""
-    found = criteria({"it": GaussianNB()}, X, np.array([label] * 60), resampling=TWO_FOLDS)
-    assert found.records()[0]["log_likelihood"] == 0
+    result = criteria({"it": GaussianNB()}, X, np.array([label] * 60), resampling=TWO_FOLDS)
+    assert result.records()[0]["log_likelihood"] == 0
 
 
 # Description length
@@ -355,13 +355,13 @@ def test_cases_go_where_the_tree_sends_them(kind):
     if kind == "missing":
         some[rng.random(some.shape) < 0.2] = np.nan
     codes = rng.integers(0, 3, 80)
-    given_as = {"sparse": csr_array, "frame": pd.DataFrame}.get(kind, np.asarray)(some)
-    model = DecisionTreeClassifier(random_state=0).fit(given_as, codes)
-    ours = sorted(rows.tolist() for rows, column in walk(tree_of(model), given_as) if column is None)
-    at = model.apply(given_as)
+    nullable_frame = {"sparse": csr_array, "frame": pd.DataFrame}.get(kind, np.asarray)(some)
+    model = DecisionTreeClassifier(random_state=0).fit(nullable_frame, codes)
+    ours = sorted(rows.tolist() for rows, column in walk(tree_of(model), nullable_frame) if column is None)
+    at = model.apply(nullable_frame)
     assert ours == sorted(np.flatnonzero(at == leaf).tolist() for leaf in np.unique(at))
     if kind != "missing":
-        assert tree_code(tree_of(model), 4, given_as, codes, 3) == tree_code(tree_of(model), 4, some, codes, 3)
+        assert tree_code(tree_of(model), 4, nullable_frame, codes, 3) == tree_code(tree_of(model), 4, some, codes, 3)
 
 
 @pytest.mark.parametrize(
@@ -376,10 +376,12 @@ def test_missing_values_of_pandas_are_missing_values():
 
     holes = X.copy()
     holes[::7, 0] = np.nan
-    given_as = pd.DataFrame(holes).astype("Float64")
-    assert given_as.isna().to_numpy().any()
+    nullable_frame = pd.DataFrame(holes).astype("Float64")
+    assert nullable_frame.isna().to_numpy().any()
     learners = {"tree": DecisionTreeClassifier(max_depth=3)}
-    plain, nullable = (criteria(learners, some, Y, resampling=TWO_FOLDS).records()[0] for some in (holes, given_as))
+    plain, nullable = (
+        criteria(learners, some, Y, resampling=TWO_FOLDS).records()[0] for some in (holes, nullable_frame)
+    )
     assert nullable["mdl_bits"] == plain["mdl_bits"]
 
 
@@ -387,20 +389,20 @@ def test_a_sparse_column_is_read_in_parts():
     """Unsorted, with a row that is empty and one that is not asked for."""
     from scipy.sparse import csc_array
 
-    made = csc_array((np.array([3.0, 1.0]), np.array([4, 1]), np.array([0, 2])), shape=(6, 1))
-    tree = DecisionTreeClassifier(random_state=0).fit(made.toarray(), [0, 1, 0, 0, 1, 0])
-    found = [column.tolist() for _, column in walk(tree_of(tree), made) if column is not None]
-    assert found == [[0, 1, 0, 0, 3, 0]]
-    assert made.indices.tolist() == [4, 1]
+    matrix = csc_array((np.array([3.0, 1.0]), np.array([4, 1]), np.array([0, 2])), shape=(6, 1))
+    tree = DecisionTreeClassifier(random_state=0).fit(matrix.toarray(), [0, 1, 0, 0, 1, 0])
+    result = [column.tolist() for _, column in walk(tree_of(tree), matrix) if column is not None]
+    assert result == [[0, 1, 0, 0, 3, 0]]
+    assert matrix.indices.tolist() == [4, 1]
 
 
 def test_a_large_tree_costs_more_than_it_explains():
     noise = np.random.default_rng(0).integers(0, 2, 60)
-    found = criteria({"none": DummyClassifier(), "tree": DecisionTreeClassifier()}, X, noise, resampling=TWO_FOLDS)
-    none, tree = found.values.values()
+    result = criteria({"none": DummyClassifier(), "tree": DecisionTreeClassifier()}, X, noise, resampling=TWO_FOLDS)
+    none, tree = result.values.values()
     assert tree["training_error"] == 0
     assert tree["mdl_bits"] == tree["model_bits"] + tree["data_bits"] > 60 > none["data_bits"]
-    assert found.best_by["mdl_bits"] == found.best_by["srm_bound"] == "none"
+    assert result.best_by["mdl_bits"] == result.best_by["srm_bound"] == "none"
 
 
 def test_a_tree_in_a_pipeline_is_coded_by_what_reaches_it():
@@ -459,11 +461,11 @@ def test_the_best_is_the_lowest_of_each_column(table):
 
 
 def test_equals_are_all_best_and_agree():
-    found = criteria({"one": GaussianNB(), "two": GaussianNB()}, X, Y, resampling=TWO_FOLDS)
-    assert found.choices["aic"] == ("one", "two")
-    assert found.best_by["aic"] == "one"
-    assert found.agree
-    assert found.notes[0] == (
+    result = criteria({"one": GaussianNB(), "two": GaussianNB()}, X, Y, resampling=TWO_FOLDS)
+    assert result.choices["aic"] == ("one", "two")
+    assert result.best_by["aic"] == "one"
+    assert result.agree
+    assert result.notes[0] == (
         "all choose the same: best is one and two by AIC, AICc, BIC, MDL, SRM, CV error, CV log loss"
     )
 
@@ -475,15 +477,15 @@ def test_what_is_shown(table):
     assert str(table).splitlines()[0] == "criteria of 60 cases, beside KFold(folds=2, repeats=1, stratified=True)"
     assert "<b>" not in table._repr_html_()
     assert "&lt;b&gt;tree" in table._repr_html_()
-    told = json.loads(json.dumps(table.to_dict()))
-    assert told["learners"][2]["aic"] is None
-    assert told["best_by"] == table.best_by
+    values = json.loads(json.dumps(table.to_dict()))
+    assert values["learners"][2]["aic"] is None
+    assert values["best_by"] == table.best_by
     assert table.frame("pandas")["bic"].tolist()[:2] == [record["bic"] for record in table.records()[:2]]
     assert table.frame("polars").height == 4
 
 
 def test_amounts_may_be_given():
-    found = criteria(
+    result = criteria(
         {"knn": KNeighborsClassifier(), "tree": DecisionTreeClassifier(max_depth=2)},
         X,
         Y,
@@ -491,10 +493,10 @@ def test_amounts_may_be_given():
         capacity={"knn": lambda model: 100},
         resampling=TWO_FOLDS,
     )
-    knn, tree = found.values.values()
+    knn, tree = result.values.values()
     assert (knn["parameters"], tree["parameters"]) == (12.5, 4)
     assert knn["aic"] == pytest.approx(25 - 2 * knn["log_likelihood"], rel=RTOL)
-    assert found.reasons["knn"] == (
+    assert result.reasons["knn"] == (
         "the SRM bound is vacuous: an error above 1 cannot be, and the VC dimension 100 is not below the number of "
         "cases",
     )
@@ -523,42 +525,42 @@ def test_what_is_refused(more, message):
 
 
 def test_a_learner_that_cannot_be_fitted_has_no_criteria():
-    found = criteria({"bayes": GaussianNB(), "bad": GaussianNB(priors=[1.0])}, X, Y, resampling=TWO_FOLDS)
-    told = "ValueError: Number of priors must match number of classes"
-    assert found.reasons["bad"] == (
-        f"no criteria, because the fit failed: {told}",
-        f"no CV error and no CV log loss, because {told}",
+    result = criteria({"bayes": GaussianNB(), "bad": GaussianNB(priors=[1.0])}, X, Y, resampling=TWO_FOLDS)
+    reason = "ValueError: Number of priors must match number of classes"
+    assert result.reasons["bad"] == (
+        f"no criteria, because the fit failed: {reason}",
+        f"no CV error and no CV log loss, because {reason}",
     )
-    assert set(found.best_by.values()) == {"bayes"}
+    assert set(result.best_by.values()) == {"bayes"}
 
 
-def test_a_failure_is_told_in_one_line():
-    found = criteria({"it": GaussianNB()}, np.where(X > 0, np.nan, X), Y, resampling=TWO_FOLDS)
-    told = "ValueError: Input X contains NaN"
-    assert found.reasons["it"] == (
-        f"no criteria, because the fit failed: {told}",
-        f"no CV error and no CV log loss, because {told}",
+def test_a_failure_is_reported_in_one_line():
+    result = criteria({"it": GaussianNB()}, np.where(X > 0, np.nan, X), Y, resampling=TWO_FOLDS)
+    reason = "ValueError: Input X contains NaN"
+    assert result.reasons["it"] == (
+        f"no criteria, because the fit failed: {reason}",
+        f"no CV error and no CV log loss, because {reason}",
     )
 
 
-def test_a_warning_of_the_fit_is_told():
-    found = criteria({"it": LogisticRegression(max_iter=1)}, X, Y, resampling=TWO_FOLDS)
-    assert found.reasons["it"][0].startswith("on fitting it: ConvergenceWarning: lbfgs failed to converge")
+def test_a_warning_of_the_fit_is_reported():
+    result = criteria({"it": LogisticRegression(max_iter=1)}, X, Y, resampling=TWO_FOLDS)
+    assert result.reasons["it"][0].startswith("on fitting it: ConvergenceWarning: lbfgs failed to converge")
 
 
 def test_few_cases_for_the_parameters():
-    found = criteria({"it": GaussianNB()}, X[:10], Y[:10], resampling=TWO_FOLDS)
-    assert found.reasons["it"] == (
+    result = criteria({"it": GaussianNB()}, X[:10], Y[:10], resampling=TWO_FOLDS)
+    assert result.reasons["it"] == (
         "no AICc, because that needs more than 14 cases for 13 parameters",
         "the SRM bound is vacuous: an error above 1 cannot be",
     )
-    assert [finding.code for finding in found.findings] == ["A013"]
-    assert found.notes[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 for each")
+    assert [finding.code for finding in result.findings] == ["A013"]
+    assert result.notes[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 for each")
 
 
 def test_one_class_is_learnt_at_no_cost():
-    found = criteria({"none": DummyClassifier()}, X, np.array(["a"] * 60), resampling=TWO_FOLDS)
-    record = found.values["none"]
+    result = criteria({"none": DummyClassifier()}, X, np.array(["a"] * 60), resampling=TWO_FOLDS)
+    record = result.values["none"]
     assert record["log_likelihood"] == record["mdl_bits"] == record["parameters"] == 0
 
 
@@ -568,9 +570,9 @@ def test_sparse_data_and_data_frames_give_the_same():
 
     learners = {"tree": DecisionTreeClassifier(max_depth=3), "line": LogisticRegression(solver="liblinear")}
     kinds = (np.asarray, csr_array, pd.DataFrame)
-    found = [criteria(learners, kind(X), Y, resampling=TWO_FOLDS).values.values() for kind in kinds]
-    for other in found[1:]:
-        for one, same in zip(found[0], other, strict=True):
+    result = [criteria(learners, kind(X), Y, resampling=TWO_FOLDS).values.values() for kind in kinds]
+    for other in result[1:]:
+        for one, same in zip(result[0], other, strict=True):
             for name in one:
                 assert same[name] == pytest.approx(one[name], rel=1e-9, nan_ok=True)  # sums over another layout
 
@@ -606,8 +608,8 @@ def test_a_thin_shell_is_exact():
 
 
 def test_shells_of_many_dimensions_at_once():
-    found = shell_volume([[1], [2]], [0, 0.5, 1])
-    assert found.tolist() == [[0, 0.5, 1], [0, 0.75, 1]]
+    result = shell_volume([[1], [2]], [0, 0.5, 1])
+    assert result.tolist() == [[0, 0.5, 1], [0, 0.75, 1]]
     assert isinstance(shell_volume(3, 0.1), float)
     assert math.copysign(1, shell_volume(3, 0)) == 1
 

@@ -29,11 +29,11 @@ OUTER, INNER = KFold(4), KFold(3)
 
 
 @pytest.fixture(scope="module")
-def found():
+def result():
     return nested(TREE, GRID, X, NAMED, outer=OUTER, inner=INNER, seed=2)
 
 
-def test_the_same_as_a_loop_by_hand(found):
+def test_the_same_as_a_loop_by_hand(result):
     values, chosen = [], []
     for split in OUTER.splits(NAMED, seed=2):
         search = GridSearchCV(TREE, GRID, scoring="accuracy", cv=INNER.splitter(2)).fit(
@@ -41,9 +41,9 @@ def test_the_same_as_a_loop_by_hand(found):
         )
         values.append(float((search.predict(X[split.test]) == NAMED[split.test]).mean()))
         chosen.append(search.best_params_)
-    np.testing.assert_array_equal(found.table["search"], values)
-    assert found.estimate.value == np.mean(values)
-    assert found.records() == [
+    np.testing.assert_array_equal(result.table["search"], values)
+    assert result.estimate.value == np.mean(values)
+    assert result.records() == [
         {
             "repeat": 1,
             "fold": fold + 1,
@@ -54,27 +54,27 @@ def test_the_same_as_a_loop_by_hand(found):
         for fold, (value, setting) in enumerate(zip(values, chosen, strict=True))
     ]
     on_all = GridSearchCV(TREE, GRID, scoring="accuracy", cv=INNER.splitter(2)).fit(X, NAMED)
-    assert found.parameters == on_all.best_params_
-    assert found.non_nested == pytest.approx(on_all.best_score_, rel=1e-12)
-    assert found.optimism == pytest.approx(on_all.best_score_ - np.mean(values), rel=1e-9)
-    np.testing.assert_array_equal(found.model.predict(X), on_all.predict(X))
-    assert found.model.get_params() == on_all.best_estimator_.get_params()
+    assert result.parameters == on_all.best_params_
+    assert result.non_nested == pytest.approx(on_all.best_score_, rel=1e-12)
+    assert result.optimism == pytest.approx(on_all.best_score_ - np.mean(values), rel=1e-9)
+    np.testing.assert_array_equal(result.model.predict(X), on_all.predict(X))
+    assert result.model.get_params() == on_all.best_estimator_.get_params()
 
 
-def test_what_is_told(found):
-    assert sum(row[1] for row in found.stability.rows) == 4
-    assert sum(row[2] for row in found.stability.rows) == pytest.approx(1, rel=1e-12)
-    assert found.stability.rows[0][1] == max(row[1] for row in found.stability.rows)
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert told["settings"] == 6
-    assert told["parameters"] == found.parameters
-    assert told["estimate"]["interval"]["method"] == "corrected-t"
-    text = str(found)
+def test_the_verdict_and_the_stability_of_a_choice(result):
+    assert sum(row[1] for row in result.stability.rows) == 4
+    assert sum(row[2] for row in result.stability.rows) == pytest.approx(1, rel=1e-12)
+    assert result.stability.rows[0][1] == max(row[1] for row in result.stability.rows)
+    values = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert values["settings"] == 6
+    assert values["parameters"] == result.parameters
+    assert values["estimate"]["interval"]["method"] == "corrected-t"
+    text = str(result)
     assert text.splitlines()[0] == "6 settings of DecisionTreeClassifier, KFold(folds=4, repeats=1, stratified=True)"
-    assert found.verdict in text
-    assert found.verdict.startswith(f"expect accuracy {found.estimate.value:.3f}, 95 % interval [")
-    assert found.frame().shape == (4, 5)
-    assert "<table>" in found._repr_html_()
+    assert result.verdict in text
+    assert result.verdict.startswith(f"expect accuracy {result.estimate.value:.3f}, 95 % interval [")
+    assert result.frame().shape == (4, 5)
+    assert "<table>" in result._repr_html_()
 
 
 def test_jobs_and_folders_make_no_difference(tmp_path):
@@ -100,12 +100,12 @@ def test_a_search_in_pure_noise_flatters_and_nesting_does_not():
     features, truth = rng.normal(size=(60, 4)), np.arange(60) % 2
     learner = DecisionTreeClassifier(max_depth=1, splitter="random", max_features=1)
     grid = {"random_state": list(range(20))}
-    found = nested(learner, grid, features, truth, outer=KFold(4), inner=KFold(2), measure="error_rate")
-    assert found.non_nested < found.estimate.value - 0.05  # an error that flatters is too low
-    assert found.optimism == found.estimate.value - found.non_nested
-    assert abs(found.estimate.value - 0.5) < 0.13  # two standard errors of 60 cases
-    assert f"{found.optimism:.3f} too good" in found.verdict
-    assert "different ones" in found.verdict
+    result = nested(learner, grid, features, truth, outer=KFold(4), inner=KFold(2), measure="error_rate")
+    assert result.non_nested < result.estimate.value - 0.05  # an error that flatters is too low
+    assert result.optimism == result.estimate.value - result.non_nested
+    assert abs(result.estimate.value - 0.5) < 0.13  # two standard errors of 60 cases
+    assert f"{result.optimism:.3f} too good" in result.verdict
+    assert "different ones" in result.verdict
 
 
 def test_the_scorer_against_scikit_learn():
@@ -129,17 +129,17 @@ def test_the_scorer_against_scikit_learn():
 def test_pipelines_other_measures_and_lists_of_grids():
     learner = make_pipeline(StandardScaler(), KNeighborsClassifier())
     steps = [{"kneighborsclassifier__n_neighbors": [1, 9]}, {"kneighborsclassifier": [SVC()]}]
-    found = nested(learner, steps, X, Y, outer=KFold(2), inner=KFold(2), measure="f_beta(beta=2)")
-    assert len(found.candidates.learners) == 3
-    assert 0.9 < found.estimate.value <= 1
-    assert "kneighborsclassifier=SVC()" in found.candidates.learners
+    result = nested(learner, steps, X, Y, outer=KFold(2), inner=KFold(2), measure="f_beta(beta=2)")
+    assert len(result.candidates.learners) == 3
+    assert 0.9 < result.estimate.value <= 1
+    assert "kneighborsclassifier=SVC()" in result.candidates.learners
 
 
 def test_settings_that_fail_are_never_chosen():
-    found = nested(KNeighborsClassifier(), {"n_neighbors": [1000, 5]}, X, Y, outer=KFold(2), inner=KFold(2))
-    assert found.parameters == {"n_neighbors": 5}
-    assert found.stability.rows == [["n_neighbors=5", 2, 1.0]]
-    assert found.verdict.endswith("the 2 outer splits agree on one")
+    result = nested(KNeighborsClassifier(), {"n_neighbors": [1000, 5]}, X, Y, outer=KFold(2), inner=KFold(2))
+    assert result.parameters == {"n_neighbors": 5}
+    assert result.stability.rows == [["n_neighbors=5", 2, 1.0]]
+    assert result.verdict.endswith("the 2 outer splits agree on one")
 
 
 @pytest.mark.parametrize(

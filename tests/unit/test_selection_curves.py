@@ -36,11 +36,11 @@ def two_classes(n=60, seed=0):
 @pytest.mark.parametrize("power", [-0.5, 1.0, 2.3])
 def test_the_slope_of_a_power_is_its_exponent(power):
     n = np.array([10, 30, 90, 270])
-    found = log_slope(n, 7 * n**power, "time")
-    assert found.value == pytest.approx(power, rel=1e-12)
-    assert found.error == pytest.approx(0, abs=1e-12)
-    assert float(found) == found.value
-    assert found.points == 4
+    slope = log_slope(n, 7 * n**power, "time")
+    assert slope.value == pytest.approx(power, rel=1e-12)
+    assert slope.error == pytest.approx(0, abs=1e-12)
+    assert float(slope) == slope.value
+    assert slope.points == 4
 
 
 def test_the_standard_error_of_a_slope_is_that_of_a_regression():
@@ -49,9 +49,9 @@ def test_the_standard_error_of_a_slope_is_that_of_a_regression():
     rng = np.random.default_rng(0)
     n = np.geomspace(10, 1000, 8)
     seconds = n**1.5 * np.exp(rng.normal(0, 0.2, 8))
-    found, known = log_slope(n, seconds, "time"), linregress(np.log(n), np.log(seconds))
-    assert found.value == pytest.approx(known.slope, rel=1e-10)
-    assert found.error == pytest.approx(known.stderr, rel=1e-10)
+    slope, expected = log_slope(n, seconds, "time"), linregress(np.log(n), np.log(seconds))
+    assert slope.value == pytest.approx(expected.slope, rel=1e-10)
+    assert slope.error == pytest.approx(expected.stderr, rel=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_the_standard_error_of_a_slope_is_that_of_a_regression():
     ],
 )
 def test_no_slope_without_a_reason(n, values, reason):
-    found = log_slope(n, values, "error")
-    assert np.isnan(found.value)
-    assert found.undefined == reason
-    assert str(found) == f"undefined, because {reason}"
-    assert found.to_dict()["value"] is None
+    slope = log_slope(n, values, "error")
+    assert np.isnan(slope.value)
+    assert slope.undefined == reason
+    assert str(slope) == f"undefined, because {reason}"
+    assert slope.to_dict()["value"] is None
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -85,52 +85,52 @@ def test_smaller_training_sets_lie_within_larger_ones():
     base = KFold(4, repeats=2)
     splits, whole = TrainingSizes(base, (10, 20, 90)).splits(NAMED, seed=3), base.splits(NAMED, seed=3)
     assert len(splits) == 3 * len(whole)
-    for place, one in enumerate(whole):
-        few, more, most = splits[3 * place : 3 * place + 3]
+    for index, one in enumerate(whole):
+        few, more, most = splits[3 * index : 3 * index + 3]
         assert set(few.train) < set(more.train) < set(most.train) < set(one.train)
         assert [len(part.train) for part in (few, more, most)] == [10, 20, 90]
         for part in (few, more, most):
             np.testing.assert_array_equal(part.test, one.test)
             assert (part.repeat, part.fold) == (one.repeat, one.fold)
-    orders = {tuple(splits[3 * place].train) for place in range(len(whole))}
+    orders = {tuple(splits[3 * index].train) for index in range(len(whole))}
     assert len(orders) == len(whole)  # each split draws its own
 
 
 def test_a_learning_curve_by_hand(tmp_path):
-    found = learning_curve(GaussianNB(), X, NAMED, sizes=[120, 15, 45], resampling=KFold(5), seed=1)
-    assert found.values == (15, 45, 120)
+    curve = learning_curve(GaussianNB(), X, NAMED, sizes=[120, 15, 45], resampling=KFold(5), seed=1)
+    assert curve.values == (15, 45, 120)
     splits = TrainingSizes(KFold(5), (15, 45, 120)).splits(NAMED, seed=1)
     test, training = np.empty((5, 3)), np.empty((5, 3))
-    for place, split in enumerate(splits):
+    for index, split in enumerate(splits):
         model = GaussianNB().fit(X[split.train], NAMED[split.train])
-        test.flat[place] = (model.predict(X[split.test]) != NAMED[split.test]).mean()
-        training.flat[place] = (model.predict(X[split.train]) != NAMED[split.train]).mean()
-    np.testing.assert_allclose(found.table.values, test, rtol=RTOL)
-    np.testing.assert_array_equal(found.training_errors, training)
-    np.testing.assert_allclose(found.test_error, test.mean(0), rtol=RTOL)
+        test.flat[index] = (model.predict(X[split.test]) != NAMED[split.test]).mean()
+        training.flat[index] = (model.predict(X[split.train]) != NAMED[split.train]).mean()
+    np.testing.assert_allclose(curve.table.values, test, rtol=RTOL)
+    np.testing.assert_array_equal(curve.training_errors, training)
+    np.testing.assert_allclose(curve.test_error, test.mean(0), rtol=RTOL)
     # all training cases: the same as without a curve, interval and all
     plain = Experiment({"bayes": GaussianNB()}, {"iris": (X, NAMED)}, KFold(5), 1).run(tmp_path, progress=False)
-    full, known = found.table.estimate("120"), plain.scores("error_rate").estimate("bayes")
-    assert full.value == pytest.approx(known.value, rel=RTOL)
-    assert full.interval().width == pytest.approx(known.interval().width, rel=1e-9)
-    assert found.fit_seconds.min() > 0
-    assert found.predict_seconds.min() > 0
-    assert np.isfinite(found.time_exponent.value)
-    by_hand = log_slope(found.values, test.mean(0), "error rate")
-    assert found.error_exponent.value == pytest.approx(by_hand.value, rel=1e-9)
-    assert found.title == "learning curve of GaussianNB, KFold(folds=5, repeats=1, stratified=True)"
-    assert "fit time goes with the power of n" in str(found)
-    assert found.frame().shape == (3, 9)
-    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["points"][0]["n"] == 15
-    assert "<table>" in found._repr_html_()
+    full, expected = curve.table.estimate("120"), plain.scores("error_rate").estimate("bayes")
+    assert full.value == pytest.approx(expected.value, rel=RTOL)
+    assert full.interval().width == pytest.approx(expected.interval().width, rel=1e-9)
+    assert curve.fit_seconds.min() > 0
+    assert curve.predict_seconds.min() > 0
+    assert np.isfinite(curve.time_exponent.value)
+    by_hand = log_slope(curve.values, test.mean(0), "error rate")
+    assert curve.error_exponent.value == pytest.approx(by_hand.value, rel=1e-9)
+    assert curve.title == "learning curve of GaussianNB, KFold(folds=5, repeats=1, stratified=True)"
+    assert "fit time goes with the power of n" in str(curve)
+    assert curve.frame().shape == (3, 9)
+    assert json.loads(json.dumps(curve.to_dict(), allow_nan=False))["points"][0]["n"] == 15
+    assert "<table>" in curve._repr_html_()
 
 
 def test_default_sizes():
     features, truth = two_classes(100)
-    found = learning_curve(GaussianNB(), features, truth, resampling=KFold(2), measure="auc", positive="yes")
-    assert found.values == (20, 23, 26, 30, 34, 38, 44, 50)
-    assert found.error_exponent.undefined == "`auc` is not an error, which falls"
-    assert "auc goes" not in str(found)
+    curve = learning_curve(GaussianNB(), features, truth, resampling=KFold(2), measure="auc", positive="yes")
+    assert curve.values == (20, 23, 26, 30, 34, 38, 44, 50)
+    assert curve.error_exponent.undefined == "`auc` is not an error, which falls"
+    assert "auc goes" not in str(curve)
 
 
 def test_jobs_and_folders_make_no_difference(tmp_path):
@@ -153,7 +153,7 @@ def test_jobs_and_folders_make_no_difference(tmp_path):
 
 def test_a_complexity_curve_by_hand():
     values = [1, 5, 15, 75]
-    found = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", values, resampling=KFold(5))
+    curve = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", values, resampling=KFold(5))
     splits = KFold(5).splits(Y)
     by_hand = np.array(
         [
@@ -164,71 +164,74 @@ def test_a_complexity_curve_by_hand():
             for one in splits
         ]
     )
-    np.testing.assert_allclose(found.table.values, by_hand, rtol=RTOL)
+    np.testing.assert_allclose(curve.table.values, by_hand, rtol=RTOL)
     means = by_hand.mean(0)
     best = int(np.flatnonzero(means <= means.min() + 1e-12)[0])
-    assert found.best_value == values[best]
+    assert curve.best_value == values[best]
     error = by_hand[:, best].std(ddof=1) / np.sqrt(5)
-    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    assert curve.standard_error == pytest.approx(error, rel=1e-9)
     near = [value for value, mean in zip(values, means, strict=True) if mean <= means[best] + error]
-    assert found.training_error[-1] > found.training_error[0]
-    assert found.one_standard_error == max(near)  # more neighbours fit the training cases less
+    assert curve.training_error[-1] > curve.training_error[0]
+    assert curve.one_standard_error == max(near)  # more neighbours fit the training cases less
     back = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", values[::-1], resampling=KFold(5))
     assert (back.best_value in near, back.one_standard_error) == (True, max(near))
-    assert found.to_dict()["best_value"] == found.best_value
-    marked = {row[0]: row[-1] for row in found.sheet().rows}
-    assert marked[found.best_value].startswith("best")
-    assert marked[found.one_standard_error].endswith("one standard error")
+    assert curve.to_dict()["best_value"] == curve.best_value
+    marked = {row[0]: row[-1] for row in curve.sheet().rows}
+    assert marked[curve.best_value].startswith("best")
+    assert marked[curve.one_standard_error].endswith("one standard error")
 
 
 def test_parameters_of_a_pipeline_and_measures_to_raise():
     learner = make_pipeline(StandardScaler(), LogisticRegression())
-    found = complexity_curve(
+    curve = complexity_curve(
         learner, X, Y, "logisticregression__C", np.array([1e-4, 1.0]), measure="accuracy", resampling=KFold(3)
     )
-    assert found.best_value == 1.0
-    assert found.learner == "StandardScaler > LogisticRegression"
-    np.testing.assert_allclose(found.comparable_training, 1 - found.training_error)
-    assert found.values == (1e-4, 1.0)
+    assert curve.best_value == 1.0
+    assert curve.learner == "StandardScaler > LogisticRegression"
+    np.testing.assert_allclose(curve.comparable_training, 1 - curve.training_error)
+    assert curve.values == (1e-4, 1.0)
     assert learner.get_params()["logisticregression__C"] == 1.0
 
 
 def test_simpler_is_where_the_training_error_is_higher():
     depths = [1, 2, 3, 5, None]
     tree = DecisionTreeClassifier(random_state=0)
-    found = complexity_curve(tree, X, Y, "max_depth", depths, resampling=KFold(5))
-    assert found.training_error[0] > found.training_error[-1]
-    limit = found.test_error.min() + found.standard_error + 1e-12
-    near = [depth for depth, error in zip(depths, found.test_error, strict=True) if error <= limit]
-    assert found.one_standard_error == near[0]
+    curve = complexity_curve(tree, X, Y, "max_depth", depths, resampling=KFold(5))
+    assert curve.training_error[0] > curve.training_error[-1]
+    limit = curve.test_error.min() + curve.standard_error + 1e-12
+    near = [depth for depth, error in zip(depths, curve.test_error, strict=True) if error <= limit]
+    assert curve.one_standard_error == near[0]
     same = complexity_curve(tree, X, Y, "max_leaf_nodes", [200, 100], resampling=KFold(5))
     assert same.one_standard_error == same.best_value == 200  # no value is simpler: the first of equals
 
 
-def test_values_that_fail_are_told_and_never_best():
-    found = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [5, 1000], resampling=KFold(3))
-    assert found.best_value == found.one_standard_error == 5
-    assert np.isnan(found.test_error[1])
-    assert "3 of 6 fits failed; the first: ValueError" in str(found)
-    assert found.records()[1]["note"].startswith("ValueError")
+def test_values_that_fail_are_reported_and_never_best():
+    curve = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [5, 1000], resampling=KFold(3))
+    assert curve.best_value == curve.one_standard_error == 5
+    assert np.isnan(curve.test_error[1])
+    assert "3 of 6 fits failed; the first: ValueError" in str(curve)
+    assert curve.records()[1]["note"].startswith("ValueError")
 
 
 def test_a_mean_over_fewer_splits_is_not_compared():
     """The second value is best in the two splits that it has, and the fourth has none."""
-    found = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [1, 5, 25, 75], resampling=KFold(3))
+    curve = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [1, 5, 25, 75], resampling=KFold(3))
     values = np.array([[0.2, 0.0, 0.3, np.nan], [0.2, 0.0, 0.1, np.nan], [0.2, np.nan, 0.3, np.nan]])
     training = np.array([[0.0, 0.1, 0.2, np.nan]] * 3)
-    made = replace(found, table=replace(found.table, values=values), training_errors=training)
-    assert made.best_value == 1
-    assert made.one_standard_error == 1
+    changed = replace(curve, table=replace(curve.table, values=values), training_errors=training)
+    assert changed.best_value == 1
+    assert changed.one_standard_error == 1
 
 
 @pytest.mark.parametrize("share", [0, 0.05, 0.2, 0.333, 0.9])
 @pytest.mark.parametrize("classes", [2, 3])
 def test_exactly_the_share_is_flipped(share, classes):
     learner = NoisyLabels(KNeighborsClassifier(1), share, random_state=4)
-    kept = classes > Y
-    features, truth = X[kept] + np.arange(kept.sum())[:, None], NAMED[kept]  # no two cases alike: taught is told
+    selected = classes > Y
+    features, truth = (
+        X[selected] + np.arange(selected.sum())[:, None],
+        NAMED[selected],
+    )  # no two cases alike: predicted as taught
     model = learner.fit(features, truth)
     changed = np.flatnonzero(model.predict(features) != truth)
     assert len(changed) == round(share * len(truth))
@@ -261,16 +264,16 @@ def test_the_wrapper_is_a_learner_of_scikit_learn():
     assert model.score(X, NAMED) > 0.5
     assert not hasattr(NoisyLabels(Perceptron()), "predict_proba")
     assert not hasattr(NoisyLabels(GaussianNB()), "decision_function")
-    assert not hasattr(copy.estimator, "classes_")  # the given learner is left alone
+    assert not hasattr(copy.estimator, "classes_")  # the learner passed in is left alone
 
 
 def test_a_noise_curve_is_tested_on_clean_labels(tmp_path):
-    found = noise_curve(KNeighborsClassifier(1), X, NAMED, shares=[0.2, 0, 0.2], resampling=KFold(5))
-    assert found.values == (0.0, 0.2)
+    curve = noise_curve(KNeighborsClassifier(1), X, NAMED, shares=[0.2, 0, 0.2], resampling=KFold(5))
+    assert curve.values == (0.0, 0.2)
     plain = Experiment({"1-nn": KNeighborsClassifier(1)}, {"iris": (X, NAMED)}, KFold(5)).run(tmp_path, progress=False)
-    np.testing.assert_array_equal(found.table["0.0"], plain.scores("error_rate")["1-nn"])
-    assert found.test_error[1] > found.test_error[0]
-    assert found.training_error[1] == pytest.approx(0.2, abs=0.02)  # twins among the cases may outvote a flip
+    np.testing.assert_array_equal(curve.table["0.0"], plain.scores("error_rate")["1-nn"])
+    assert curve.test_error[1] > curve.test_error[0]
+    assert curve.training_error[1] == pytest.approx(0.2, abs=0.02)  # twins among the cases may outvote a flip
 
 
 @pytest.mark.parametrize(
@@ -349,8 +352,8 @@ class Silent:
 
 
 def test_learners_of_one_s_own():
-    found = learning_curve(Silent(), X, NAMED, sizes=[9, 90], resampling=KFold(3))
-    np.testing.assert_allclose(found.test_error, 2 / 3)
+    curve = learning_curve(Silent(), X, NAMED, sizes=[9, 90], resampling=KFold(3))
+    np.testing.assert_allclose(curve.test_error, 2 / 3)
     noisy = noise_curve(Silent(), X, NAMED, shares=[0.1], resampling=KFold(3))
     assert noisy.learner == "Silent"
     with pytest.raises(AssayError, match="must have `set_params`"):
@@ -363,11 +366,11 @@ def test_learners_of_one_s_own():
 )
 def test_pictures(parameter, values):
     """Numbers in any order, words, and a single value; lines go from left to right."""
-    found = complexity_curve(KNeighborsClassifier(), X, Y, parameter, values, resampling=KFold(3))
-    for ax in (found.plot(), found.plot_time()):
+    curve = complexity_curve(KNeighborsClassifier(), X, Y, parameter, values, resampling=KFold(3))
+    for ax in (curve.plot(), curve.plot_time()):
         ax.figure.draw_without_rendering()
         for line in ax.lines[:2]:
             assert (np.diff(line.get_xdata()) > 0).all()
             assert len(line.get_xdata()) == len(values)
         assert ax.get_xlabel() == parameter
-    assert [text.get_text() for text in found.plot().get_legend().get_texts()][1:3] == ["test", "training"]
+    assert [text.get_text() for text in curve.plot().get_legend().get_texts()][1:3] == ["test", "training"]

@@ -49,90 +49,90 @@ def seen(log):
 
 def test_no_learner_sees_a_test_case_before_the_test(tmp_path):
     numbered, log = np.column_stack([np.arange(150), X]), str(tmp_path / "log")
-    found = tune(Watched(log), {"wrong": [0, 1]}, numbered, NAMED, seed=3)
-    str(found)
-    found.to_dict()
+    result = tune(Watched(log), {"wrong": [0, 1]}, numbered, NAMED, seed=3)
+    str(result)
+    result.to_dict()
     for what, _, rows in seen(log):
         assert set(rows) <= set(SPLIT.train) | set(SPLIT.validation)
         if what == "fit":
             assert set(rows) == set(SPLIT.train)
     before = len(seen(log))
-    assert found.touches == ()
-    found.test()
+    assert result.touches == ()
+    result.test()
     after = seen(log)[before:]
     assert [set(rows) for what, _, rows in after if what == "fit"] == [set(SPLIT.train) | set(SPLIT.validation)]
     assert set(SPLIT.test) in [set(rows) for what, _, rows in after if what == "predict"]
-    assert {wrong for _, wrong, _ in after} == {found.parameters["wrong"]}
+    assert {wrong for _, wrong, _ in after} == {result.parameters["wrong"]}
     assert [len(rows) for what, _, rows in seen(log) if what == "fit"] == [75, 75, 113]
-    assert found.model is found.model
+    assert result.model is result.model
     assert set(seen(log)[-1][2]) == set(range(150))
 
 
 def test_the_choice_by_hand():
-    found = tune(KNeighborsClassifier(), GRID, X, NAMED, seed=3)
+    result = tune(KNeighborsClassifier(), GRID, X, NAMED, seed=3)
     by_hand = []
     for k in GRID["n_neighbors"]:
         model = KNeighborsClassifier(k).fit(X[SPLIT.train], NAMED[SPLIT.train])
         by_hand.append(float((model.predict(X[SPLIT.validation]) == NAMED[SPLIT.validation]).mean()))
-    assert [record["accuracy"] for record in found.records()] == by_hand
-    assert found.parameters == {"n_neighbors": GRID["n_neighbors"][int(np.argmax(by_hand))]}
+    assert [record["accuracy"] for record in result.records()] == by_hand
+    assert result.parameters == {"n_neighbors": GRID["n_neighbors"][int(np.argmax(by_hand))]}
     both = np.sort(np.concatenate([SPLIT.train, SPLIT.validation]))
-    model = KNeighborsClassifier(**found.parameters).fit(X[both], NAMED[both])
+    model = KNeighborsClassifier(**result.parameters).fit(X[both], NAMED[both])
     expected = float((model.predict(X[SPLIT.test]) == NAMED[SPLIT.test]).mean())
-    assert "on the test cases" not in str(found)
-    assessed = found.test()
+    assert "on the test cases" not in str(result)
+    assessed = result.test()
     assert assessed["accuracy"].value == expected
     assert assessed["accuracy"].n == len(SPLIT.test)
-    assert f"on the test cases: {assessed['accuracy']}" in str(found)
-    assert found.to_dict()["test"]["value"] == expected
-    whole = KNeighborsClassifier(**found.parameters).fit(X, NAMED)
-    np.testing.assert_array_equal(found.model.predict(X), whole.predict(X))
+    assert f"on the test cases: {assessed['accuracy']}" in str(result)
+    assert result.to_dict()["test"]["value"] == expected
+    whole = KNeighborsClassifier(**result.parameters).fit(X, NAMED)
+    np.testing.assert_array_equal(result.model.predict(X), whole.predict(X))
 
 
 def test_the_first_row_is_the_chosen_one():
-    found = tune(KNeighborsClassifier(), {"n_neighbors": list(range(1, 31, 2))}, X, Y, measure="error_rate")
-    sheet = found.sheet()
+    result = tune(KNeighborsClassifier(), {"n_neighbors": list(range(1, 31, 2))}, X, Y, measure="error_rate")
+    sheet = result.sheet()
     assert sheet.title.startswith("15 settings of KNeighborsClassifier on the validation cases, TrainValidationTest(")
-    assert sheet.rows[0][0] == found.parameters["n_neighbors"]
+    assert sheet.rows[0][0] == result.parameters["n_neighbors"]
     values = [row[1] for row in sheet.rows]
     assert values == sorted(values)
-    assert "and 3 more" in str(found).splitlines()
-    assert found.frame().shape == (15, 6)
-    assert "<table>" in found._repr_html_()
+    assert "and 3 more" in str(result).splitlines()
+    assert result.frame().shape == (15, 6)
+    assert "<table>" in result._repr_html_()
 
 
 def test_touches_without_a_folder_are_counted_on_the_object():
-    found = tune(KNeighborsClassifier(), GRID, X, Y)
-    assert found.findings == ()
-    first = found.test()
-    assert len(found.touches) == 1
-    assert found.findings == ()
-    assert "test cases looked at once on " in str(found)
-    assert found.test() is first
-    (said,) = found.findings
+    result = tune(KNeighborsClassifier(), GRID, X, Y)
+    assert result.findings == ()
+    first = result.test()
+    assert len(result.touches) == 1
+    assert result.findings == ()
+    assert "test cases looked at once on " in str(result)
+    assert result.test() is first
+    (said,) = result.findings
     assert said.code == "A011"
     assert said.message == (
         "the test cases were looked at 2 times, always with KNeighborsClassifier"
-        f"(n_neighbors={found.parameters['n_neighbors']}): no harm is done as long as nothing is changed after it"
+        f"(n_neighbors={result.parameters['n_neighbors']}): no harm is done as long as nothing is changed after it"
     )
-    assert str(said) in str(found)
+    assert str(said) in str(result)
 
 
 def test_touches_are_counted_over_runs_grids_and_features(tmp_path):
     for grid, features, count in ((GRID, X, 1), ({"n_neighbors": [3]}, X, 2), ({"n_neighbors": [3]}, X[:, :2], 3)):
-        found = tune(KNeighborsClassifier(), grid, features, NAMED, folder=tmp_path)
-        assert len(found.touches) == count - 1
-        found.test()
-        assert len(found.touches) == count
+        result = tune(KNeighborsClassifier(), grid, features, NAMED, folder=tmp_path)
+        assert len(result.touches) == count - 1
+        result.test()
+        assert len(result.touches) == count
     lines = [json.loads(line) for line in (tmp_path / "touches.jsonl").read_text().splitlines()]
     assert [line["parameters"] for line in lines[1:]] == [{"n_neighbors": 3}] * 2
     assert len({line["test"] for line in lines}) == 1
     assert lines[0]["data"] == lines[1]["data"] != lines[2]["data"]
-    assert lines[0]["rows"] == len(found._test_rows)
+    assert lines[0]["rows"] == len(result._test_rows)
     assert datetime.fromisoformat(lines[0]["time"]).utcoffset().total_seconds() == 0
-    (said,) = found.findings
+    (said,) = result.findings
     assert said.message.startswith("the test cases were looked at 3 times, with 2 models (KNeighborsClassifier(")
-    assert found.to_dict()["findings"] == [said.to_dict()]
+    assert result.to_dict()["findings"] == [said.to_dict()]
     other = tune(KNeighborsClassifier(), GRID, X, NAMED, seed=1, folder=tmp_path)  # other test cases
     assert other.touches == ()
 
@@ -154,19 +154,19 @@ def test_a_torn_line_is_left_out_and_swallows_nothing(tmp_path):
     assert read_touches(tmp_path / "nowhere", "a") == []
 
 
-def test_settings_that_fail_are_told_and_never_chosen():
-    found = tune(KNeighborsClassifier(), {"n_neighbors": [1000, 5]}, X, Y)
-    assert found.parameters == {"n_neighbors": 5}
-    assert found.records()[0]["note"].startswith("ValueError: Expected n_neighbors")
-    assert "ValueError" in str(found)
+def test_settings_that_fail_are_reported_and_never_chosen():
+    result = tune(KNeighborsClassifier(), {"n_neighbors": [1000, 5]}, X, Y)
+    assert result.parameters == {"n_neighbors": 5}
+    assert result.records()[0]["note"].startswith("ValueError: Expected n_neighbors")
+    assert "ValueError" in str(result)
 
 
 def test_groups_stay_together():
     groups = np.arange(150) // 5
-    found = tune(KNeighborsClassifier(), GRID, X, Y, groups=groups)
+    result = tune(KNeighborsClassifier(), GRID, X, Y, groups=groups)
     split = TrainValidationTest().splits(Y, groups=groups)[0]
-    assert set(groups[found._test_rows]).isdisjoint(groups[split.train])
-    assert found.test()["accuracy"].n == len(split.test)
+    assert set(groups[result._test_rows]).isdisjoint(groups[split.train])
+    assert result.test()["accuracy"].n == len(split.test)
 
 
 @pytest.mark.parametrize(
@@ -200,6 +200,6 @@ def test_mistakes(ask, sentence):
 
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "touches.jsonl").mkdir()
-    found = tune(KNeighborsClassifier(), {"n_neighbors": [3]}, X, Y, folder=tmp_path)
+    result = tune(KNeighborsClassifier(), {"n_neighbors": [3]}, X, Y, folder=tmp_path)
     with pytest.raises(AssayError, match=r"touches\.jsonl' cannot be written: is a directory\.$"):
-        found.test()
+        result.test()

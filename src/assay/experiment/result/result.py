@@ -25,7 +25,7 @@ from assay.measures.agreement import accuracy, error_rate
 from assay.measures.cost import mean_cost
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
-from assay.present.format import jsonable, number
+from assay.present.format import interval_text, jsonable
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.resampling import FoldTable, Splits
@@ -227,10 +227,10 @@ class ExperimentResult(Result):
                 "measure": record["measure"],
                 "mean of splits": record["mean"],
                 "sd": record["sd"],
-                f"{level} corrected t": _range(record["corrected_low"], record["corrected_high"]),
+                f"{level} corrected t": interval_text(record["corrected_low"], record["corrected_high"]),
                 "splits": record["splits"],
                 "pooled": record["pooled"],
-                f"{level} pooled": _range(record["pooled_low"], record["pooled_high"]),
+                f"{level} pooled": interval_text(record["pooled_low"], record["pooled_high"]),
             }
             for record in self.records(confidence, measures, **options)
         ]
@@ -385,7 +385,3 @@ def _declared(measure: str) -> Measure:
 
 def _needs_scores(measure: Measure) -> bool:
     return measure.scope in ("score", "rows")
-
-
-def _range(low: float, high: float) -> str:
-    return "" if np.isnan(low) and np.isnan(high) else f"[{number(low)}, {number(high)}]"

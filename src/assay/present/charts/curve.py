@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.present.charts import BAND, DASHES, INK, MUTED
+from assay.present.charts.axes import finish, new_axes
 
 if TYPE_CHECKING:
     from assay.curves import Curve
@@ -17,10 +18,7 @@ def draw_curve(curve: Curve, ax: Any = None, **style: Any) -> Any:
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    if ax is None:
-        from matplotlib.figure import Figure
-
-        ax = Figure(figsize=(4.8, 4.2), layout="constrained").subplots()
+    ax = new_axes(ax, 4.8, 4.2)
     before = sum(line.get_gid() == CURVE for line in ax.get_lines())
     area = f" (area {curve.area:.3f})" if curve.area == curve.area else ""
     defaults = {
@@ -42,6 +40,4 @@ def draw_curve(curve: Curve, ax: Any = None, **style: Any) -> Any:
         if (line.name, list(line.x), list(line.y)) not in drawn:
             ax.plot(line.x, line.y, color=MUTED, lw=1.2, ls=dash, label=line.name)
     ax.set(xlabel=curve.x_title, ylabel=curve.y_title, title=curve.title)
-    ax.legend(fontsize="small", edgecolor="none", framealpha=0.8)  # a ground of its own, where lines pass behind it
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return finish(ax)

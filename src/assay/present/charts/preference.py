@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.present.charts import BAND, INK, MUTED
+from assay.present.charts.axes import finish, mark_log, new_axes
 from assay.present.format import one_line
 
 if TYPE_CHECKING:
@@ -16,28 +17,21 @@ if TYPE_CHECKING:
 
 def draw_preference(preference: Preference, names: list[str], across: Axis, up: Axis, ax: Any) -> Any:
     """Draw the learners of these names by two criteria."""
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
-
-    ax = Figure(figsize=(6, 4.5), layout="constrained").subplots() if ax is None else ax
+    ax = new_axes(ax, 6, 4.5)
     for side, criterion in (("x", across), ("y", up)):
         axis = getattr(ax, f"{side}axis")
         axis.set_label_text(criterion.title, parse_math=False)
         if criterion.log:
-            values = criterion.values.values()
             ax.set(**{f"{side}scale": "log"})
-            if max(values) < 10 * min(values):  # too few powers of ten to mark
-                axis.set_major_locator(MaxNLocator(5))
-            axis.set_major_formatter(FuncFormatter(lambda value, _, show=criterion.show: str(show(value))))
-            axis.set_minor_formatter(NullFormatter())
+            values = np.array(list(criterion.values.values()))
+            mark_log(axis, values, lambda value, show=criterion.show: str(show(value)))
     points = list(zip(across.values.values(), up.values.values(), strict=True))
     front = [point for point in sorted(set(points)) if not any(p < point and p[1] <= point[1] for p in points)]
     ax.plot(*zip(*front, strict=True), color=BAND, lw=1.5, drawstyle="steps-post", zorder=1)
     for name, (x, y) in zip(names, points, strict=True):
         ax.plot(x, y, "o", ms=7, color=INK, mfc=INK if name in preference.pareto else "white", zorder=3)
     ax.set_title("filled: Pareto set of all criteria; line: of these two", fontsize="small", color=MUTED)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.margins(0.12)
+    finish(ax, legend=False).margins(0.12)
     _label(ax, names, np.array(points), np.array(front), preference.winner)
     return ax
 
