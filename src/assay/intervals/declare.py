@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.arrays import Array, Floats
 from assay.checks import check_replicates, tail
@@ -114,21 +114,46 @@ def methods() -> list[str]:
 class Basis:
     """What an estimate rests on. Subclasses say what they offer and which method suits them best."""
 
-    value: float
-    span: Span = (-math.inf, math.inf)
-    default: str
-    offers: frozenset[str] = frozenset()
-    reason: str | None = None  # why there is no value
-    default_replicates: int | None = None  # where the default draws replicates, unless the number is asked for
-    replicate_notes: tuple[str, ...] = ()
+    if TYPE_CHECKING:  # a basis may have these as fields or as properties
 
-    # The evidence, by kind; each is there where `offers` names it.
-    ratio: tuple[float, float]
-    ranks: Ranks
-    values: Floats
-    ratio_of_sizes: float
-    halves: Floats
-    discordant: tuple[float, float, float]
+        @property
+        def value(self) -> float: ...
+        @property
+        def span(self) -> Span: ...
+        @property
+        def default(self) -> str: ...
+        @property
+        def offers(self) -> frozenset[str]: ...
+        @property
+        def reason(self) -> str | None:
+            """Why there is no value."""
+
+        @property
+        def default_replicates(self) -> int | None:
+            """How many replicates the default draws, where it draws any."""
+
+        @property
+        def replicate_notes(self) -> tuple[str, ...]: ...
+
+        # The evidence, by kind; each is there where `offers` names it.
+        @property
+        def ratio(self) -> tuple[float, float]: ...
+        @property
+        def ranks(self) -> Ranks: ...
+        @property
+        def values(self) -> Floats: ...
+        @property
+        def ratio_of_sizes(self) -> float: ...
+        @property
+        def halves(self) -> Floats: ...
+        @property
+        def discordant(self) -> tuple[float, float, float]: ...
+    else:
+        span = (-math.inf, math.inf)
+        offers = frozenset()
+        reason = None
+        default_replicates = None
+        replicate_notes = ()
 
     @property
     def standard_error(self) -> float:
@@ -215,7 +240,7 @@ class Scaled(Basis):
     factor: float
 
     @property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         return self.factor * self.basis.value
 
     @property
@@ -235,7 +260,7 @@ class Scaled(Basis):
 class NoBasis(Basis):
     """The basis of an estimate that has no value, for the reason given."""
 
-    reason: str  # type: ignore[assignment]
+    reason: str
     value: float = math.nan
     default: str = "none"
 

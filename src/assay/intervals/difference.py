@@ -113,7 +113,7 @@ def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
             return math.copysign(math.inf, excess) if excess else 0.0
         return excess / math.sqrt(variance)
 
-    low, high = (float(bisect(lambda at: -score(float(at)), -target, low=-1.0)) for target in (z, -z))
+    low, high = (float(bisect(lambda at: np.asarray(-score(float(at))), -target, low=-1.0)) for target in (z, -z))
     return request.close(low, high, "tango", DIFFERENCES)
 
 

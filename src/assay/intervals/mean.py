@@ -77,23 +77,23 @@ class MeanOfValues(Basis):
     missing: str = "there is no value"  # why, where there is none
 
     @property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         return float(self.values.mean()) if len(self.values) else math.nan
 
     @property
-    def reason(self) -> str | None:  # type: ignore[override]
+    def reason(self) -> str | None:
         return None if len(self.values) else self.missing
 
     @property
-    def offers(self) -> frozenset[str]:  # type: ignore[override]
+    def offers(self) -> frozenset[str]:
         return frozenset({"values", "halves"} if self.is_five_by_two else {"values"})
 
     @property
-    def default(self) -> str:  # type: ignore[override]
+    def default(self) -> str:
         return "5x2-f" if self.is_five_by_two else "corrected-t" if self.overlap else "t"
 
     @property
-    def halves(self) -> Floats:  # type: ignore[override]
+    def halves(self) -> Floats:
         return self.values.reshape(5, 2)
 
     @property

@@ -28,9 +28,9 @@ class SignedRanks(Basis):
     ratio_of_sizes = 0.0
 
     @property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         return hodges_lehmann_estimate(self.values) if len(self.values) else math.nan
 
     @property
-    def reason(self) -> str | None:  # type: ignore[override]
+    def reason(self) -> str | None:
         return None if len(self.values) else "there is no value"

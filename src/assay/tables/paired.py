@@ -111,7 +111,8 @@ class PairedTable:
     def against(self, label: Label) -> PairedTable:
         """Fold all other classes into one, the class first: nothing else matters to a measure of it."""
         codes = (self.cells != self.labels.index(label)).astype(np.int64)
-        return PairedTable.from_codes(*codes.T, (label, f"not {label}"), self.counts)
+        truth, first, second = codes.T
+        return PairedTable.from_codes(truth, first, second, (label, f"not {label}"), self.counts)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
         """Draw pairs of confusion tables of which each case's answers may have changed places.
@@ -171,8 +172,9 @@ class PairedScores:
             return NotImplemented
         if (self.labels, self.positive) != (other.labels, other.positive):
             raise AssayError("scores of different classes cannot be added.")
-        pairs = ((self.truth, other.truth), (self.first, other.first), (self.second, other.second))
-        return PairedScores(*(np.concatenate(pair) for pair in pairs), self.labels, self.positive)
+        truth = np.concatenate([self.truth, other.truth])
+        first, second = (np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True))
+        return PairedScores(truth, first, second, self.labels, self.positive)
 
     @property
     def flags(self) -> Array:

@@ -58,17 +58,26 @@ class ClassBasis(Basis):
     measure: Measure
     parameters: dict[str, Any]
 
-    default = "bootstrap"
     default_replicates = REPLICATES
-    offers = frozenset({"replicates"})
-    of = ""
 
     @property
-    def span(self) -> Span:  # type: ignore[override]
+    def default(self) -> str:
+        return "bootstrap"
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset({"replicates"})
+
+    @property
+    def of(self) -> str:
+        return ""
+
+    @property
+    def span(self) -> Span:
         return self.measure.range
 
     @property
-    def reason(self) -> str | None:  # type: ignore[override]
+    def reason(self) -> str | None:
         return self.measure.undefined_when if np.isnan(self.value) else None
 
     @property
@@ -93,10 +102,8 @@ class ClassBasis(Basis):
         n = self.scores.n
         interval = wilson_interval(n * (self.value - low) / (high - low), n, request)
         note = "every replicate is equal, so this is Wilson's interval of as many cases"
-        ends = (low + (high - low) * end for end in interval)
-        return replace(
-            interval, **dict(zip(("low", "high"), ends, strict=True)), method=f"{method}-wilson", notes=(note,)
-        )
+        low, high = (low + (high - low) * end for end in interval)
+        return replace(interval, low=low, high=high, method=f"{method}-wilson", notes=(note,))
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,7 @@ class RowBasis(ClassBasis):
     """A measure of whole rows of scores."""
 
     @cached_property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         return self.evaluate(self.scores.rows.weight)
 
     @property
@@ -124,13 +131,13 @@ class ShareBasis(RowBasis):
     notes = ()
 
     @cached_property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         ratio = self.measure.kernel(self.scores.rows, **self.parameters)
         assert isinstance(ratio, Ratio)
         return float(ratio.numerator) / float(ratio.denominator)
 
     @property
-    def ratio(self) -> tuple[float, float]:  # type: ignore[override]
+    def ratio(self) -> tuple[float, float]:
         return self.value * self.scores.n, self.scores.n
 
 
@@ -147,11 +154,11 @@ class LossBasis(ClassBasis):
         return self.measure.row_loss(self.scores.rows)
 
     @cached_property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         return float(np.average(self.losses, weights=self.scores.rows.weight))
 
     @property
-    def span(self) -> Span:  # type: ignore[override]
+    def span(self) -> Span:
         return self.measure.row_range
 
     def evaluate(self, weight: Array) -> float:
@@ -159,7 +166,7 @@ class LossBasis(ClassBasis):
         return float((weight * self.losses).sum()) / total if total else np.nan
 
     @cached_property
-    def standard_error(self) -> float:  # type: ignore[override]
+    def standard_error(self) -> float:
         spread = np.sqrt((self.scores.squares * (self.losses - self.value) ** 2).sum())
         return float(spread / self.scores.rows.weight.sum())
 
@@ -184,7 +191,7 @@ class AverageBasis(ClassBasis):
     average: str
 
     @property
-    def of(self) -> str:  # type: ignore[override]
+    def of(self) -> str:
         return f"{self.average} average"
 
     @property
@@ -192,11 +199,11 @@ class AverageBasis(ClassBasis):
         return self.measure.of_auc is not None and self.average != "micro"
 
     @property
-    def offers(self) -> frozenset[str]:  # type: ignore[override]
+    def offers(self) -> frozenset[str]:
         return frozenset({"replicates", "placements"} if self.is_ranked else {"replicates"})
 
     @property
-    def default(self) -> str:  # type: ignore[override]
+    def default(self) -> str:
         return "delong" if self.is_ranked else "bootstrap"
 
     @cached_property
@@ -204,7 +211,7 @@ class AverageBasis(ClassBasis):
         return np.array([float(self.measure.value(one.counts, **self.parameters)) for one in self.scores.tables])
 
     @cached_property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         if self.average == "micro":
             return float(self.measure.value(self.scores.pooled.counts, **self.parameters))
         return _mean(self.by_class, np.array([table.n_positive for table in self.scores.tables]), self.average)
@@ -240,7 +247,7 @@ class AverageBasis(ClassBasis):
         return _mean(values, np.array([c.positives.sum() for c in counts]), self.average)
 
     @cached_property
-    def standard_error(self) -> float:  # type: ignore[override]
+    def standard_error(self) -> float:
         slope, _ = self.measure.of_auc or (np.nan, 0.0)
         return float(np.sqrt((self.scores.squares * (slope * auc_influence(self.scores, self.average)) ** 2).sum()))
 

@@ -47,11 +47,16 @@ class Difference(Basis):
     seed: int = 0
     average: str | None = None
 
-    offers = frozenset({"error", "replicates"})
-    default = "delta-scaled"
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset({"error", "replicates"})
 
     @property
-    def value(self) -> float:  # type: ignore[override]
+    def default(self) -> str:
+        return "delta-scaled"
+
+    @property
+    def value(self) -> float:
         return self.first.value - self.second.value
 
     @property
@@ -59,11 +64,11 @@ class Difference(Basis):
         return int(self.table.n)
 
     @property
-    def reason(self) -> str | None:  # type: ignore[override]
+    def reason(self) -> str | None:
         return self.first.undefined or self.second.undefined
 
     @property
-    def span(self) -> Span:  # type: ignore[override]
+    def span(self) -> Span:
         low, high = self.measure.span(self.n, self.parameters)
         return (low - high, high - low) if np.isfinite(high - low) else (-np.inf, np.inf)
 
@@ -79,7 +84,7 @@ class Difference(Basis):
         return differences(self.resampled(np.random.default_rng(seed), size))
 
     @cached_property
-    def standard_error(self) -> float:  # type: ignore[override]
+    def standard_error(self) -> float:
         drawn = self.replicates(REPLICATES, self.seed)
         finite = drawn[np.isfinite(drawn)]
         return float(finite.std()) if len(finite) else np.nan
@@ -102,15 +107,15 @@ class LabelDifference(Difference):
     bases: tuple[LabelBasis, LabelBasis] = field(kw_only=True)
 
     @property
-    def offers(self) -> frozenset[str]:  # type: ignore[override]
+    def offers(self) -> frozenset[str]:
         return super().offers | ({"discordant"} if self.measure.of_accuracy is not None else frozenset())
 
     @property
-    def default(self) -> str:  # type: ignore[override]
+    def default(self) -> str:
         return "tango" if self.measure.of_accuracy is not None else "delta-scaled"
 
     @property
-    def discordant(self) -> tuple[float, float, float]:  # type: ignore[override]
+    def discordant(self) -> tuple[float, float, float]:
         lost, won = self.table.discordant
         slope, _ = self.measure.of_accuracy or (1.0, 0.0)
         return (lost, won, self.n) if slope > 0 else (won, lost, self.n)
@@ -123,7 +128,7 @@ class LabelDifference(Difference):
         return np.asarray(cells[0][truth, first] - cells[1][truth, second])
 
     @cached_property
-    def standard_error(self) -> float:  # type: ignore[override]
+    def standard_error(self) -> float:
         influence, counts = self.influence, self.table.counts
         variance = (counts * influence**2).sum() - (counts * influence).sum() ** 2 / self.n
         return float(np.sqrt(max(float(variance), 0.0)))
@@ -148,15 +153,15 @@ class ScoreDifference(Difference):
     table: PairedScores
 
     @property
-    def offers(self) -> frozenset[str]:  # type: ignore[override]
+    def offers(self) -> frozenset[str]:
         return super().offers | ({"placements"} if self.measure.of_auc is not None else frozenset())
 
     @property
-    def default(self) -> str:  # type: ignore[override]
+    def default(self) -> str:
         return "delong" if self.measure.of_auc is not None else "delta-scaled"
 
     @cached_property
-    def standard_error(self) -> float:  # type: ignore[override]
+    def standard_error(self) -> float:
         if self.measure.of_auc is None:
             return super().standard_error
         flags = self.table.flags

@@ -41,11 +41,11 @@ class LabelBasis(Basis):
         return self.measure.is_ratio and self.average is None and not self.table.fixed_rows
 
     @property
-    def offers(self) -> frozenset[str]:  # type: ignore[override]
+    def offers(self) -> frozenset[str]:
         return frozenset({"error", "replicates"} | ({"ratio"} if self.is_ratio else set()))
 
     @property
-    def default(self) -> str:  # type: ignore[override]
+    def default(self) -> str:
         return "wilson" if self.is_ratio else "delta-scaled"
 
     def evaluate(self, counts: Array) -> Array:
@@ -63,13 +63,13 @@ class LabelBasis(Basis):
         return divide((weight * np.where(np.isnan(by_class), 0, by_class)).sum(-1), weight.sum(-1))
 
     @cached_property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         with np.errstate(all="ignore"):
             value = float(self.evaluate(self.table.counts))
         return value if np.isfinite(value) else np.nan
 
     @property
-    def span(self) -> Span:  # type: ignore[override]
+    def span(self) -> Span:
         return self.measure.span(float(self.table.n), self.parameters)
 
     @property
@@ -78,7 +78,7 @@ class LabelBasis(Basis):
         return self.ratio[1] if self.is_ratio else self.table.effective_n
 
     @property
-    def reason(self) -> str | None:  # type: ignore[override]
+    def reason(self) -> str | None:
         if not np.isnan(self.value):
             return None
         reason = self.measure.undefined_when or "there is no case"
@@ -122,7 +122,7 @@ class LabelBasis(Basis):
         return cells
 
     @cached_property
-    def ratio(self) -> tuple[float, float]:  # type: ignore[override]
+    def ratio(self) -> tuple[float, float]:
         """Successes out of how many cases; for real-valued weights, out of their effective number."""
         x, n = self._ratio_of(self.table.counts)
         if self.table.squares is None or n == 0:
@@ -146,7 +146,7 @@ class LabelBasis(Basis):
         return float(ratio.numerator), float(ratio.denominator)
 
     @cached_property
-    def standard_error(self) -> float:  # type: ignore[override]
+    def standard_error(self) -> float:
         table = self.table
         return influence.standard_error(self.cells(table.counts), table.counts, table.variances, table.fixed_rows)
 

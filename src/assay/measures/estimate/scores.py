@@ -36,19 +36,19 @@ class ScoreBasis(Basis):
     default_replicates = REPLICATES
 
     @property
-    def offers(self) -> frozenset[str]:  # type: ignore[override]
+    def offers(self) -> frozenset[str]:
         ranks = {"ranks", "placements"} if self.measure.of_auc is not None else set()
         return frozenset({"replicates", "strata", *ranks, *({"error"} if self.measure.loss is not None else set())})
 
     @property
-    def default(self) -> str:  # type: ignore[override]
+    def default(self) -> str:
         return self.measure.default_interval
 
     def evaluate(self, counts: ScoreCounts) -> Array:
         return self.measure.value(counts, **self.parameters)
 
     @cached_property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         """The value; what rounding puts outside the range by a last bit is at its end."""
         with np.errstate(all="ignore"):
             value = float(self.evaluate((self.table if self.original is None else self.original).counts))
@@ -58,15 +58,15 @@ class ScoreBasis(Basis):
         return min(max(value, low), high) if low - 1e-9 < value < high + 1e-9 else value
 
     @cached_property
-    def span(self) -> Span:  # type: ignore[override]
+    def span(self) -> Span:
         return self.measure.span(self.table.n, self.parameters)
 
     @property
-    def reason(self) -> str | None:  # type: ignore[override]
+    def reason(self) -> str | None:
         return self.measure.undefined_when if np.isnan(self.value) else None
 
     @cached_property
-    def ranks(self) -> Ranks:  # type: ignore[override]
+    def ranks(self) -> Ranks:
         slope, offset = self.measure.of_auc or (1.0, 0.0)
         table = self.table
         return replace(auc_error(table.positives, table.negatives, table.squares), slope=slope, offset=offset)
@@ -75,7 +75,7 @@ class ScoreBasis(Basis):
         return auc_interval(self.ranks, request, "delong")
 
     @cached_property
-    def standard_error(self) -> float:  # type: ignore[override]
+    def standard_error(self) -> float:
         if self.measure.of_auc is not None:
             return abs(self.ranks.slope) * self.ranks.error
         if self.measure.loss is None:
@@ -105,7 +105,7 @@ class ScoreBasis(Basis):
         return replace(self, table=self.table.thinned(GROUPS), original=None)
 
     @property
-    def replicate_notes(self) -> tuple[str, ...]:  # type: ignore[override]
+    def replicate_notes(self) -> tuple[str, ...]:
         groups = len(self.thinned.table)
         return (f"the scores were joined into {groups} groups for the bootstrap",) if groups < len(self.table) else ()
 
