@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.present.charts import BAND, DASHES, INK, MUTED
+from assay.present.charts import BAND, INK, MUTED
 from assay.present.charts.axes import finish, new_axes
 
 if TYPE_CHECKING:
     from assay.curves import Curve
 
+DASHES = ("--", ":", "-.")
 CURVE = "curve"  # marks the lines of curves among all lines of the axes
 
 
