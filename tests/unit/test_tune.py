@@ -173,8 +173,8 @@ def test_groups_stay_together():
     ("ask", "sentence"),
     [
         (
-            lambda: tune(KNeighborsClassifier(), GRID, X, Y, scheme=KFold(5)),
-            "`scheme` must be a TrainValidationTest(...), which has a part to choose on, not "
+            lambda: tune(KNeighborsClassifier(), GRID, X, Y, resampling=KFold(5)),
+            "`resampling` must be a TrainValidationTest(...), which has a part to choose on, not "
             "KFold(folds=5, repeats=1, stratified=True).",
         ),
         (

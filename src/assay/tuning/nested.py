@@ -55,17 +55,24 @@ class NestedResult(Result):
     """A choice among settings, with an estimate that allows for the choosing.
 
     ``table`` has the measure in each outer split and ``estimate`` its mean: that of the whole procedure, search and
-    all. ``candidates`` has the measure of every setting in the inner splits of all cases; ``parameters`` are those of
-    the best, and ``non_nested`` is its mean. As the best of many that is too good, by about ``optimism``.
+    all. ``settings`` are the parameters of each setting by its name, ``candidates`` has the measure of every one in the
+    inner splits of all cases; ``chosen`` is the name of the best, and ``non_nested`` its mean. As the best of many that
+    is too good, by about ``optimism``.
     """
 
     learner: Any = field(repr=False)
     measure: str
-    parameters: Setting
+    settings: dict[str, Setting] = field(repr=False)
+    chosen: str
     table: FoldTable = field(repr=False)
     candidates: FoldTable = field(repr=False)
     outer: ExperimentResult = field(repr=False)
     run: Run = field(repr=False)
+
+    @property
+    def parameters(self) -> Setting:
+        """The parameters of the setting chosen on all cases."""
+        return self.settings[self.chosen]
 
     @property
     def estimate(self) -> Estimate:
@@ -73,7 +80,7 @@ class NestedResult(Result):
 
     @property
     def non_nested(self) -> float:
-        return self.candidates.estimate(setting_text(self.parameters)).value
+        return self.candidates.estimate(self.chosen).value
 
     @property
     def optimism(self) -> float:
@@ -127,7 +134,7 @@ class NestedResult(Result):
 
     @property
     def _settings(self) -> str:
-        return counted(len(self.candidates.learners), "setting")
+        return counted(len(self.settings), "setting")
 
     @property
     def title(self) -> str:
@@ -135,7 +142,7 @@ class NestedResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.verdict, f"chosen on all cases: {setting_text(self.parameters)}", *self.estimate.notes
+        return self.verdict, f"chosen on all cases: {self.chosen}", *self.estimate.notes
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the nested estimate beside the score of the search."""
@@ -160,7 +167,7 @@ class NestedResult(Result):
             "non_nested": self.non_nested,
             "optimism": self.optimism,
             "parameters": describe(self.parameters),
-            "settings": len(self.candidates.learners),
+            "settings": len(self.settings),
             "chosen": self.records(),
             "stability": self.stability.records(),
             "verdict": self.verdict,
@@ -228,5 +235,5 @@ def nested(
         result.scores(measure, positive=positive) for result in (outer_result, run.results(on_all, "all"))
     )
     means = candidates.values.mean(axis=0)  # NaN where a split has none: such a setting is the worst, as inside
-    best = list(settings.values())[best_index(means, declared, candidates.undefined)]
-    return NestedResult(learner, measure, best, table, candidates, outer_result, run)
+    chosen = list(settings)[best_index(means, declared, candidates.undefined)]
+    return NestedResult(learner, measure, settings, chosen, table, candidates, outer_result, run)

@@ -24,11 +24,10 @@ from assay.resampling import Scheme, TrainValidationTest
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import best_index, check_measure, declared_measure
 from assay.tuning.derived_schemes import OnePart
-from assay.tuning.parameters import Setting, grid_settings, setting_text, table_cell, with_parameters
+from assay.tuning.parameters import Setting, grid_settings, table_cell, with_parameters
 from assay.tuning.run import Folder, Run
 from assay.tuning.touch_log import Touch, append_touch, make_touch, read_touches, test_cases_key, touched_by
 
-CHOSEN = "chosen"
 MAX_ROWS = 12
 
 
@@ -36,18 +35,24 @@ MAX_ROWS = 12
 class TuneResult(Result):
     """A setting chosen on validation cases. The test cases wait for `test`, and every look at them is recorded.
 
-    ``parameters`` are those of the chosen setting, ``validation`` has the results of all settings.
+    ``settings`` are the parameters of each setting by its name, and ``chosen`` is the name of the best one;
+    ``validation`` has the results of all.
     """
 
     learner: Any = field(repr=False)
     measure: str
-    parameters: Setting
     settings: dict[str, Setting] = field(repr=False)
+    chosen: str
     validation: ExperimentResult = field(repr=False)
     scheme: Scheme
     run: Run = field(repr=False)
     positive: Label | None = None
     _touches: list[Touch] = field(default_factory=list, repr=False)  # where there is no folder
+
+    @property
+    def parameters(self) -> Setting:
+        """The parameters of the chosen setting."""
+        return self.settings[self.chosen]
 
     def test(self) -> Assessment:
         """Fit the chosen setting on training and validation cases, and assess it on the test cases.
@@ -58,7 +63,7 @@ class TuneResult(Result):
             self._test_cases,
             rows=len(self._test_rows),
             learner=learner_name(self.learner),
-            setting=setting_text(self.parameters),
+            setting=self.chosen,
             measure=self.measure,
             parameters=describe(self.parameters),
             data=self.validation.plan["datasets"]["data"]["fingerprint"],
@@ -72,8 +77,8 @@ class TuneResult(Result):
     @cached_property
     def _tested(self) -> Assessment:
         learner = with_parameters(self.learner, self.parameters)
-        experiment = self.run.experiment({CHOSEN: learner}, OnePart(self.scheme, "test"))
-        return self.run.results(experiment, "test", _key(experiment)).assess(CHOSEN, positive=self.positive)
+        experiment = self.run.experiment({self.chosen: learner}, OnePart(self.scheme, "test"))
+        return self.run.results(experiment, "test", _key(experiment)).assess(self.chosen, positive=self.positive)
 
     @property
     def _is_tested(self) -> bool:
@@ -119,7 +124,7 @@ class TuneResult(Result):
                     self.measure: float(value),
                     "low": low,
                     "high": high,
-                    "chosen": setting is self.parameters,
+                    "chosen": name == self.chosen,
                     "note": table.undefined.get((0, name), ""),
                 }
             )
@@ -151,7 +156,7 @@ class TuneResult(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What was chosen, its value on the test cases where they were used, and how often they were."""
-        notes = [f"chosen: {setting_text(self.parameters)}"]
+        notes = [f"chosen: {self.chosen}"]
         if self._is_tested:
             notes.append(f"on the test cases: {self._tested[self.measure]}")
         else:
@@ -183,7 +188,7 @@ def tune(
     X: Any,
     y: Any,
     *,
-    scheme: Any = None,
+    resampling: Any = None,
     measure: str = "accuracy",
     seed: int = 0,
     folder: Folder = None,
@@ -200,7 +205,7 @@ def tune(
         As `Experiment` takes them.
     grid
         Parameters and the values to try, as {"C": [1, 10]}, or a list of such mappings.
-    scheme
+    resampling
         How to divide the cases; `TrainValidationTest()` by default: one half, one quarter, one quarter.
     measure
         What to choose by.
@@ -224,16 +229,16 @@ def tune(
     """
     declared = check_measure(measure, learner, to_choose=True)
     settings = grid_settings(learner, grid)
-    parts = TrainValidationTest() if scheme is None else scheme
-    if not isinstance(parts, TrainValidationTest):
-        must("scheme", "a TrainValidationTest(...), which has a part to choose on", given=parts)
+    scheme = TrainValidationTest() if resampling is None else resampling
+    if not isinstance(scheme, TrainValidationTest):
+        must("resampling", "a TrainValidationTest(...), which has a part to choose on", given=scheme)
     run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
     learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
-    experiment = run.experiment(learners, OnePart(parts, "validation"))
+    experiment = run.experiment(learners, OnePart(scheme, "validation"))
     result = run.results(experiment, "candidates", _key(experiment))
     table = result.scores(measure, positive=positive)
-    best = list(settings.values())[best_index(table.values[0], declared, table.undefined)]
-    return TuneResult(learner, measure, best, settings, result, parts, run, positive)
+    chosen = list(settings)[best_index(table.values[0], declared, table.undefined)]
+    return TuneResult(learner, measure, settings, chosen, result, scheme, run, positive)
 
 
 def _key(experiment: Experiment) -> str:

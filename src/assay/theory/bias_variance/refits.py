@@ -43,8 +43,8 @@ def bias_variance(
 ) -> BiasVariance:
     """Divide the loss of a learner into noise, bias and variance.
 
-    The learner is trained on many samples of the same cases, and always predicts the same test cases. What the samples
-    have in common is bias, in what they differ is variance; both are for training sets of that kind.
+    The learner is trained on many sets drawn from the same cases, and always predicts the same test cases. What its
+    predictions have in common is bias, in what they differ is variance; both are for training sets of that kind.
 
     Parameters
     ----------
