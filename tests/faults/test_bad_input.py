@@ -349,8 +349,8 @@ def test_truncated_parquet(tmp_path):
         path = write(tmp_path, "cut.parquet", content[:length])
         with pytest.raises(assay.AssayError) as caught:
             assay.assess("y", "p", data=path)
-        said = "a Parquet file without an end: it was cut off, and must be written again" if length > 4 else ""
-        assert said in str(caught.value)
+        sentence = "a Parquet file without an end: it was cut off, and must be written again" if length > 4 else ""
+        assert sentence in str(caught.value)
 
 
 def test_damaged_parquet_is_one_sentence(tmp_path):

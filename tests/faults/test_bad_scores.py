@@ -131,7 +131,7 @@ def test_infinite_scores_rank_with_a_note():
     a = assay.assess([0, 1, 0, 1], scores=[-np.inf, np.inf, 0.0, 1.0])
     assert a["auc"].value == 1
     assert a["brier"].undefined == "the scores are not probabilities: they leave the range from 0 to 1"
-    assert [found.code for found in a.findings if found.code == "A007"] == ["A007"]
+    assert [finding.code for finding in a.findings if finding.code == "A007"] == ["A007"]
 
 
 def test_one_class_is_undefined_with_a_reason():
@@ -181,9 +181,9 @@ def test_a_column_for_each_class_from_a_file(tmp_path):
     truth = np.array(["a", "b", "c"])[scores.argmax(1)]
     path = tmp_path / "f.csv"
     pd.DataFrame({"y": truth, "pa": scores[:, 0], "pb": scores[:, 1], "pc": scores[:, 2]}).to_csv(path, index=False)
-    found = run("assess", path, "--truth", "y", "--scores", "pa,pb,pc", "--measures", "auc,accuracy", "--csv")
-    assert found.exit_code == 0, found.stderr
-    assert found.stdout.splitlines()[2].startswith("accuracy,,1.0,")
+    done = run("assess", path, "--truth", "y", "--scores", "pa,pb,pc", "--measures", "auc,accuracy", "--csv")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.splitlines()[2].startswith("accuracy,,1.0,")
     done = run(
         "assess", path, "--truth", "y", "--scores", "pa,pb,pc", "--curves", tmp_path / "c", "--curve-format", "json"
     )
@@ -198,5 +198,5 @@ def test_weights_mean_the_same_with_scores_and_with_labels(written, n, tmp_path)
     rows = zip("abab", ["0.1", "0.9", "0.6", "0.7"], "abbb", written, strict=True)
     path.write_text("y,s,p,w\n" + "".join(",".join(row) + "\n" for row in rows))
     for options in (["--score", "s"], ["--predicted", "p"]):
-        found = run("assess", path, "--truth", "y", *options, "--weight", "w", "--measures", "kappa", "--json")
-        assert json.loads(found.stdout)["measures"][0]["n"] == pytest.approx(n)
+        done = run("assess", path, "--truth", "y", *options, "--weight", "w", "--measures", "kappa", "--json")
+        assert json.loads(done.stdout)["measures"][0]["n"] == pytest.approx(n)

@@ -33,8 +33,8 @@ WRITERS = {
 
 def labels_of(path, content):
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    found = assay.assess("y", "p", data=path).labels
-    return [(type(label), label) for label in found]
+    labels = assay.assess("y", "p", data=path).labels
+    return [(type(label), label) for label in labels]
 
 
 @pytest.mark.parametrize("kind", WRITERS)
@@ -208,8 +208,8 @@ def test_positive_as_written(tmp_path):
 
 
 def test_help_names_no_exit_code_without_a_meaning():
-    told = "Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 130 stopped by Ctrl-C."
-    assert told in CliRunner().invoke(main, ["--help"]).stdout
+    sentence = "Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 130 stopped by Ctrl-C."
+    assert sentence in CliRunner().invoke(main, ["--help"]).stdout
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):

@@ -98,29 +98,30 @@ def test_every_code_is_here_and_documented():
 @pytest.mark.parametrize("code", SPEAKS)
 def test_it_speaks(code):
     table, message = SPEAKS[code]
-    assert {found.code: found.message for found in findings(Evidence(table=table))}[code] == message
-    assert code not in {found.code for found in findings(Evidence(table=HEALTHY))}
+    assert {finding.code: finding.message for finding in findings(Evidence(table=table))}[code] == message
+    assert code not in {finding.code for finding in findings(Evidence(table=HEALTHY))}
 
 
 @pytest.mark.parametrize("code", OTHER)
 def test_it_speaks_of_other_evidence(code):
     speaks, silent, message = OTHER[code]
-    assert {found.code: found.message for found in findings(Evidence(**speaks))}[code] == message
-    assert code not in {found.code for found in findings(Evidence(**silent))}
+    assert {finding.code: finding.message for finding in findings(Evidence(**speaks))}[code] == message
+    assert code not in {finding.code for finding in findings(Evidence(**silent))}
 
 
 @pytest.mark.parametrize("code", SCORED)
 def test_it_speaks_of_scores(code):
     scores, message = SCORED[code]
-    assert {found.code: found.message for found in findings(Evidence(table=HEALTHY, scores=scores))}[code] == message
+    evidence = Evidence(table=HEALTHY, scores=scores)
+    assert {finding.code: finding.message for finding in findings(evidence)}[code] == message
     good = ScoreTable.from_scores([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])
     assert findings(Evidence(table=HEALTHY, scores=good)) == ()
 
 
 def test_accuracy_below_the_baseline_but_not_worth_inverting():
     table = Confusion([[50, 30], [10, 10]], list("ab"))
-    said = {found.code: found.message for found in findings(Evidence(table=table))}
-    assert said["A006"] == "accuracy 0.600 is below the 0.800 of always predicting the most frequent class"
+    messages = {finding.code: finding.message for finding in findings(Evidence(table=table))}
+    assert messages["A006"] == "accuracy 0.600 is below the 0.800 of always predicting the most frequent class"
 
 
 def test_nothing_is_said_without_evidence():
@@ -130,9 +131,9 @@ def test_nothing_is_said_without_evidence():
 
 def test_one_kind_of_evidence_can_be_asked_for():
     evidence = Evidence(table=EVEN, splits=LeaveOneOut().splits(20), stacking="in-sample", shape=(5, 4))
-    assert [found.code for found in findings(evidence)] == ["A004", "A006", "A010", "A012", "A013"]
-    assert [found.code for found in findings(evidence, needs="table")] == ["A004", "A006", "A010"]
-    assert [found.code for found in findings(evidence, needs="splits")] == ["A010"]
+    assert [finding.code for finding in findings(evidence)] == ["A004", "A006", "A010", "A012", "A013"]
+    assert [finding.code for finding in findings(evidence, needs="table")] == ["A004", "A006", "A010"]
+    assert [finding.code for finding in findings(evidence, needs="splits")] == ["A010"]
     assert findings(evidence, needs="touches") == ()
 
 
@@ -166,7 +167,7 @@ def as_frame(X):
 def as_arrow(X):
     import pyarrow as pa
 
-    return pa.table({f"x{place}": column for place, column in enumerate(X.T)})
+    return pa.table({f"x{index}": column for index, column in enumerate(X.T)})
 
 
 @pytest.mark.parametrize("kind", [np.asarray, as_sparse, as_frame, as_arrow, lambda X: X.tolist(), lambda X: X > 0])
@@ -183,9 +184,9 @@ def test_an_experiment_tells_of_many_attributes(kind):
 
 @pytest.mark.parametrize("kind", [lambda X: X.astype(str), lambda X: as_frame(X).assign(text="a"), lambda X: X[:, 0]])
 def test_an_experiment_is_silent_where_attributes_are_no_numbers(kind):
-    found = experiment(kind(np.random.default_rng(0).normal(size=(20, 3)))).run(progress=False)
-    assert found.plan["datasets"]["data"]["columns"] is None
-    assert found.findings == ()
+    result = experiment(kind(np.random.default_rng(0).normal(size=(20, 3)))).run(progress=False)
+    assert result.plan["datasets"]["data"]["columns"] is None
+    assert result.findings == ()
 
 
 def test_a_plan_from_before_columns_were_told_can_be_read_and_continued(tmp_path):

@@ -10,7 +10,7 @@ from assay.tables import ScoreTable
 
 @advice("A007", "Infinite scores")
 def infinite(scores: ScoreTable) -> str | None:
-    """Scores without end rank, but cannot be told apart or averaged."""
+    """Infinite scores can be ranked, but not averaged, nor distinguished from each other."""
     endless = np.isinf(scores.scores)
     if not endless.any():
         return None

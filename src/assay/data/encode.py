@@ -199,7 +199,7 @@ def _encode_keys(values: NDArray[Any], keys: Callable[[int, int], Keys], *, exac
 
 
 def _equal(values: NDArray[Any], distinct: NDArray[Any], codes: IntArray) -> bool:
-    """Tell whether every row equals the value its code stands for (two texts may share a hash)."""
+    """Check that every row equals the value its code stands for (two texts may share a hash)."""
     steps = range(0, len(values), CHUNK)
     return all(bool((values[i : i + CHUNK] == distinct[codes[i : i + CHUNK]]).all()) for i in steps)
 
@@ -277,7 +277,7 @@ def _code_keys(keys: Callable[[int, int], Keys], n: int) -> tuple[IntArray, IntA
 
 
 def _collision_free(seen: Keys) -> tuple[NDArray[np.int32], np.uint64, np.uint64] | None:
-    """Find a multiplier whose top bits tell all keys seen so far apart, and the table from bits to code."""
+    """Find a multiplier whose top bits differ for all keys seen so far, and the table from bits to code."""
     if len(seen) > MOST_KEYS:
         return None
     bits = min(22, max(12, 2 * len(seen).bit_length()))

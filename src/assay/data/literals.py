@@ -18,7 +18,7 @@ from assay.errors import AssayError
 WHOLE = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
 REAL = re.compile(r"[+-]?((0|[1-9]\d*)?\.\d*|0|[1-9]\d*)([eE][+-]?\d+)?")
 FLAGS = {"true": True, "false": False}
-LARGEST = 2**53  # beyond it a real number does not tell which whole number was meant
+LARGEST = 2**53  # beyond it a real number may stand for several whole numbers
 # What R, pandas, SQL and spreadsheets write where there is no value.
 NO_VALUE = frozenset({"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"})
 
