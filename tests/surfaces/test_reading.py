@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import subprocess
 import sys
@@ -297,6 +298,16 @@ def test_columns_of_classifiers_share_their_classes(tmp_path):
     path.write_text("y,one,other\n1,1,1\n2,2,1\n3b,3b,2\n3b,2,2\n")
     c = assay.compare("y", predicted=["one", "other"], data=path)
     assert [estimate.value for estimate in c.values.values()] == [0.75, 0.25]
+
+
+def test_files_of_classifiers_share_their_classes(tmp_path):
+    """One of them alone would be read as numbers."""
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    one.write_text("y,p\n1,1\n2,2\n2,1\n")
+    other.write_text("y,p\n1,1\n2,x\n2,x\n")
+    done = CliRunner().invoke(main, ["compare", str(one), str(other), "--truth", "y", "--predicted", "p", "--json"])
+    assert done.exit_code == 0, done.stderr
+    assert [record["value"] for record in json.loads(done.stdout)["values"].values()] == pytest.approx([2 / 3, 1 / 3])
 
 
 def test_a_frame_a_mapping_arrays_and_a_file_are_the_same(tmp_path):

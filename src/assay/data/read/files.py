@@ -67,12 +67,17 @@ def read_file(
     *,
     numbers: Roles = NONE,
     weight: str | None = None,
+    as_written: bool = False,
     file_format: str | None = None,
 ) -> FileColumns:
-    """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row."""
+    """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row.
+
+    ``as_written`` leaves labels of text files as text, also where all of them are numbers.
+    """
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
     with open_files(data, file_format) as scan_of:
         scan = scan_of(_wanted(weight, labels, keys, numbers))
+        scan.text_labels &= not as_written
         columns = [scan.aliases[name] for name in {**labels, **keys}]
         columns += [f"{scan.number(name)} AS {amount}" for name, amount in amounts.items()]
         if weight is not None:

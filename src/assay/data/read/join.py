@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ def read_columns(
     file: Any, truth: str, columns: Mapping[str, str], *, scores: bool, file_format: str | None = None
 ) -> Columns:
     """Read the truth and a column for each classifier, row by row."""
-    read = _read(file, truth, list(columns.values()), scores, None, file_format)
+    read = _read(file, truth, list(columns.values()), scores, file_format=file_format)
     return read.labels[truth], {name: _column(read, column, scores) for name, column in columns.items()}
 
 
@@ -31,8 +32,11 @@ def join_files(
     """Read the same column of a file for each classifier; the rows of a case have the same key, or the same number."""
     columns: dict[str, Any] = {}
     first: _Cases | None = None
-    for name, file in files.items():
-        read = _read(file, truth, [column], scores, key, file_format)
+    read_one = partial(_read, truth=truth, columns=[column], scores=scores, key=key, file_format=file_format)
+    reads = {name: read_one(file) for name, file in files.items()}
+    if len({isinstance(read.labels[truth].values[0], str) for read in reads.values()}) > 1:  # 1 here and "1" there
+        reads = {name: read_one(file, as_written=True) for name, file in files.items()}
+    for name, read in reads.items():
         order = np.arange(read.rows) if key is None else _order(read.labels[key], name, key)
         keys = None if key is None else _values(read.labels[key])[order]
         cases = _Cases(name, keys, _values(read.labels[truth])[order])
@@ -69,12 +73,12 @@ class _Cases:
 
 
 def _read(
-    file: Any, truth: str, columns: list[str], scores: bool, key: str | None, file_format: str | None
+    file: Any, truth: str, columns: Sequence[str], scores: bool, key: str | None = None, **options: Any
 ) -> FileColumns:
     kinds = dict.fromkeys(columns, "scores" if scores else "predicted")
     labels = {truth: "truth"} if scores else {truth: "truth", **kinds}
     keys = {} if key is None else {key: "key"}
-    return read_file(file, labels, keys, numbers=kinds if scores else {}, file_format=file_format)
+    return read_file(file, labels, keys, numbers=kinds if scores else {}, **options)
 
 
 def _column(read: FileColumns, name: str, scores: bool) -> Any:
