@@ -87,6 +87,20 @@ def test_every_curve_has_columns_of_one_length_and_numbers(weighted):
         assert str(curve).startswith(curve.title)
 
 
+@pytest.mark.parametrize("name", curves.names())
+def test_what_holds_for_every_declared_curve(name):
+    """The order of cases changes nothing, a whole weight repeats a case, and a weight of zero removes it."""
+    positive, scores, weight = example(3, weighted="whole")
+    weight[5:10] = 0
+    whole = curves.registry[name](ScoreTable.from_scores(positive, scores, weight))
+    rows = np.random.default_rng(0).permutation(np.repeat(np.arange(len(scores)), weight))
+    repeated = curves.registry[name](ScoreTable.from_scores(positive[rows], scores[rows]))
+    for column, expected in repeated.columns().items():
+        np.testing.assert_allclose(whole.columns()[column], expected, rtol=RTOL, atol=1e-15)
+    np.testing.assert_allclose(whole.area, repeated.area, rtol=RTOL)
+    assert [line.name for line in whole.lines] == [line.name for line in repeated.lines]
+
+
 @pytest.mark.parametrize("weighted", [None, "whole", "real"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_where_curves_start_and_end(seed, weighted):
