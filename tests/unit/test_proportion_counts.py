@@ -23,7 +23,7 @@ def test_a_share_is_refused(name, successes):
 def test_a_share_times_n_is_taken(name):
     """In binary 0.57 times 100 is 56.99999999999999, and 0.07 times 100 is 7.000000000000001."""
     method = getattr(assay.intervals, name)
-    for share, count in ((0.57, 57), (0.07, 7)):
+    for share, count in ((0.57, 57), (0.07, 7), (0.01 * (1 - 1e-15), 1)):
         assert tuple(method(share * 100, 100)) == pytest.approx(tuple(method(count, 100)), rel=1e-12)
 
 

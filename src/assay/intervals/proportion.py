@@ -47,9 +47,9 @@ def proportion(title: str, source: str) -> Callable[[Kernel], Proportion]:
             x, m = np.broadcast_arrays(numbers("successes", successes), numbers("n", n))
             if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
                 raise AssayError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
-            parts = np.abs(x - np.rint(x)) > 1e-9 * np.maximum(x, 1)  # 0.57 times 100 is a little less than 57
-            if parts.any():
-                share = f"{x[parts][0]:g}; a share times `n` gives them"
+            shares = (x > 0) & (x < 1 - 1e-9)  # from 1 on, as 7.5 of 10 in textbooks, it can only be meant as a count
+            if shares.any():
+                share = f"{x[shares][0]:g}; a share times `n` gives them"
                 raise AssayError(f"`successes` must be whole numbers (counts), not {share}.")
             return share_interval(kernel, name, x, m, Request(confidence, side))
 
