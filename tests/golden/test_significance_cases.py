@@ -11,6 +11,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 import assay
+from assay.measures import registry
 from assay.significance import (
     binomial_test,
     bootstrap_difference,
@@ -194,6 +195,7 @@ def test_permutation_against_all_swaps(name, labels, side):
 
 @pytest.mark.parametrize("name", ["auc", "average_precision", "brier"])
 def test_permutation_of_scores_against_all_swaps(name):
+    """Where only the order of scores counts, it is ranks within each classifier that are swapped."""
     rng = np.random.default_rng(3)
     truth = np.array([1, 1, 1, 1, 0, 0, 0, 0])
     a = np.clip(0.3 + 0.4 * truth + rng.normal(0, 0.2, 8), 0, 1).round(1)
@@ -202,7 +204,8 @@ def test_permutation_of_scores_against_all_swaps(name):
     def measure(t, scores):
         return assay.assess(t, scores=scores)[name].value
 
-    exact = p_of_all_swaps(truth, a, b, measure, "two-sided")
+    exchanged = (stats.rankdata(a), stats.rankdata(b)) if registry[name].ranks else (a, b)
+    exact = p_of_all_swaps(truth, *exchanged, measure, "two-sided")
     found = permutation(truth, a, b, name, replicates=20_000)
     assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
     assert found.difference == pytest.approx(measure(truth, a) - measure(truth, b), rel=1e-12)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import Any
 
 import click
 
 from assay.cli.options import print_json
-
-if TYPE_CHECKING:
-    from assay.significance import SamplePlan
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @click.group()
@@ -27,8 +23,8 @@ def plan() -> None:
     """  # noqa: D301 (click wants the backspace itself)
 
 
-def shared(unit: str, *, sided: bool = True) -> Callable[[Command], Command]:
-    """Add the options that all plans have."""
+def planned(unit: str, *, sided: bool = True) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command of the function of `assay.plan` with the same name, with the options that all plans have."""
     what = "first - second" if sided else "worst mean rank - best"
     options = [
         click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
@@ -42,71 +38,59 @@ def shared(unit: str, *, sided: bool = True) -> Callable[[Command], Command]:
         option = click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=sides)
         options.append(option)
 
-    def add(command: Command) -> Command:
+    def make(described: Callable[[], None]) -> Callable[..., None]:
+        @wraps(described)
+        def command(as_json: bool, **arguments: Any) -> None:
+            import assay.plan
+
+            sample_plan = getattr(assay.plan, described.__name__)(**arguments)
+            if as_json:
+                print_json(sample_plan.to_dict())
+            else:
+                click.echo(f"{sample_plan}\n\n{sample_plan.sheet().text()}")
+
         for option in reversed(options):
             command = option(command)
         return command
 
-    return add
+    return make
 
 
 @plan.command()
 @click.option("--discordant", type=float, required=True, metavar="P", help="Share of cases one only gets wrong.")
-@shared("cases")
-def mcnemar(as_json: bool, **options: Any) -> None:
+@planned("cases")
+def mcnemar() -> None:
     """Two classifiers on the same cases, by accuracy."""
-    from assay.significance import plan_mcnemar
-
-    _show(plan_mcnemar(**options), as_json)
 
 
 @plan.command()
 @click.option("--proportion", type=float, required=True, metavar="P", help="Accuracy of the second classifier.")
-@shared("cases of each classifier")
-def proportions(as_json: bool, **options: Any) -> None:
+@planned("cases of each classifier")
+def proportions() -> None:
     """Two classifiers on different cases, by accuracy."""
-    from assay.significance import plan_proportions
-
-    _show(plan_proportions(**options), as_json)
 
 
 @plan.command()
 @click.option("--auc", type=float, required=True, metavar="A", help="AUC of the second classifier.")
 @click.option("--correlation", type=float, required=True, metavar="R", help="Of the two scores, within each class.")
 @click.option("--positives", default=0.5, show_default=True, metavar="P", help="Share of positive cases.")
-@shared("cases, of both classes together")
-def auc(as_json: bool, **options: Any) -> None:
+@planned("cases, of both classes together")
+def auc() -> None:
     """Two classifiers on the same cases, by AUC: DeLong's test."""
-    from assay.significance import plan_auc
-
-    _show(plan_auc(**options), as_json)
 
 
 @plan.command("corrected-t")
 @click.option("--sd", type=float, required=True, metavar="S", help="Standard deviation of differences over splits.")
 @click.option("--ratio", type=float, required=True, metavar="R", help="Test cases over training cases.")
-@shared("splits")
-def corrected_t(as_json: bool, **options: Any) -> None:
+@planned("splits")
+def corrected_t() -> None:
     """Two classifiers on the same splits of one data set: the corrected paired t test."""
-    from assay.significance import plan_corrected_t
-
-    _show(plan_corrected_t(**options), as_json)
 
 
 @plan.command()
 @click.option("--classifiers", type=int, required=True, metavar="K", help="Number of classifiers, 3 or more.")
 @click.option("--w", type=float, metavar="W", help="Kendall's W, in place of the difference of mean ranks.")
 @click.option("--pattern", default="pair", show_default=True, metavar="NAME", help="Other mean ranks: pair or even.")
-@shared("data sets", sided=False)
-def friedman(as_json: bool, **options: Any) -> None:
+@planned("data sets", sided=False)
+def friedman() -> None:
     """Many classifiers on several data sets; the difference is that of the extreme mean ranks."""
-    from assay.significance import plan_friedman
-
-    _show(plan_friedman(**options), as_json)
-
-
-def _show(sample_plan: SamplePlan, as_json: bool) -> None:
-    if as_json:
-        print_json(sample_plan.to_dict())
-        return
-    click.echo(f"{sample_plan}\n\n{sample_plan.sheet().text()}")

@@ -221,3 +221,9 @@ def placements(positive: Array, scores: Array, weight: Array | None = None) -> A
     out = np.empty(len(scores))
     out[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
     return out
+
+
+def mean_ranks(values: Array) -> Array:
+    """Rank values from 1, the lowest first; equals share the mean of their ranks."""
+    _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[index])

@@ -12,6 +12,7 @@ from assay.arrays import Array, IntArray
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError
+from assay.kernels.ranking import mean_ranks
 from assay.tables.confusion import Confusion
 from assay.tables.counts import ScoreCounts
 
@@ -288,7 +289,4 @@ def _shaped(tables: Array, shape: tuple[int, ...] | None) -> Array:
 
 
 def _column_ranks(scores: Array) -> Array:
-    if scores.ndim == 2:
-        return np.column_stack([_column_ranks(column) for column in scores.T])
-    _, position, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[position])
+    return np.column_stack([mean_ranks(column) for column in scores.T]) if scores.ndim == 2 else mean_ranks(scores)

@@ -8,19 +8,15 @@ from functools import partial
 import numpy as np
 
 from assay.arrays import Array
-from assay.significance.bayesian.two import BayesianResult
-from assay.significance.declare import declare_test
+from assay.significance.bayesian.two import BayesianResult, bayesian_test
 
 REPLICATES = 50_000
 
 
-@declare_test(
+@bayesian_test(
     "Bayesian comparison of paired proportions",
     designs=("cases",),
-    classifiers="two",
-    null="the probability that one is better by more than matters",
     assumes="independent cases; half a case of each kind was seen before",
-    kind="bayesian",
     measures="accuracy",
     preference=1,
     apply=lambda test, answers, _: test(*answers.gains, answers.n, rope=answers.rope, seed=answers.seed),
@@ -45,13 +41,11 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
     return BayesianResult(left, 1 - left - right, right, method, mean, rope, REPLICATES, seed, quantile=quantile)
 
 
-@declare_test(
+@bayesian_test(
     "Bayesian comparison of a difference with its error",
     designs=("cases",),
-    classifiers="two",
-    null="the probability that one is better by more than matters",
     assumes="a difference that is about normal around the true one, with this standard error, and a flat prior",
-    kind="bayesian",
+    measures="any",
     preference=2,
     apply=lambda test, answers, _: test(answers.difference.value, answers.difference.standard_error, rope=answers.rope),
 )

@@ -24,8 +24,14 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.errors import AssayError
 from assay.present.format import number
-from assay.significance.bayesian.two import BayesianResult, check_rho, check_simulation, likeliest, without_spread
-from assay.significance.declare import declare_test
+from assay.significance.bayesian.two import (
+    BayesianResult,
+    bayesian_test,
+    check_rho,
+    check_simulation,
+    likeliest,
+    without_spread,
+)
 from assay.significance.inputs import rounded, row
 
 CHAINS = 16
@@ -34,14 +40,10 @@ STEPS = (0.1, 0.5, 2.0)  # of the walk of log sigma_0: one of these fits, whatev
 NAME = "Bayesian hierarchical test"
 
 
-@declare_test(
+@bayesian_test(
     NAME,
     designs=("datasets",),
-    classifiers="two",
-    null="the probability that one is better by more than matters",
     assumes="data sets drawn from one population, differences close to normal, correlated by rho within each",
-    kind="bayesian",
-    measures="values",
 )
 def bayesian_hierarchical(
     differences: ArrayLike | Sequence[ArrayLike], *, rho: float, rope: float, replicates: int = 16_000, seed: int = 0

@@ -29,6 +29,14 @@ from assay.significance.inputs import pairs, rounded, zero_or_above
 
 SURE = 0.95  # the probability from which there is a verdict
 
+bayesian_test = partial(
+    declare_test,
+    classifiers="two",
+    null="the probability that one is better by more than matters",
+    kind="bayesian",
+    measures="values",
+)
+
 
 @dataclass(frozen=True)
 class BayesianResult(Result):
@@ -103,14 +111,10 @@ class BayesianResult(Result):
         return dict(jsonable({**values, "verdict": self.verdict}))
 
 
-@declare_test(
+@bayesian_test(
     "Bayesian correlated t test",
     designs=("splits", *CROSS_VALIDATED),
-    classifiers="two",
-    null="the probability that one is better by more than matters",
     assumes="differences close to normal, of which each two are correlated by rho",
-    kind="bayesian",
-    measures="values",
     preference=1,
     apply=lambda test, values, _: test(values.a, values.b, rho=values.correlation, rope=values.rope),
 )
@@ -155,14 +159,10 @@ def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float
     return BayesianResult(left, within, right, name, mean, rope, quantile=student)
 
 
-@declare_test(
+@bayesian_test(
     "Bayesian sign test",
     designs=("datasets",),
-    classifiers="two",
-    null="the probability that one is better by more than matters",
     assumes="independent data sets",
-    kind="bayesian",
-    measures="values",
     preference=3,
 )
 def bayesian_sign(
@@ -199,14 +199,10 @@ def bayesian_sign(
     return _simulate("Bayesian sign test", z, shares, rope, prior_strength, replicates, seed)
 
 
-@declare_test(
+@bayesian_test(
     "Bayesian signed-rank test",
     designs=("datasets",),
-    classifiers="two",
-    null="the probability that one is better by more than matters",
     assumes="independent data sets, differences that can be compared in size",
-    kind="bayesian",
-    measures="values",
     preference=1,
     apply=lambda test, values, _: test(values.a, values.b, rope=values.rope, seed=values.seed),
 )
@@ -218,16 +214,7 @@ def bayesian_signed_rank(
     The distribution of the differences has a Dirichlet process as prior. What is to the left, within or to the right of
     the rope is the mean of two of them; given is the probability that each of the three is the likeliest.
 
-    Parameters
-    ----------
-    a, b : array_like
-        One value for each data set, in the same order.
-    rope : float
-        The largest difference that does not matter. With 0, a mean of 0 counts half for each side.
-    prior_strength : float
-        Weight of one more difference, of 0, that stands for what is believed beforehand.
-    replicates, seed : int
-        Draws from the posterior; ten times as many give about a third of the error of simulation.
+    The arguments are those of `bayesian_sign`; without a rope, a mean of 0 counts half for each side.
 
     Examples
     --------

@@ -11,13 +11,14 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc
 
 from assay.arrays import Array
+from assay.kernels.ranking import mean_ranks
 from assay.present.format import number
 from assay.results import TestResult
 from assay.significance.declare import NOT_INDEPENDENT, declare_test
 from assay.significance.inputs import rounded
 from assay.significance.many.anova import ALIKE
 from assay.significance.pvalues import possible
-from assay.significance.ranks import mean_ranks, row_ranks
+from assay.significance.ranks import row_ranks
 from assay.significance.scores import read_scores
 
 TIES = {"ties": "corrected for ties", "demsar": "Demsar's formula, not corrected for ties"}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -30,17 +31,17 @@ from assay.significance.scores import Scores, read_scores
 BY_RANGE = "each p-value is of its range alone, not simultaneous; a pair differs only if every wider range does"
 NO_SPREAD = "the scores have no spread beside the differences, so there is no telling how sure they are"
 
-
-@declare_test(
-    "Newman-Keuls test",
+of_means = partial(
+    declare_test,
     designs=("splits",),
     classifiers="many",
-    null="two classifiers have the same mean score",
     assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
     kind="posthoc",
     measures="values",
-    preference=3,
 )
+
+
+@of_means("Newman-Keuls test", null="two classifiers have the same mean score", preference=3)
 def newman_keuls(
     scores: Any,
     *more: Any,
@@ -103,16 +104,7 @@ def newman_keuls(
     return replace(result, simultaneous=False, notes=(*fit.reasons, BY_RANGE, fit.shape))
 
 
-@declare_test(
-    "Tukey's test",
-    designs=("splits",),
-    classifiers="many",
-    null="two classifiers have the same mean score",
-    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
-    kind="posthoc",
-    measures="values",
-    preference=1,
-)
+@of_means("Tukey's test", null="two classifiers have the same mean score", preference=1)
 def tukey(
     scores: Any,
     *more: Any,
@@ -142,15 +134,7 @@ def tukey(
     return all_pairs("Tukey's test", fit, range_tail(len(fit.names), fit.df) if fit.has_spread else None, alpha)
 
 
-@declare_test(
-    "Dunnett's test",
-    designs=("splits",),
-    classifiers="many",
-    null="a classifier has the same mean score as the control",
-    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
-    kind="posthoc",
-    measures="values",
-)
+@of_means("Dunnett's test", null="a classifier has the same mean score as the control")
 def dunnett(
     scores: Any,
     *more: Any,
@@ -179,16 +163,7 @@ def dunnett(
     return with_control("Dunnett's test", fit, tail, critical, control, alpha)
 
 
-@declare_test(
-    "Contrast of means",
-    designs=("splits",),
-    classifiers="many",
-    null="the weighted sum of mean scores is 0",
-    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
-    kind="posthoc",
-    measures="values",
-    preference=4,
-)
+@of_means("Contrast of means", null="the weighted sum of mean scores is 0", preference=4)
 def contrast(
     scores: Any,
     *more: Any,

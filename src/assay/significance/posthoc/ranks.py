@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from scipy.special import ndtr, ndtri
@@ -19,17 +20,17 @@ from assay.significance.pvalues import possible
 from assay.significance.ranks import row_ranks
 from assay.significance.scores import Scores, read_scores
 
-
-@declare_test(
-    "Nemenyi test",
+of_ranks = partial(
+    declare_test,
     designs=("splits", "datasets"),
     classifiers="many",
-    null="two classifiers have the same mean rank",
     assumes="independent rows, many of them",
     kind="posthoc",
     measures="values",
-    preference=1,
 )
+
+
+@of_ranks("Nemenyi test", null="two classifiers have the same mean rank", preference=1)
 def nemenyi(
     scores: Any, *more: Any, alpha: float = 0.05, better: str = "higher", names: Sequence[str] | None = None
 ) -> Pairwise:
@@ -47,15 +48,7 @@ def nemenyi(
     return all_pairs("Nemenyi test", fit, range_tail(len(fit.names), math.inf) if fit.has_spread else None, alpha)
 
 
-@declare_test(
-    "Bonferroni-Dunn test",
-    designs=("splits", "datasets"),
-    classifiers="many",
-    null="a classifier has the same mean rank as the control",
-    assumes="independent rows, many of them",
-    kind="posthoc",
-    measures="values",
-)
+@of_ranks("Bonferroni-Dunn test", null="a classifier has the same mean rank as the control")
 def bonferroni_dunn(
     scores: Any,
     *more: Any,
@@ -82,15 +75,7 @@ def bonferroni_dunn(
     return with_control("Bonferroni-Dunn test", fit, tail, critical, control, alpha)
 
 
-@declare_test(
-    "Critical difference of mean ranks",
-    designs=("splits", "datasets"),
-    classifiers="many",
-    null="two classifiers have the same mean rank",
-    assumes="independent rows, many of them",
-    kind="posthoc",
-    measures="values",
-)
+@of_ranks("Critical difference of mean ranks", null="two classifiers have the same mean rank")
 def critical_difference(
     scores: Any,
     *more: Any,

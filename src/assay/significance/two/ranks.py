@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.errors import must, must_be_one_of
 from assay.intervals.signed_rank import signed_rank_probabilities
+from assay.kernels.ranking import mean_ranks
 from assay.results import TestResult
 from assay.significance.binomial import fair_coin
 from assay.significance.declare import check_alternative, declare_test
 from assay.significance.inputs import pairs, rounded
 from assay.significance.pvalues import possible, stated, studentized
-from assay.significance.ranks import mean_ranks
 
 ZEROS = {"drop": "left out", "pratt": "ranked and then left out", "split": "shared by both sides"}
 EXACT_UP_TO = 50  # differences; beyond, the normal distribution is as good

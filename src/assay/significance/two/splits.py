@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +24,16 @@ from assay.significance.pvalues import possible, studentized
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
 NO_SPREAD = "the differences do not vary, so the test cannot tell how sure their mean is"
 ONE_PAIR = "one difference says nothing about its spread"
+
+of_halves = partial(
+    declare_test,
+    designs=("five_by_two",),
+    classifiers="two",
+    null="the classifiers are equally good when trained on half of the cases",
+    assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
+    measures="values",
+    apply=lambda test, values, _: test(values.halves),
+)
 
 
 @declare_test(
@@ -95,15 +106,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     return _student(a, b, zero_or_above("ratio", ratio), alternative, "Corrected paired t test")
 
 
-@declare_test(
-    "5x2cv t test",
-    designs=("five_by_two",),
-    classifiers="two",
-    null="the classifiers are equally good when trained on half of the cases",
-    assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
-    measures="values",
-    apply=lambda test, values, _: test(values.halves),
-)
+@of_halves("5x2cv t test")
 def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test with the differences of five repetitions of two folds (Dietterich 1998).
 
@@ -131,16 +134,7 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     return replace(studentized(float(values[0, 0]), error, "5x2cv t test", alternative, 5), difference=mean)
 
 
-@declare_test(
-    "5x2cv F test",
-    designs=("five_by_two",),
-    classifiers="two",
-    null="the classifiers are equally good when trained on half of the cases",
-    assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
-    measures="values",
-    preference=1,
-    apply=lambda test, values, _: test(values.halves),
-)
+@of_halves("5x2cv F test", preference=1)
 def five_by_two_f(d: ArrayLike) -> TestResult:
     """Test with all ten differences of five repetitions of two folds (Alpaydin 1999).
 
