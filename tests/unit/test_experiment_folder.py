@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import narwhals as nw
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
@@ -92,3 +93,33 @@ def test_a_splitter_of_another_library_comes_back_as_its_text(tmp_path):
 )
 def test_a_scheme_of_another_version_comes_back_as_its_text(values):
     assert restore_scheme(values, "KFold(pieces=3)") == StoredScheme("KFold(pieces=3)")
+
+
+def test_a_plan_that_cannot_be_read_names_the_version_that_wrote_it(tmp_path):
+    plan = json.loads((OLD / "plan.json").read_text())
+    del plan["datasets"]["toy"]["splits"]
+    for version, reason in (
+        ("7.0", f"Assay 7.0 wrote it, and this is {assay.__version__}"),
+        (assay.__version__, "it may have been changed by hand"),
+    ):
+        (tmp_path / "plan.json").write_text(json.dumps({**plan, "assay": version}))
+        with pytest.raises(assay.AssayError) as refused:
+            ExperimentResult.open(tmp_path)
+        assert str(refused.value) == f"{str(tmp_path / 'plan.json')!r} cannot be read as a plan; {reason}."
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_the_results_come_in_every_form_with_the_same_options(library):
+    result = ExperimentResult.open(OLD)
+    frame = nw.from_native(result.frame(library, confidence=0.8, measures=["kappa"]), eager_only=True)
+    records = result.records(0.8, ["kappa"])
+    assert frame.columns == list(records[0])
+    assert frame["t_low"].to_list() == [record["t_low"] for record in records]
+    options = {"confidence": 0.8, "measures": ["kappa"]}
+    sheet = result.sheet(**options)
+    assert result.text(**options) == sheet.text()
+    assert result.to_markdown(**options) == sheet.to_markdown()
+    assert result.to_latex(**options) == sheet.to_latex()
+    assert result.to_csv(**options).splitlines()[0] == ",".join(records[0])
+    assert result.to_dict(**options)["results"][0]["t_low"] == records[0]["t_low"]
+    assert isinstance(result.notes, tuple)

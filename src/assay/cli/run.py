@@ -154,10 +154,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
     if style == "json":
         print_json(result.to_dict(confidence, wanted))
         return
-    if style == "csv":
-        click.echo(result.to_csv(confidence=confidence, measures=wanted))
-    else:
-        click.echo(getattr(result.sheet(confidence, wanted), f"to_{style}" if style else "text")())
+    click.echo(getattr(result, f"to_{style}" if style else "text")(confidence=confidence, measures=wanted))
     if style in ("csv", "latex"):  # these have no place for remarks
         for finding in result.findings:
             click.echo(str(finding), err=True)

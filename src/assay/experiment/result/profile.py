@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.experiment.store.stored import StoredExperiment
+from assay.experiment.store.stored_experiment import StoredExperiment
 from assay.present.quantity import show
 from assay.present.sheet import Record, Sheet
 

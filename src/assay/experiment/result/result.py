@@ -19,7 +19,7 @@ from assay.data.encode import Label
 from assay.errors import AssayError, must_be_one_of
 from assay.experiment.result.preference import Preference, prefer
 from assay.experiment.result.profile import profile_sheet, resource_records, resources
-from assay.experiment.store.stored import StoredExperiment
+from assay.experiment.store.stored_experiment import StoredExperiment
 from assay.measures import Measure, registry
 from assay.measures.agreement import accuracy, error_rate
 from assay.measures.cost import mean_cost

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from assay._version import __version__
 from assay.errors import AssayError
 from assay.experiment.store.database import connect, fetch, parquet
 from assay.experiment.store.schema import KEY, PROFILE, ROLES, TASK
@@ -27,9 +28,9 @@ _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # 
 
 
 def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
-    path = Path(folder) / "plan.json"
+    path, plan = Path(folder) / "plan.json", {}
     try:
-        plan: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        plan = json.loads(path.read_text(encoding="utf-8"))
         if not all(isinstance(plan[kind], dict) and plan[kind] for kind in ("learners", "datasets")):
             raise ValueError
         missing = [key for dataset in plan["datasets"].values() for key in DATASET_KEYS if key not in dataset]
@@ -38,8 +39,12 @@ def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
     except FileNotFoundError:
         raise AssayError(f"{os.fspath(folder)!r} holds no experiment: there is no plan.json in it.") from None
     except (OSError, ValueError, TypeError, KeyError):
-        raise AssayError(f"{str(path)!r} cannot be read as a plan; it may have been changed by hand.") from None
-    return plan
+        version = plan.get("assay", __version__) if isinstance(plan, dict) else __version__
+        reason = "it may have been changed by hand"
+        if version != __version__:
+            reason = f"Assay {version} wrote it, and this is {__version__}"
+        raise AssayError(f"{str(path)!r} cannot be read as a plan; {reason}.") from None
+    return dict(plan)
 
 
 def latest_tasks(folder: Path) -> str:
