@@ -37,6 +37,11 @@ def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> 
     return f"; {otherwise}." if otherwise else "."
 
 
+def system_reason(error: Exception) -> str:
+    """Give what the system says is wrong, to end a sentence with: "no space left on device"."""
+    return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
+
+
 def listing(items: Sequence[object], most: int = 3) -> str:
     """Name the first few of many: "2, 5, 9 and 4 more"."""
     first = ", ".join(str(item) for item in items[:most])

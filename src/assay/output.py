@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError
+from assay.errors import AssayError, system_reason
 from assay.sql import identifier, literal
 
 
@@ -45,7 +45,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
         os.replace(temporary, target)
         sync_folder(target.parent)
     except OSError as error:
-        raise AssayError(f"{os.fspath(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+        raise AssayError(f"{os.fspath(path)!r} cannot be written: {system_reason(error)}.") from None
     finally:
         if temporary and os.path.exists(temporary):
             os.unlink(temporary)

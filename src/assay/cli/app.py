@@ -16,7 +16,7 @@ from assay.cli.demo import demo
 from assay.cli.measures import measures
 from assay.cli.plan import plan
 from assay.cli.run import run
-from assay.errors import AssayError
+from assay.errors import AssayError, system_reason
 
 
 class BadInput(click.ClickException):
@@ -35,8 +35,7 @@ class Commands(click.Group):
             if error.filename is not None:
                 raise
             _forget_output()
-            reason = (error.strerror or str(error)).lower()
-            click.echo(f"Error: standard output cannot be written: {reason}.", err=True)
+            click.echo(f"Error: standard output cannot be written: {system_reason(error)}.", err=True)
             sys.exit(BadInput.exit_code)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import IntArray
-from assay.errors import AssayError
+from assay.errors import AssayError, system_reason
 from assay.experiment import Dataset
 from assay.output import sync_folder
 
@@ -50,7 +50,7 @@ def append_touch(folder: Path, touch: Touch) -> None:
             os.close(handle)
         sync_folder(folder)
     except OSError as error:
-        raise AssayError(f"{str(path)!r} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+        raise AssayError(f"{str(path)!r} cannot be written: {system_reason(error)}.") from None
 
 
 def read_touches(folder: Path, key: str) -> list[Touch]:
@@ -60,8 +60,7 @@ def read_touches(folder: Path, key: str) -> list[Touch]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise AssayError(f"{str(folder / FILE)!r} cannot be read: {reason}.") from None
+        raise AssayError(f"{str(folder / FILE)!r} cannot be read: {system_reason(error)}.") from None
     touches = []
     for line in lines:
         with suppress(ValueError):

@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.data.read.compression import GZIP, open_text
 from assay.data.read.formats import Format, formats
-from assay.errors import AssayError, listing, must_be_one_of, suggestion
+from assay.errors import AssayError, listing, must_be_one_of, suggestion, system_reason
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -107,7 +107,7 @@ def _copy_pipe(path: str, folder: str, number: int) -> str:
         with open(path, "rb") as pipe:
             return _copy(pipe, path, os.path.join(folder, f"pipe-{number}"))
     except OSError as error:
-        raise AssayError(f"{path!r} cannot be opened: {_reason(error)}.") from None
+        raise AssayError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
 
 
 def _copy(stream: Any, name: str, target: str) -> str:
@@ -116,12 +116,8 @@ def _copy(stream: Any, name: str, target: str) -> str:
             while block := stream.read(BLOCK):
                 copy.write(block.encode() if isinstance(block, str) else block)
     except (OSError, ValueError) as error:  # a closed stream is a ValueError
-        raise AssayError(f"{name!r} cannot be read: {_reason(error)}.") from None
+        raise AssayError(f"{name!r} cannot be read: {system_reason(error)}.") from None
     return target
-
-
-def _reason(error: Exception) -> str:
-    return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
 
 
 def _check_content(path: str, name: str, file_format: Format) -> None:
@@ -136,7 +132,7 @@ def _check_content(path: str, name: str, file_format: Format) -> None:
             with gzip.open(path) as unpacked:
                 head = unpacked.read(4096)
     except (OSError, EOFError) as error:
-        raise AssayError(f"{name!r} cannot be opened: {_reason(error)}.") from None
+        raise AssayError(f"{name!r} cannot be opened: {system_reason(error)}.") from None
     if not head:
         raise AssayError(f"{name!r} must hold at least one case, and it is empty.")
     if not head.startswith(signature):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.data.read.features import ONE_HOT, read_table
-from assay.errors import AssayError, must_be_one_of, suggestion
+from assay.errors import AssayError, must_be_one_of, suggestion, system_reason
 from assay.experiment.experiment import Experiment
 from assay.experiment.file.objects import Section, Table, call, check_keys, learner, make, reason
 from assay.experiment.plan.datasets import Dataset
@@ -133,7 +133,7 @@ def _parse(path: str) -> Table:
         files = os.listdir(folder) if os.path.isdir(folder) else []
         raise AssayError(f"there is no file {path!r}" + suggestion(os.path.basename(path), files)) from None
     except OSError as error:
-        raise AssayError(f"{path!r} cannot be opened: {(error.strerror or str(error)).lower()}.") from None
+        raise AssayError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
     except UnicodeDecodeError:
         raise AssayError(f"{path!r} is not TOML: it is not in UTF-8; save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:

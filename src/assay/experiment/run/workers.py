@@ -16,7 +16,7 @@ import joblib
 import numpy as np
 from joblib.parallel import get_active_backend
 
-from assay.errors import AssayError
+from assay.errors import AssayError, system_reason
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
 
@@ -148,7 +148,6 @@ def _shared(datasets: Sequence[Dataset], workers: Workers, scratch: str) -> list
         try:
             joblib.dump(item, path)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise AssayError(f"{path!r}, which workers need, cannot be written: {reason}.") from None
+            raise AssayError(f"{path!r}, which workers need, cannot be written: {system_reason(error)}.") from None
         mapped.append(joblib.load(path, mmap_mode="r"))
     return mapped

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.errors import AssayError, system_reason
 from assay.experiment.plan.plan import ExperimentPlan
 from assay.experiment.run.task import Outcome
 from assay.experiment.store.database import connect, write_columns, write_query
@@ -155,8 +155,7 @@ def _or_refuse(path: Path, participle: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise AssayError(f"{str(path)!r} cannot be {participle}: {reason}.") from None
+        raise AssayError(f"{str(path)!r} cannot be {participle}: {system_reason(error)}.") from None
 
 
 @contextmanager
