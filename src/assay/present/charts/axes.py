@@ -86,7 +86,7 @@ def _have_room(x: Array) -> bool:
     return len(x) <= MAX_TICKS and bool(steps.min() >= LABEL_WIDTH * steps.sum())
 
 
-def mark_log(axis: Any, values: Array, label: Callable[[float], str]) -> None:
+def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None:
     """Choose marks that fit the range: powers of ten alone, 1-2-5, or even steps within a single power."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
@@ -95,7 +95,7 @@ def mark_log(axis: Any, values: Array, label: Callable[[float], str]) -> None:
         axis.set_major_locator(MaxNLocator(5))
     elif powers < 4:
         axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: label(value)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: str(label(value))))
     axis.set_minor_formatter(NullFormatter())
 
 

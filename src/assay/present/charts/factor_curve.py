@@ -47,6 +47,6 @@ def draw_times(curve: FactorCurve, ax: Any = None) -> Any:
     ax.plot(x[order], predict[order], "s--", color=MUTED, lw=1.2, ms=3.5, label="prediction of the test cases")
     ax.set_yscale("log")
     seconds = np.concatenate([fit, predict])
-    mark_log(ax.yaxis, seconds[np.isfinite(seconds)], lambda value: str(show("fit_seconds", value)))
+    mark_log(ax.yaxis, seconds[np.isfinite(seconds)], lambda value: show("fit_seconds", value))
     ax.set_ylabel("time, median of the splits")
     return finish(ax)

@@ -23,8 +23,7 @@ def draw_preference(preference: Preference, names: list[str], across: Axis, up: 
         axis.set_label_text(criterion.title, parse_math=False)
         if criterion.log:
             ax.set(**{f"{side}scale": "log"})
-            values = np.array(list(criterion.values.values()))
-            mark_log(axis, values, lambda value, show=criterion.show: str(show(value)))
+            mark_log(axis, np.array(list(criterion.values.values())), criterion.show)
     points = list(zip(across.values.values(), up.values.values(), strict=True))
     front = [point for point in sorted(set(points)) if not any(p < point and p[1] <= point[1] for p in points)]
     ax.plot(*zip(*front, strict=True), color=BAND, lw=1.5, drawstyle="steps-post", zorder=1)
