@@ -106,11 +106,10 @@ class Splits(Sequence[Split]):
     def design(self) -> Design:
         """Sizes and overlap, counted from the rows themselves."""
         rounds = len(self.entries)
-        used, tested = np.zeros(self.n), np.zeros(self.n)
+        used = np.zeros(self.n)
         train_sizes = np.empty(rounds)
         whole = 0  # splits that train on all rows but those marked; counted by what they leave out
         for number, entry in enumerate(self.entries):
-            tested[entry.test] += 1
             if entry.train is None:
                 whole += 1
                 used[entry.test] -= 1
@@ -134,7 +133,7 @@ class Splits(Sequence[Split]):
             train=float(train_sizes.mean()),
             test=float(np.mean([len(entry.test) for entry in self.entries])),
             overlap=shared / distinct,
-            tested=float(tested.mean()),
+            tested=float(self.times_tested.mean()),
         )
 
     @cached_property

@@ -36,7 +36,7 @@ class Axis(NamedTuple):
     title: str
     values: dict[str, float]
     log: bool
-    show: Callable[[float], Any]
+    show: Callable[[float], str]
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Preference(Result):
         values = {name: self.table[c][name] for name in names}
         moved = raised(values) if log and any(values.values()) else values
         title += " (0 at half of the smallest other)" if moved != values else ""
-        return Axis(title, moved, log and min(moved.values()) > 0, declared.show)
+        return Axis(title, moved, log and min(moved.values()) > 0, lambda value: str(declared.show(value)))
 
     def plot(self, ax: Any = None, *, against: str | None = None) -> Any:
         """Draw the first criterion against another, the second if not named, and return the Matplotlib axes."""
