@@ -15,6 +15,22 @@ declared test with its variant. Two-sided unless you say otherwise before seeing
 answer: identical classifiers have p = 1, and where there is none, p is NaN with the reason in `notes`. `assay.compare`
 chooses among them, see [comparison](comparison.md); `valid_tests` says which are valid for a measure and a design, and
 why others are not.
+
+Tests of many classifiers take scores as a matrix or data frame (a row for each fold or data set, a column for each
+classifier), as a `FoldTable`, as a mapping of names to values, or as one argument for each classifier. A note of the
+result says how they were read:
+
+```python
+import assay
+
+tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
+print(assay.significance.friedman({"tree": tree, "bayes": bayes, "knn": knn}))
+```
+```
+Friedman test, corrected for ties: difference 1.875, statistic 7.600, df 2, p = 0.0224 (two-sided)
+  note: mean ranks, 1 the best: tree 1.125, bayes 1.875, knn 3.000
+  note: 4 folds or data sets (rows) x 3 classifiers: tree, bayes, knn
+```
 """
 ON = {
     "one": "one sample",

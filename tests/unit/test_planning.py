@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 
@@ -14,6 +15,7 @@ from scipy.stats import binom, multivariate_normal
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import power_proportions_2indep
 
+import assay
 from assay import AssayError
 from assay.significance import (
     corrected_paired_t,
@@ -231,6 +233,14 @@ def test_power_grows_with_n_and_with_the_difference(name, n, part, more):
     assert plan(math.ceil(n * more), difference=part * difference, **options).power >= low - slack
     assert plan(n, difference=min(more * part, 1.2) * difference, **options).power >= low - 1e-9
     assert 0 <= low <= 1
+
+
+def test_plans_have_a_namespace_of_their_own():
+    for name in ("mcnemar", "proportions", "auc", "corrected_t", "friedman"):
+        assert getattr(assay.plan, name) is getattr(assay.significance, f"plan_{name}")
+    plan = assay.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
+    assert plan.test is assay.significance.declare.registry["mcnemar"]
+    assert copy.deepcopy(plan) == plan
 
 
 def test_a_plan_in_words_numbers_and_a_sheet():
