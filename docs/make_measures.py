@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
+from assay import Confusion, ScoreTable
 from assay.cli.measures import OF, span
-from assay.measures import registry
+from assay.intervals.declare import Basis
+from assay.measures import Measure, registry
+from assay.measures.estimate.classes import class_basis
+from assay.measures.estimate.labels import LabelBasis
+from assay.measures.estimate.scores import ScoreBasis
 from assay.present.format import escape_markdown
+from assay.tables import ClassScores, ScoreRows
 
 HEAD = """# Measures
 
@@ -15,13 +23,57 @@ named. Counts of one class against the rest: tp, fp, fn, tn, n. Sums over all cl
 sums), predicted (column sums), cells, n. At each distinct score, from high to low: positives, negatives, scores; tp and
 fp add them up from the top.
 
-The interval is the method used by default, for one class or all cases; averages of rates use `delta-scaled`, averages
-of measures of scores a bootstrap. `delta-scaled` is the delta method, on the log or logit scale where it would leave
-the range of the measure.
+The prior is the share of the positive class in training, or among the cases themselves. The interval is the method used
+by default, for one class or all cases; all methods that apply, and those of averages and of scores of many classes, are
+listed below.
 
 | measure | of | formula | range | better | interval | undefined when | aliases |
 |---|---|---|---|---|---|---|---|
 """
+
+
+METHODS = """
+## Interval methods
+
+`delta-scaled` is the delta method, on the log or logit scale where it would leave the range of the measure. `bootstrap`
+is that of percentiles.
+
+| of | used by default | others that apply | measures |
+|---|---|---|---|
+"""
+AVERAGES = ("macro and weighted", "micro")
+TABLE = Confusion([[2, 1], [1, 2]])
+SCORES = ScoreTable.from_scores([1, 0], [0.7, 0.4])
+ROWS = ScoreRows(np.arange(3), np.eye(3), np.ones(3))
+
+
+def bases(measure: Measure) -> list[tuple[str, Basis]]:
+    """Give what estimates of a measure rest on: of one class or all cases, of many classes, and of averages."""
+    if measure.scope == "overall":
+        return [("all classes", LabelBasis(measure, TABLE, None, {}))]
+    if measure.scope == "class":
+        average = [("averages over the classes", LabelBasis(measure, TABLE, "macro", {}))] if measure.averaged else []
+        return [("one class", LabelBasis(measure, TABLE, None, {})), *average]
+    classes = ClassScores(ROWS, ("a", "b", "c"))
+    whole = [("scores of many classes", class_basis(classes, measure, None, {}))]
+    if measure.scope == "rows":
+        return whole
+    averages = [(f"{name} averages of scores", class_basis(classes, measure, name.split()[0], {})) for name in AVERAGES]
+    return [("scores of one class", ScoreBasis(measure, SCORES, {})), *(whole if measure.row_loss else []), *averages]
+
+
+def methods() -> str:
+    """List the measures that have the same methods together."""
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for measure in registry.values():
+        for of, basis in bases(measure):
+            groups.setdefault((of, basis.methods), []).append(f"`{measure.name}`")
+    of = list(dict.fromkeys(of for of, _ in groups))
+    lines = sorted(groups.items(), key=lambda group: of.index(group[0][0]))
+    return METHODS + "".join(
+        f"| {of} | {default} | {', '.join(others)} | {', '.join(names)} |\n"
+        for (of, (default, *others)), names in lines
+    )
 
 
 def page() -> str:
@@ -29,9 +81,9 @@ def page() -> str:
     for measure in registry.values():
         names = ", ".join(f"`{alias}`" for alias in measure.aliases)
         cells = [
-            f"`{measure.name}`: {escape_markdown(measure.summary)}",
+            f"`{measure.name}`: {escape_markdown(' '.join(measure.summary.replace('``', '').split()))}",
             OF[measure.scope],
-            f"`{measure.formula}`",
+            f"`{measure.formula}`".replace("|", "\\|"),
             escape_markdown(span(measure)),
             measure.better or "",
             measure.default_interval,
@@ -39,7 +91,7 @@ def page() -> str:
             names,
         ]
         rows.append(f"| {' | '.join(cells)} |\n")
-    return HEAD + "".join(rows)
+    return HEAD + "".join(rows) + methods()
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "gain": [{"depth": 0.3}],
     "expected_calibration_error": [{}, {"bins": 4}],
     "maximum_calibration_error": [{}, {"bins": 1}],
+    "relative_absolute_error": [{}, {"prior": 0.3}],
+    "root_relative_squared_error": [{}, {"prior": [0.7, 0.3]}],
 }
 
 
@@ -374,11 +376,14 @@ def check_formula(measure: Measure) -> None:
         return
     positive, scores, _ = cases(9)
     c = ScoreTable.from_scores(positive, np.clip(scores, 0.01, 0.99)).counts
-    known: dict[str, Any] = {name: getattr(np, name) for name in ("sum", "max", "abs", "log", "clip", "maximum")}
+    known: dict[str, Any] = {
+        name: getattr(np, name) for name in ("sum", "max", "abs", "log", "clip", "maximum", "sqrt")
+    }
     known |= {"positives": c.positives, "negatives": c.negatives, "scores": c.scores, "tp": c.tp, "fp": c.fp}
-    known |= {"n": c.n, "tiny": np.finfo(float).eps}
+    known |= {"n": c.n, "tiny": np.finfo(float).eps, "prior": c.n_positive / c.n}
     for extra in variants(measure):
-        same(measure.value(c, **extra), eval(formula, known | extra))
+        options = {key: np.ravel(option)[-1] if key == "prior" else option for key, option in extra.items()}
+        same(measure.value(c, **extra), eval(formula, known | options))
 
 
 def check_large_counts(measure: Measure) -> None:

@@ -77,7 +77,8 @@ class Measure:
     limits: Limits = field(repr=False)
     together: tuple[str, Callable[..., bool]] | None = field(repr=False)
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
-    row_loss_range: Span | None = field(repr=False)
+    row_loss_range: Span | Callable[[int], Span] | None = field(repr=False)
+    of_mean: Callable[..., Array] | None = field(repr=False)
     total_of: Measure | None = field(repr=False)
     of_auc: tuple[float, float] | None = field(repr=False)
     of_accuracy: tuple[float, float] | None = field(repr=False)
@@ -91,10 +92,15 @@ class Measure:
         low, high = self.range if self.within is None else self.within(n, **parameters)
         return float(low), float(high)
 
+    def row_range(self, k: int) -> Span:
+        """Give the range of the loss of a row of scores of ``k`` classes."""
+        span = self.row_loss_range(k) if callable(self.row_loss_range) else self.row_loss_range
+        return self.range if span is None else span
+
     @property
-    def row_range(self) -> Span:
-        """The range of the loss of a row of scores: the squared distance of two classes counts twice, that of each."""
-        return self.range if self.row_loss_range is None else self.row_loss_range
+    def loss_range(self) -> Span:
+        """The range of the loss of a case of two classes."""
+        return self.range if self.of_mean is None else self.row_range(2)
 
     @property
     def ranks(self) -> bool:
@@ -169,7 +175,8 @@ def measure(
     limits: Limits | None = None,
     together: tuple[str, Callable[..., bool]] | None = None,
     row_loss: Callable[[ScoreRows], Array] | None = None,
-    row_loss_range: Span | None = None,
+    row_loss_range: Span | Callable[[int], Span] | None = None,
+    of_mean: Callable[..., Array] | None = None,
     total_of: Measure | None = None,
     of_auc: tuple[float, float] | None = None,
     of_accuracy: tuple[float, float] | None = None,
@@ -182,9 +189,11 @@ def measure(
     parameters) where the range depends on them. ``limits`` and ``together`` say what parameters must be. Further facts
     of some measures: ``averaged=False``, its average over the classes would say nothing; ``probability=True``, scores
     must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within
-    ``row_loss_range``, where that is another range); ``total_of``, it is the sum of which that is the mean; ``of_auc``
-    and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with this slope and offset;
-    ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores only.
+    ``row_loss_range``, where that is another range, which may depend on the number of classes); ``of_mean``, it is this
+    smooth function of the mean of its losses, the shares of the classes and its parameters; ``total_of``, it is the sum
+    of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with
+    this slope and offset; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's
+    scores only.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -195,7 +204,7 @@ def measure(
         declared = Measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
-            row_loss_range=row_loss_range,
+            row_loss_range=row_loss_range, of_mean=of_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, **known,
         )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
+from assay.errors import AssayError
 from assay.kernels.ranking import BLOCK
 from assay.measures.declare import Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
@@ -33,12 +34,77 @@ def logarithmic_loss(scores: Array) -> tuple[Array, Array]:
 
 def squared_row_loss(c: ScoreRows) -> Array:
     """Sum over the classes of the squared distance, from 0 to 2."""
-    told = c.scores[np.arange(len(c.truth)), c.truth]
-    return np.asarray((c.scores**2).sum(1) - 2 * told + 1)
+    of_class = c.scores[np.arange(len(c.truth)), c.truth]
+    return np.asarray((c.scores**2).sum(1) - 2 * of_class + 1)
 
 
 def logarithmic_row_loss(c: ScoreRows) -> Array:
     return np.asarray(-np.log(np.clip(c.scores[np.arange(len(c.truth)), c.truth], TINY, 1)))
+
+
+def absolute_loss(scores: Array) -> tuple[Array, Array]:
+    return 1 - scores, scores
+
+
+def mean_absolute_row_loss(c: ScoreRows) -> Array:
+    """Mean over the classes of the distance, from 0 to 2 / k."""
+    of_class = c.scores[np.arange(len(c.truth)), c.truth]
+    return np.asarray((c.scores.sum(1) - of_class + np.abs(1 - of_class)) / c.scores.shape[1])
+
+
+def mean_squared_row_loss(c: ScoreRows) -> Array:
+    """Mean over the classes of the squared distance, from 0 to 2 / k."""
+    return np.asarray(squared_row_loss(c) / c.scores.shape[1])
+
+
+def mean_row_range(k: int) -> tuple[float, float]:
+    return 0.0, 2 / k
+
+
+def root(mean: Array, shares: Array) -> Array:
+    return np.asarray(np.sqrt(mean))
+
+
+def relative_absolute(mean: Array, shares: Array, prior: Any = None) -> Array:
+    """Divide a mean distance by that of always giving the prior, 2 (1 - prior[c]) / k for a case of class c."""
+    guess = _prior(prior, shares)
+    return divide(mean, 2 * (1 - (shares * guess).sum(-1)) / shares.shape[-1])
+
+
+def root_relative_squared(mean: Array, shares: Array, prior: Any = None) -> Array:
+    """Divide a mean squared distance by that of always giving the prior, and take the root."""
+    guess = _prior(prior, shares)
+    baseline = (1 - 2 * (shares * guess).sum(-1) + (guess**2).sum(-1)) / shares.shape[-1]
+    return np.asarray(np.sqrt(divide(mean, baseline)))
+
+
+def _is_prior(value: Any) -> bool:
+    if value is None:
+        return True
+    try:
+        shares = np.asarray(value, float)
+    except (TypeError, ValueError):
+        return False
+    adds_up = shares.ndim == 0 or (shares.ndim == 1 and abs(float(shares.sum()) - 1) <= 1e-3)
+    return bool(adds_up and ((shares >= 0) & (shares <= 1)).all())
+
+
+PRIOR: tuple[str, Callable[[Any], bool]] = (
+    "the share of the positive class, or the shares of all classes, which add up to 1",
+    _is_prior,
+)
+
+
+def _prior(prior: Any, shares: Array) -> Array:
+    """Give the share of each class by which the cases would be guessed: those of the cases unless others are given."""
+    if prior is None:
+        return shares
+    guess, k = np.asarray(prior, float), shares.shape[-1]
+    if guess.ndim == 0 and k == 2:
+        guess = np.array([1 - guess, guess])
+    if guess.shape != (k,):
+        raise AssayError(f"`prior` must have a share for each of the {k} classes, in their order, not {prior!r}.")
+    return np.asarray(guess / guess.sum())
 
 
 def _mean(c: ScoreCounts, loss: Callable[[Array], tuple[Array, Array]]) -> Array:
@@ -50,6 +116,11 @@ def _mean(c: ScoreCounts, loss: Callable[[Array], tuple[Array, Array]]) -> Array
         # Products and sums, not a dot product, whose last bits depend on the number of threads.
         total = total + (c.positives[..., part] * of_positive + c.negatives[..., part] * of_negative).sum(-1)
     return divide(total, c.n)
+
+
+def _shares(c: ScoreCounts) -> Array:
+    """Give the shares of the negative and of the positive class."""
+    return divide(np.stack([c.n_negative, c.n_positive], -1), np.asarray(c.n)[..., None])
 
 
 @measure(
@@ -81,6 +152,86 @@ def brier(c: ScoreCounts) -> Array:
 def log_loss(c: ScoreCounts) -> Array:
     """Mean of -log of the probability given to what happened, no probability counting below 2.2e-16."""
     return _mean(c, logarithmic_loss)
+
+
+@measure(
+    "Mean absolute error",
+    formula="(sum(positives * (1 - scores)) + sum(negatives * scores)) / n",
+    range=(0, 1),
+    best=0,
+    probability=True,
+    loss=absolute_loss,
+    row_loss=mean_absolute_row_loss,
+    row_loss_range=mean_row_range,
+    aliases=("mae", "absolute_loss", "mean_absolute_distance"),
+)
+def mean_absolute_error(c: ScoreCounts) -> Array:
+    """Mean distance of the probability from what happened, averaged over the classes, as Weka has it."""
+    return _mean(c, absolute_loss)
+
+
+@measure(
+    "Root mean squared error",
+    formula="sqrt((sum(positives * (1 - scores)**2) + sum(negatives * scores**2)) / n)",
+    range=(0, 1),
+    best=0,
+    probability=True,
+    loss=squared_loss,
+    row_loss=mean_squared_row_loss,
+    row_loss_range=mean_row_range,
+    of_mean=root,
+    aliases=("rmse", "root_mean_square_error"),
+)
+def root_mean_squared_error(c: ScoreCounts) -> Array:
+    """Root of the mean squared distance of the probability from what happened, averaged over the classes."""
+    return root(_mean(c, squared_loss), _shares(c))
+
+
+@measure(
+    "Relative absolute error",
+    formula="(sum(positives * (1 - scores)) + sum(negatives * scores))"
+    " / (sum(positives) * (1 - prior) + sum(negatives) * prior)",
+    range=(0, INFINITY),
+    best=0,
+    probability=True,
+    loss=absolute_loss,
+    row_loss=mean_absolute_row_loss,
+    row_loss_range=mean_row_range,
+    of_mean=relative_absolute,
+    limits={"prior": PRIOR},
+    undefined_when="giving every case the shares of the classes makes no error",
+    aliases=("rae",),
+)
+def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
+    """Mean absolute error as a share of that of giving every case the shares of the classes (Weka prints percents).
+
+    ``prior`` holds these shares, in the order of the classes, or that of the positive class; otherwise they are those
+    of the cases themselves. Weka takes the shares of the training data after adding one case to each class.
+    """
+    return relative_absolute(_mean(c, absolute_loss), _shares(c), prior)
+
+
+@measure(
+    "Root relative squared error",
+    formula="sqrt((sum(positives * (1 - scores)**2) + sum(negatives * scores**2))"
+    " / (sum(positives) * (1 - prior)**2 + sum(negatives) * prior**2))",
+    range=(0, INFINITY),
+    best=0,
+    probability=True,
+    loss=squared_loss,
+    row_loss=mean_squared_row_loss,
+    row_loss_range=mean_row_range,
+    of_mean=root_relative_squared,
+    limits={"prior": PRIOR},
+    undefined_when="giving every case the shares of the classes makes no error",
+    aliases=("rrse",),
+)
+def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
+    """Root mean squared error as a share of that of giving every case the shares of the classes (Weka prints percents).
+
+    ``prior`` is that of ``relative_absolute_error``.
+    """
+    return root_relative_squared(_mean(c, squared_loss), _shares(c), prior)
 
 
 @measure(
@@ -124,9 +275,9 @@ def maximum_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
 )
 def top_k_accuracy(c: ScoreRows, k: int) -> Ratio:
     """Share of the cases whose class is among the ``k`` with the highest scores; ties go to the earlier class."""
-    told = c.scores[np.arange(len(c.truth)), c.truth][:, None]
+    of_class = c.scores[np.arange(len(c.truth)), c.truth][:, None]
     earlier = np.arange(c.scores.shape[1]) < c.truth[:, None]
-    rank = (c.scores > told).sum(1) + ((c.scores == told) & earlier).sum(1)
+    rank = (c.scores > of_class).sum(1) + ((c.scores == of_class) & earlier).sum(1)
     return Ratio(c.weight[rank < k].sum(), c.weight.sum())
 
 

@@ -16,6 +16,7 @@ from assay.intervals.proportion import wilson_interval
 from assay.kernels.ranking import placements
 from assay.kernels.resample import draw_counts
 from assay.measures.declare import Measure, Ratio
+from assay.measures.estimate.influence import by_loss
 from assay.measures.estimate.labels import check_average, left_out_note
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, ScoreCounts, ScoreRows
@@ -143,7 +144,7 @@ class ShareBasis(RowBasis):
 
 @dataclass(frozen=True)
 class LossBasis(ClassBasis):
-    """A mean over the cases of the loss of a row."""
+    """A mean over the cases of the loss of a row, or a function of that mean and the shares of the classes."""
 
     default = "delta-scaled"
     offers = frozenset({"error", "replicates"})
@@ -154,31 +155,56 @@ class LossBasis(ClassBasis):
         return self.measure.row_loss(self.scores.rows)
 
     @cached_property
-    def value(self) -> float:
+    def mean(self) -> float:
         return float(np.average(self.losses, weights=self.scores.rows.weight))
+
+    @cached_property
+    def value(self) -> float:
+        return self.of_mean(self.mean, self.scores.rows.weight)
+
+    def of_mean(self, mean: float, weight: Array) -> float:
+        """Compute the measure from the mean loss of cases of these weights."""
+        if self.measure.of_mean is None:
+            return mean
+        return float(self.measure.of_mean(np.asarray(mean), self.shares(weight), **self.parameters))
+
+    def shares(self, weight: Array) -> Array:
+        return np.asarray(np.bincount(self.scores.rows.truth, weight, len(self.scores.labels)) / weight.sum())
 
     @property
     def span(self) -> Span:
-        return self.measure.row_range
+        if self.measure.of_mean is None or np.isinf(self.measure.range[1]):
+            return self.loss_span if self.measure.of_mean is None else self.measure.range
+        low, high = (self.of_mean(end, self.scores.rows.weight) for end in self.loss_span)
+        return low, high
+
+    @property
+    def loss_span(self) -> Span:
+        return self.measure.row_range(len(self.scores.labels))
 
     def evaluate(self, weight: Array) -> float:
         total = float(weight.sum())
-        return float((weight * self.losses).sum()) / total if total else np.nan
+        return self.of_mean(float((weight * self.losses).sum()) / total, weight) if total else np.nan
 
     @cached_property
     def standard_error(self) -> float:
-        spread = np.sqrt((self.scores.squares * (self.losses - self.value) ** 2).sum())
-        return float(spread / self.scores.rows.weight.sum())
+        rows = self.scores.rows
+        influence = by_loss(self.measure, self.mean, self.shares(rows.weight), self.losses, rows.truth, self.parameters)
+        return float(np.sqrt((self.scores.squares * influence**2).sum()) / rows.weight.sum())
 
     def without_spread(self, request: Request) -> Interval:
         """Take Wilson's interval of a share of the largest loss, where all losses are equal."""
-        value, n = self.value, self.scores.n
-        largest = min(self.span[1], 2.0)
-        share = wilson_interval(n * min(value / largest, 1), n, request)
-        scale = largest if value <= 2 else value
-        note = "all losses are equal, so this is Wilson's interval of a share of the largest loss"
-        low, high = min(share.low * scale, value), max(share.high * scale, value)
-        return replace(share, low=low, high=high, method="wilson-scaled", notes=(note,))
+        mean, n = self.mean, self.scores.n
+        largest = min(self.loss_span[1], 2.0)
+        share = wilson_interval(n * min(mean / largest, 1), n, request)
+        scale = largest if mean <= 2 else mean
+        low, high = min(share.low * scale, mean), max(share.high * scale, mean)
+        if self.measure.of_mean is None:
+            note = "all losses are equal, so this is Wilson's interval of a share of the largest loss"
+            return replace(share, low=low, high=high, method="wilson-scaled", notes=(note,))
+        note = "no sampling error is visible, so this is Wilson's interval of a share of the largest loss"
+        low, high = (self.of_mean(end, self.scores.rows.weight) for end in (low, high))
+        return request.close(low, high, "wilson-scaled", self.span, (note,))
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         return self.without_spread(request)

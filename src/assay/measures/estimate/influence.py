@@ -54,6 +54,23 @@ def by_cell(measure: Measure, counts: Array, parameters: dict[str, Any]) -> Arra
     return cells if measure.matrix is None else cells + slope[-1] * parameters[measure.matrix]
 
 
+def by_loss(
+    measure: Measure, mean: float, shares: Array, losses: Array, truth: Array, parameters: dict[str, Any]
+) -> Array:
+    """Influence of each case on a function of the mean loss and the shares of the classes, times the number of cases.
+
+    ``truth`` is the class of each case, as a position in ``shares``.
+    """
+    if measure.of_mean is None:
+        return np.asarray(losses - mean)
+    k = len(shares)
+    nudge = 1j * STEP * np.eye(k + 1)
+    with np.errstate(all="ignore"):
+        slopes = measure.of_mean(mean + nudge[:, 0], shares + nudge[:, 1:], **parameters).imag / STEP
+    by_share = slopes[1:] - (slopes[1:] * shares).sum()
+    return np.asarray(slopes[0] * (losses - mean) + by_share[truth])
+
+
 def spread(slopes: BinaryCounts) -> Array:
     """Turn the derivatives of classes, already weighed for an average, into derivatives by cell.
 

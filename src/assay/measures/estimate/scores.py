@@ -16,6 +16,7 @@ from assay.intervals.declare import Basis, NoBasis, Ranks, Request, Span
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
 from assay.measures.declare import Measure, registry
+from assay.measures.estimate.influence import by_loss
 from assay.present.format import number
 from assay.results import Estimate, Interval
 from assay.tables import ScoreCounts, ScoreTable
@@ -82,22 +83,44 @@ class ScoreBasis(Basis):
             return float("nan")
         table, losses = self.table, self.measure.loss(self.table.scores.astype(float))
         squares = table.squares or (table.positives, table.negatives)
-        variance = sum((square * (loss - self.value) ** 2).sum() for square, loss in zip(squares, losses, strict=True))
+        variance = 0.0
+        for square, loss, position in zip(squares, losses, (1, 0), strict=True):
+            influence = by_loss(self.measure, self.mean, self.shares, loss, np.asarray(position), self.parameters)
+            variance = variance + (square * influence**2).sum()
         return float(np.sqrt(variance)) / table.n
+
+    @cached_property
+    def shares(self) -> Array:
+        """The shares of the negative and of the positive class."""
+        return np.array([self.table.n_negative, self.table.n_positive]) / self.table.n
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean loss, which is the value unless that is a function of it."""
+        if self.measure.of_mean is None or self.measure.loss is None:
+            return self.value
+        counts, losses = (
+            (self.table.positives, self.table.negatives),
+            self.measure.loss(self.table.scores.astype(float)),
+        )
+        return float(sum((count * loss).sum() for count, loss in zip(counts, losses, strict=True)) / self.table.n)
 
     def without_spread(self, request: Request) -> Interval:
         """Take a mean loss of a sample with z² cases of extreme loss added, where all losses are equal."""
-        value, n = self.value, self.table.n
+        value, n, span = self.mean, self.table.n, self.measure.loss_range
         added = z_value((1 - request.confidence) / 2) ** 2
-        worst = min(self.span[1], 2 * max(value, float(np.log(2))))
+        worst = min(span[1], 2 * max(value, float(np.log(2))))
         mean = (n * value + added * worst / 2) / (n + added)
         variance = (n * (value - mean) ** 2 + added / 2 * (mean**2 + (worst - mean) ** 2)) / (n + added)
-        interval = delta(mean, float(np.sqrt(variance / (n + added))), self.span, request)
+        interval = delta(mean, float(np.sqrt(variance / (n + added))), span, request)
         note = (
             "no sampling error is visible, so z² cases, half of them with no loss and half with a large one, were added"
         )
         low, high = min(interval.low, value), max(interval.high, value)
-        return replace(interval, low=low, high=high, method="delta-smoothed", notes=(note,))
+        if self.measure.of_mean is not None:
+            ends = np.array([low, high])
+            low, high = self.measure.of_mean(ends, np.tile(self.shares, (2, 1)), **self.parameters)
+        return request.close(low, high, "delta-smoothed", self.span, (note,))
 
     @cached_property
     def thinned(self) -> ScoreBasis:
