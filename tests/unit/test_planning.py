@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -240,7 +241,11 @@ def test_plans_have_a_namespace_of_their_own():
         assert getattr(assay.plan, name) is getattr(assay.significance, f"plan_{name}")
     plan = assay.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
     assert plan.test is assay.significance.declare.registry["mcnemar"]
-    assert copy.deepcopy(plan) == plan
+    for name, (function, options, difference) in PLANS.items():
+        plan = function(power=0.8, difference=difference, **options)
+        for copied in (copy.deepcopy(plan), pickle.loads(pickle.dumps(plan))):
+            assert copied == plan, name
+            assert copied.records() == plan.records()
 
 
 def test_a_plan_in_words_numbers_and_a_sheet():

@@ -126,12 +126,18 @@ def of_corrected_t(n: int, difference: float, sd: float, ratio: float, alpha: fl
     return min(1.0, above + _above(float(nctdtr(df, -shift, beyond)), -shift)) if alternative == "two-sided" else above
 
 
-def of_friedman(n: int, concordance: float, k: int, alpha: float) -> float:
+def concordance(difference: float, k: int, pattern: str) -> float:
+    """Kendall's W of mean ranks of which the best and the worst differ by so much: in even steps, or a pair apart."""
+    even = (difference / (k - 1)) ** 2
+    return even if pattern == "even" else even * 6 * (k - 1) / (k * (k + 1))
+
+
+def of_friedman(n: int, difference: float, k: int, pattern: str, alpha: float) -> float:
     """Power of Iman and Davenport's form of the Friedman test, by the noncentral F distribution.
 
     Ranks that differ between classifiers by a share W of their variance vary within them by 1 - W.
     """
-    df, w = (k - 1, (k - 1) * (n - 1)), min(concordance, NEAR_ONE)
+    df, w = (k - 1, (k - 1) * (n - 1)), min(concordance(difference, k, pattern), NEAR_ONE)
     shift = n * (k - 1) * w / (1 - w)
     return _above(float(ncfdtr(*df, shift, float(fdtri(*df, 1 - alpha)))), shift)
 

@@ -6,6 +6,7 @@ Each function takes two of ``n``, ``power`` and ``difference`` and finds the thi
 from __future__ import annotations
 
 import math
+from functools import partial
 from numbers import Real
 
 from assay.errors import AssayError, must, must_be_one_of
@@ -49,8 +50,7 @@ def plan_mcnemar(
     """
     apart, level = share("discordant", discordant), share("alpha", alpha)
 
-    def power_of(cases: int, gap: float) -> float:
-        return formulas.of_mcnemar(cases, gap, apart, level, alternative)
+    power_of = partial(formulas.of_mcnemar, discordant=apart, alpha=level, alternative=alternative)
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
         if asked is None:
@@ -87,10 +87,7 @@ def plan_proportions(
     77
     """
     base, level = share("proportion", proportion), share("alpha", alpha)
-
-    def power_of(cases: int, gap: float) -> float:
-        return formulas.of_proportions(cases, gap, base, level, alternative)
-
+    power_of = partial(formulas.of_proportions, share=base, alpha=level, alternative=alternative)
     method, bounds, assumptions = "test of two proportions", (base, 1 - base), {"second_proportion": base}
     question = Question(method, "cases of each", power_of, bounds, level, alternative, assumptions)
     return question.solve(n, power, difference)
@@ -139,8 +136,9 @@ def plan_auc(
         must("correlation", "a number between -1 and 1", given=correlation)
     along = float(correlation)
 
-    def power_of(cases: int, gap: float) -> float:
-        return formulas.of_auc(cases, gap, base, along, part, level, alternative)
+    power_of = partial(
+        formulas.of_auc, auc=base, correlation=along, positives=part, alpha=level, alternative=alternative
+    )
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
         first, second, both = formulas.auc_variances(cases, gap, base, along, part)
@@ -182,10 +180,7 @@ def plan_corrected_t(
     0.0197
     """
     level, spread, over = share("alpha", alpha), above_zero("sd", sd), zero_or_above("ratio", ratio)
-
-    def power_of(splits: int, gap: float) -> float:
-        return formulas.of_corrected_t(splits, gap, spread, over, level, alternative)
-
+    power_of = partial(formulas.of_corrected_t, sd=spread, ratio=over, alpha=level, alternative=alternative)
     method, bounds, assumptions = "corrected paired t test", (math.inf, math.inf), {"sd": spread, "ratio": over}
     test = registry["corrected_paired_t"]
     question = Question(method, "splits", power_of, bounds, level, alternative, assumptions, test=test)
@@ -239,16 +234,11 @@ def plan_friedman(
             must("w", "a number from 0 to 1", given=w)
         pattern, difference = "even", widest * math.sqrt(w)
 
-    def concordance(gap: float) -> float:
-        even = (gap / widest) ** 2
-        return even if pattern == "even" else even * 6 * widest / (k * (k + 1))
-
-    def power_of(datasets: int, gap: float) -> float:
-        return formulas.of_friedman(datasets, concordance(gap), k, level)
+    power_of = partial(formulas.of_friedman, k=k, pattern=pattern, alpha=level)
 
     def note(datasets: int, gap: float, asked: float | None) -> tuple[str, ...]:
         few = ("with fewer than 10 data sets the approximation is rough",) if datasets < 10 else ()
-        return (f"Kendall's W of the mean ranks is {number(concordance(gap))}", *few)
+        return (f"Kendall's W of the mean ranks is {number(formulas.concordance(gap, k, pattern))}", *few)
 
     assumptions: dict[str, float | str] = {"classifiers": k, "mean_ranks": pattern}
     # With fewer, not even data sets that all rank alike make the test reject: p is k! to the power of 1 - n.
