@@ -49,8 +49,8 @@ def test_readme_table_is_what_the_demo_prints(tmp_path, monkeypatch):
     shown = re.search(r"```\n(rows: truth.*?)```", (ROOT / "README.md").read_text(), re.DOTALL).group(1)
     for line in shown.splitlines():
         assert line in printed.splitlines(), line
-    assert len(assay.assess("truth", scores="probability", data=tmp_path / "predictions.csv").applicable()) == 35
-    assert "35 measures" in (ROOT / "README.md").read_text()
+    assert len(assay.assess("truth", scores="probability", data=tmp_path / "predictions.csv").applicable()) == 39
+    assert "39 measures" in (ROOT / "README.md").read_text()
     assert f"{len(registry)} measures" in (ROOT / "CHANGELOG.md").read_text()
 
 
