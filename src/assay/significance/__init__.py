@@ -6,8 +6,10 @@ adjusts p-values. Every test is declared (``declare``): what it compares, what i
 
 from assay.kernels.ranking import placements
 from assay.significance.bayesian.cases import bayesian_normal, bayesian_proportions
+from assay.significance.bayesian.correlated_t import bayesian_correlated_t
 from assay.significance.bayesian.hierarchical import bayesian_hierarchical
-from assay.significance.bayesian.two import BayesianResult, bayesian_correlated_t, bayesian_sign, bayesian_signed_rank
+from assay.significance.bayesian.result import BayesianResult
+from assay.significance.bayesian.signed_rank import bayesian_sign, bayesian_signed_rank
 from assay.significance.declare import Test, ValidTests, valid_tests
 from assay.significance.many.anova import anova, repeated_anova
 from assay.significance.many.cochran import cochran_q

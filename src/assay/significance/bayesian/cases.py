@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from assay.arrays import Array
-from assay.significance.bayesian.two import BayesianResult, bayesian_test
+from assay.significance.bayesian.result import BayesianResult, bayesian_test
 
 REPLICATES = 50_000
 
