@@ -13,11 +13,13 @@ from .assessment import AssessmentGroups as AssessmentGroups
 from .assessment import assess as assess
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
+from .comparison import gate as gate
 from .costs import Costs as Costs
 from .data import Predictions as Predictions
 from .errors import AssayError as AssayError
 from .experiment import Experiment as Experiment
 from .experiment import ExperimentResult as ExperimentResult
+from .present import Sheet as Sheet
 from .resampling import Bootstrap as Bootstrap
 from .resampling import FiveByTwo as FiveByTwo
 from .resampling import FoldTable as FoldTable

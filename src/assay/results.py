@@ -150,8 +150,8 @@ class Estimate(Result):
     @property
     def name(self) -> str:
         """The measure with its parameters, as it can be asked for: "f_beta(beta=2)"."""
-        shown = [f"{key}={value!r}" for key, value in self.parameters.items()]
-        return f"{self.measure}({', '.join(shown)})" if shown else self.measure
+        parameters = [f"{key}={value!r}" for key, value in self.parameters.items()]
+        return f"{self.measure}({', '.join(parameters)})" if parameters else self.measure
 
     def interval(
         self,
@@ -224,8 +224,8 @@ class Estimate(Result):
             return f"{name}: undefined, because {self.undefined}"
         interval = self.interval(confidence)
         level = f"{100 * confidence:g} % interval"
-        shown = f"{name}: {number(self.value)}, {level} {interval} ({interval.method}), n = {self.n:g}"
-        return "\n".join([shown, *(f"  note: {note}" for note in self.notes)])
+        line = f"{name}: {number(self.value)}, {level} {interval} ({interval.method}), n = {self.n:g}"
+        return "\n".join([line, *(f"  note: {note}" for note in self.notes)])
 
     def records(self, confidence: float = 0.95) -> list[Record]:
         interval = self.interval(confidence)

@@ -35,7 +35,7 @@ def precision_recall(table: ScoreTable) -> Curve:
 
     Its area is the average precision.
     """
-    tp, fp = table.found
+    tp, fp = table.cumulated
     precision = np.add(tp, fp, out=spare(table, fp))
     if precision[1] == 0:  # of a replicate, several scores may come before the first case
         precision[precision == 0] = 1
@@ -57,7 +57,7 @@ def lift(table: ScoreTable) -> Curve:
     The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: how many times more positives the first tenth has
     than a random tenth. `lift_ratio` is its curve.
     """
-    tp, fp = table.found
+    tp, fp = table.cumulated
     size = np.add(tp, fp, out=spare(table, fp))
     n, positives = table.n, table.n_positive
     lines = (
@@ -73,7 +73,7 @@ def lift_ratio(table: ScoreTable) -> Curve:
 
     The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
     """
-    tp, fp = (column[1:] for column in table.found)
+    tp, fp = (column[1:] for column in table.cumulated)
     size = tp + fp
     size = size / size[-1]
     share = divide(tp, tp + fp)
@@ -87,7 +87,7 @@ def lift_ratio(table: ScoreTable) -> Curve:
 )  # fmt: skip
 def gain(table: ScoreTable) -> Curve:
     """Share of all positives found against the share of cases looked at."""
-    tp, fp = table.found
+    tp, fp = table.cumulated
     size, recall = tp + fp, table.rates[1]
     size /= size[-1]
     share = table.n_positive / table.n

@@ -88,8 +88,8 @@ def _count(keys: Array) -> tuple[Array, Array, Array]:
     magnitudes = keys >> keys.dtype.type(1)
     ends = np.append(np.flatnonzero(magnitudes[1:] != magnitudes[:-1]), len(keys) - 1)
     total = np.diff(ends, prepend=-1)
-    found = np.cumsum(keys & keys.dtype.type(1), dtype=_small(len(keys)))[ends]
-    positives = np.diff(found, prepend=found.dtype.type(0))
+    cumulative = np.cumsum(keys & keys.dtype.type(1), dtype=_small(len(keys)))[ends]
+    positives = np.diff(cumulative, prepend=cumulative.dtype.type(0))
     negatives = (total - positives).astype(positives.dtype)
     return magnitudes[ends[::-1]], positives[::-1].copy(), negatives[::-1].copy()
 
@@ -142,7 +142,7 @@ def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
 
 
 class Block(NamedTuple):
-    """A stretch of a score table: where it is, what it holds, and what was found down to each of its scores."""
+    """A stretch of a score table: where it is, what it holds, and what was cumulative down to each of its scores."""
 
     part: slice
     positives: Array

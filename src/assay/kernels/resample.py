@@ -18,16 +18,16 @@ def draw_counts(
     """
     drawn = np.zeros((size, len(counts)))
     for part in parts or [slice(0, len(counts))]:
-        there = part.start + np.flatnonzero(counts[part])
-        weight = counts[there].astype(float)
-        if not len(there):
+        cells = part.start + np.flatnonzero(counts[part])
+        weight = counts[cells].astype(float)
+        if not len(cells):
             continue
         if squares is None:
-            drawn[:, there] = rng.multinomial(round(weight.sum()), weight / weight.sum(), size)
+            drawn[:, cells] = rng.multinomial(round(weight.sum()), weight / weight.sum(), size)
         else:
-            square = squares[there]
+            square = squares[cells]
             shape = np.round(weight**2 / square, 9)  # the last bits of a scale must not decide about draws
-            drawn[:, there] = rng.gamma(shape, square / weight, (size, len(there)))
+            drawn[:, cells] = rng.gamma(shape, square / weight, (size, len(cells)))
             if parts:
-                drawn[:, there] *= weight.sum() / drawn[:, there].sum(1, keepdims=True)
+                drawn[:, cells] *= weight.sum() / drawn[:, cells].sum(1, keepdims=True)
     return drawn

@@ -87,9 +87,9 @@ def equal_error_rate(c: ScoreCounts) -> Array:
     fpr, fnr = np.concatenate([start, fpr], -1), np.concatenate([start + 1, fnr], -1)
     gap = fpr - fnr  # rises from -1 to 1
     after = np.expand_dims((gap >= 0).argmax(-1), -1)
-    low, high = (np.take_along_axis(gap, place, -1)[..., 0] for place in (np.maximum(after - 1, 0), after))
+    low, high = (np.take_along_axis(gap, index, -1)[..., 0] for index in (np.maximum(after - 1, 0), after))
     share = np.where(high > low, -low / np.where(high > low, high - low, 1), 0)
-    a, b = (np.take_along_axis(fpr, place, -1)[..., 0] for place in (np.maximum(after - 1, 0), after))
+    a, b = (np.take_along_axis(fpr, index, -1)[..., 0] for index in (np.maximum(after - 1, 0), after))
     return np.asarray(np.where(np.isnan(fpr[..., -1] + fnr[..., -1]), np.nan, a + share * (b - a)))
 
 
@@ -124,8 +124,8 @@ def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", 
         x, y, low, high = 1 - y[..., ::-1], 1 - x[..., ::-1], 1 - high, 1 - low
     area = _area_between(x, y, low, high)
     width, least = high - low, (high**2 - low**2) / 2
-    shown = (1 + (area - least) / (width - least)) / 2 if corrected else area / width
-    return np.asarray(np.where(np.isnan(fpr[..., -1] + tpr[..., -1]), np.nan, shown))
+    height = (1 + (area - least) / (width - least)) / 2 if corrected else area / width
+    return np.asarray(np.where(np.isnan(fpr[..., -1] + tpr[..., -1]), np.nan, height))
 
 
 def _area_between(x: Array, y: Array, low: float, high: float) -> Array:
@@ -171,12 +171,12 @@ def _found(c: ScoreCounts, depth: float) -> Array:
     """Share of positives in the top cases; inside a tie they are spread evenly, as by a random order."""
     tp, total = c.tp, c.tp + c.fp
     wanted = depth * total[..., -1:]
-    place = np.minimum((total < wanted).sum(-1, keepdims=True), total.shape[-1] - 1)
-    here, before = (np.take_along_axis(column, place, -1) for column in (total, total - c.positives - c.negatives))
-    found = np.take_along_axis(tp - c.positives, place, -1)
-    step = np.take_along_axis(c.positives, place, -1)
+    index = np.minimum((total < wanted).sum(-1, keepdims=True), total.shape[-1] - 1)
+    here, before = (np.take_along_axis(column, index, -1) for column in (total, total - c.positives - c.negatives))
+    above = np.take_along_axis(tp - c.positives, index, -1)
+    step = np.take_along_axis(c.positives, index, -1)
     share = np.where(here > before, (wanted - before) / np.where(here > before, here - before, 1), 1)
-    return divide((found + share * step)[..., 0], tp[..., -1])
+    return divide((above + share * step)[..., 0], tp[..., -1])
 
 
 @measure(
@@ -194,8 +194,8 @@ def auc_hand_till(c: ScoreRows) -> Array:
     rows = {label: (c.truth == label) & (c.weight > 0) for label in present}
     areas = [
         (_between(c, rows[a], rows[b], a) + _between(c, rows[b], rows[a], b)) / 2
-        for place, a in enumerate(present)
-        for b in present[place + 1 :]
+        for index, a in enumerate(present)
+        for b in present[index + 1 :]
     ]
     return np.asarray(np.mean(areas) if areas else np.nan)
 
@@ -211,8 +211,8 @@ def _between(c: ScoreRows, high: Array, low: Array, column: int) -> float:
 
 
 def _weighed_precision(block: Block) -> Array:
-    found = np.maximum(block.tp + block.fp, TINY)  # a replicate may have no case so far, and then no positive either
-    return np.asarray((block.positives * (block.tp / found)).sum(-1))
+    called = np.maximum(block.tp + block.fp, TINY)  # a replicate may have no case so far, and then no positive either
+    return np.asarray((block.positives * (block.tp / called)).sum(-1))
 
 
 def _dot(a: Array, b: Array) -> Array:

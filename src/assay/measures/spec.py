@@ -14,10 +14,10 @@ SPEC = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 def read_spec(spec: str) -> tuple[str, dict[str, Any]]:
     """Read "f_beta(beta=2)" as a name and its parameters."""
-    found = SPEC.fullmatch(spec) if isinstance(spec, str) else None
-    if found is None:
+    match = SPEC.fullmatch(spec) if isinstance(spec, str) else None
+    if match is None:
         raise AssayError(f"`measure` must be a name such as 'recall' or 'f_beta(beta=2)', not {spec!r}.")
-    name, inside = found.groups()
+    name, inside = match.groups()
     if not inside or name not in registry:
         return name if inside is None or name in registry else spec, {}
     try:

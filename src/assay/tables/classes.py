@@ -32,8 +32,8 @@ class ClassScores:
         whole = (self.rows.weight == 1).all()
         weight = None if whole else self.rows.weight
         return tuple(
-            ScoreTable.from_scores(self.rows.truth == place, self.rows.scores[:, place], weight, self.square)
-            for place in range(len(self.labels))
+            ScoreTable.from_scores(self.rows.truth == column, self.rows.scores[:, column], weight, self.square)
+            for column in range(len(self.labels))
         )
 
     def table(self, label: Label) -> ScoreTable:

@@ -84,10 +84,10 @@ class Confusion:
         table.setflags(write=False)
         object.__setattr__(self, "counts", table)
         object.__setattr__(self, "labels", names)
-        kept = None if squares is None else np.array(squares, np.float64)
-        if kept is not None and kept.shape != table.shape:
-            raise AssayError(f"`squares` must have the shape of `counts`, {table.shape}, not {kept.shape}.")
-        object.__setattr__(self, "squares", kept)
+        square_sums = None if squares is None else np.array(squares, np.float64)
+        if square_sums is not None and square_sums.shape != table.shape:
+            raise AssayError(f"`squares` must have the shape of `counts`, {table.shape}, not {square_sums.shape}.")
+        object.__setattr__(self, "squares", square_sums)
         object.__setattr__(self, "fixed_rows", fixed_rows)
 
     @classmethod
@@ -161,15 +161,15 @@ class Confusion:
         labels = tuple(labels)
         if labels == self.labels:
             return self
-        place = {label: position for position, label in enumerate(labels)}
+        positions = {label: index for index, label in enumerate(labels)}
         for label in self.labels:
-            if label not in place:
+            if label not in positions:
                 raise AssayError(f"`labels` must name every class, and {label!r} is missing.")
-        where = np.array([place[label] for label in self.labels])
+        rows = np.array([positions[label] for label in self.labels])
 
         def spread(table: Array) -> Array:
             out = np.zeros((*table.shape[:-2], len(labels), len(labels)), table.dtype)
-            out[..., where[:, None], where] = table
+            out[..., rows[:, None], rows] = table
             return out
 
         return Confusion(spread(self.counts), labels, None if self.squares is None else spread(self.squares))
@@ -216,12 +216,12 @@ class Confusion:
 
     def against(self, label: Label) -> Confusion:
         """Fold all other classes into one: the two by two table of a class and the rest."""
-        place = self.index(label)
+        index = self.index(label)
 
         def fold(table: Array) -> Array:
-            tp = table[..., place, place]
-            fn, fp = table[..., place, :].sum(-1) - tp, table[..., :, place].sum(-1) - tp
-            others = np.delete(np.delete(table, place, -1), place, -2) if table.dtype.kind == "f" else None
+            tp = table[..., index, index]
+            fn, fp = table[..., index, :].sum(-1) - tp, table[..., :, index].sum(-1) - tp
+            others = np.delete(np.delete(table, index, -1), index, -2) if table.dtype.kind == "f" else None
             # Whole numbers cancel exactly; real-valued weights do not, so there the other cells are added up.
             tn = table.sum((-1, -2)) - tp - fn - fp if others is None else others.sum((-1, -2))
             rows = np.stack([tp, fn, fp, tn], axis=-1)

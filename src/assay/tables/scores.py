@@ -91,28 +91,28 @@ class ScoreTable:
         return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
 
     @property
-    def found(self) -> tuple[Array, Array]:
+    def cumulated(self) -> tuple[Array, Array]:
         """Positives and negatives at or above each threshold, beginning with none."""
-        return self._kept("found", lambda: cumulate(self.positives, self.negatives))
+        return self._remembered("cumulated", lambda: cumulate(self.positives, self.negatives))
 
-    def _kept(self, name: str, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
+    def _remembered(self, name: str, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
         """Remember columns of a small table; of a large one they cost less time than memory."""
-        known: tuple[Array, Array] | None = self.__dict__.get(f"_{name}")
-        if known is None:
-            known = make()
+        columns: tuple[Array, Array] | None = self.__dict__.get(f"_{name}")
+        if columns is None:
+            columns = make()
             if len(self) < MOST_KEPT:
-                self.__dict__[f"_{name}"] = known
-        return known
+                self.__dict__[f"_{name}"] = columns
+        return columns
 
     @property
     def tp(self) -> Array:
         """Positives at or above each score."""
-        return self.found[0][1:]
+        return self.cumulated[0][1:]
 
     @property
     def fp(self) -> Array:
         """Negatives at or above each score."""
-        return self.found[1][1:]
+        return self.cumulated[1][1:]
 
     @property
     def counts(self) -> ScoreCounts:
@@ -130,7 +130,7 @@ class ScoreTable:
                 tp /= tp[-1]
             return fp, tp
 
-        return self._kept("rates", shares)
+        return self._remembered("rates", shares)
 
     @cached_property
     def thresholds(self) -> Array:
@@ -143,10 +143,10 @@ class ScoreTable:
         The second is that of the squared weights, where there are any.
         """
         limit = self.scores.dtype.type(threshold)  # 0.7 as single precision has it, where the scores are that
-        place = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
+        index = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
 
         def split(positives: Array, negatives: Array) -> Array:
-            parts = [[column[place:].sum(), column[:place].sum()] for column in (negatives, positives)]
+            parts = [[column[index:].sum(), column[:index].sum()] for column in (negatives, positives)]
             return np.array(parts)
 
         squares = None if self.squares is None else split(*self.squares)
@@ -220,9 +220,9 @@ class ScoreTable:
 
     def sheet(self, most: int = 20) -> Sheet:
         rows = zip(self.scores.tolist(), self.positives.tolist(), self.negatives.tolist(), strict=True)
-        shown = [list(row) for row, _ in zip(rows, range(most), strict=False)]
+        visible = [list(row) for row, _ in zip(rows, range(most), strict=False)]
         notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()
-        return Sheet(["score", "positives", "negatives"], shown, notes=notes)
+        return Sheet(["score", "positives", "negatives"], visible, notes=notes)
 
     def __repr__(self) -> str:
         return f"ScoreTable(scores={len(self)}, positives={self.n_positive:g}, negatives={self.n_negative:g})"

@@ -23,7 +23,7 @@ MOST_NUMBERS = 1 << 20  # complex numbers in one array of a batch
 def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> BinaryCounts:
     """Derivatives of each class's value by its own four counts; 0 where the value is undefined."""
     nudge = 1j * STEP * np.eye(4).reshape(4, 4, *(1 for _ in c.tp.shape))
-    nudged = BinaryCounts(*(base + nudge[:, place] for place, base in enumerate((c.tp, c.fp, c.fn, c.tn))))
+    nudged = BinaryCounts(*(base + nudge[:, index] for index, base in enumerate((c.tp, c.fp, c.fn, c.tn))))
     with np.errstate(all="ignore"):
         slope = measure.value(nudged, **parameters).imag / STEP
         defined = np.isfinite(measure.value(c, **parameters))
