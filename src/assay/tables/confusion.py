@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,12 @@ from assay.data import Predictions
 from assay.data.encode import Label, plain_label
 from assay.errors import AssayError, must_be_one_of
 from assay.kernels.count import count_cells
-from assay.present.sheet import Sheet
+from assay.present import Record, Result, Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
 
 
 @dataclass(frozen=True, eq=False)
-class Confusion:
+class Confusion(Result):
     """Counts of shape (..., k, k), mergeable with ``+``.
 
     Parameters
@@ -230,9 +231,22 @@ class Confusion:
         squares = None if self.squares is None else fold(self.squares)
         return Confusion(fold(self.counts), (label, f"not {label}"), squares, fixed_rows=self.fixed_rows)
 
-    def sheet(self) -> Sheet:
+    def _check_single(self) -> None:
         if self.counts.ndim != 2:
             raise AssayError("a batch of tables is shown one at a time; take one with `[...]`.")
+
+    def records(self) -> list[Record]:
+        """Give one record for each cell: truth, predicted, count."""
+        self._check_single()
+        names = [str(label) for label in self.labels]
+        return [
+            {"truth": truth, "predicted": predicted, "count": count}
+            for truth, row in zip(names, self.counts.tolist(), strict=True)
+            for predicted, count in zip(names, row, strict=True)
+        ]
+
+    def sheet(self) -> Sheet:
+        self._check_single()
         names = [str(label) for label in self.labels]
         body = [[name, *row, sum(row)] for name, row in zip(names, self.counts.tolist(), strict=True)]
         sums = self.counts.sum(0).tolist()
@@ -241,18 +255,6 @@ class Confusion:
             [*body, ["total", *sums, sum(sums)]],
             title="rows: truth, columns: predicted",
         )
-
-    def frame(self, like: str | None = None) -> Any:
-        """Give one row per cell: truth, predicted, count."""
-        if self.counts.ndim != 2:
-            raise AssayError("a batch of tables is shown one at a time; take one with `[...]`.")
-        names = [str(label) for label in self.labels]
-        cells = [
-            [truth, predicted, count]
-            for truth, row in zip(names, self.counts.tolist(), strict=True)
-            for predicted, count in zip(names, row, strict=True)
-        ]
-        return Sheet(["truth", "predicted", "count"], cells).frame(like)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -266,10 +268,12 @@ class Confusion:
         shape = "" if self.counts.ndim == 2 else f", batch {self.counts.shape[:-2]}"
         return f"Confusion(k={self.k}, n={self.counts.sum():g}{shape})"
 
-    def __str__(self) -> str:
-        return self.sheet().text() if self.counts.ndim == 2 and self.k <= 30 else repr(self)
+    @property
+    def _fits_a_page(self) -> bool:
+        return self.counts.ndim == 2 and self.k <= 30
 
-    def _repr_html_(self) -> str:
-        from html import escape
+    def text(self) -> str:
+        return self.sheet().text() if self._fits_a_page else repr(self)
 
-        return self.sheet().to_html() if self.counts.ndim == 2 and self.k <= 30 else f"<p>{escape(repr(self))}</p>"
+    def to_html(self) -> str:
+        return self.sheet().to_html() if self._fits_a_page else f"<p>{escape(repr(self))}</p>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,14 +14,14 @@ from assay.arrays import Array
 from assay.checks import check_scores
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.resample import draw_counts
-from assay.present.sheet import Sheet
+from assay.present import Record, Result, Sheet
 from assay.tables.counts import ScoreCounts
 
 MOST_KEPT = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
+class ScoreTable(Result):
     """Counts of positives and negatives at each distinct score, mergeable with ``+``.
 
     Examples
@@ -218,14 +218,16 @@ class ScoreTable:
         scores = np.concatenate([self.scores[:1], self.scores, self.scores[-1:]])
         return ScoreTable(scores, pad(self.positives), pad(self.negatives), squares)
 
+    def records(self) -> list[Record]:
+        """Give one record for each distinct score, from high to low."""
+        columns = (self.scores.tolist(), self.positives.tolist(), self.negatives.tolist())
+        return [dict(zip(("score", "positives", "negatives"), row, strict=True)) for row in zip(*columns, strict=True)]
+
     def sheet(self, most: int = 20) -> Sheet:
-        rows = zip(self.scores.tolist(), self.positives.tolist(), self.negatives.tolist(), strict=True)
-        visible = [list(row) for row, _ in zip(rows, range(most), strict=False)]
+        """Give the table that is shown: the ``most`` highest scores."""
+        top = replace(self, scores=self.scores[:most], positives=self.positives[:most], negatives=self.negatives[:most])
         notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()
-        return Sheet(["score", "positives", "negatives"], visible, notes=notes)
+        return Sheet.of(top.records(), notes=notes)
 
     def __repr__(self) -> str:
         return f"ScoreTable(scores={len(self)}, positives={self.n_positive:g}, negatives={self.n_negative:g})"
-
-    def __str__(self) -> str:
-        return self.sheet().text()
