@@ -55,7 +55,7 @@ def test_killed_at_twenty_random_moments(tmp_path):
     """
     (tmp_path / "main.py").write_text(script(body))
     rng = np.random.default_rng(11)
-    kept, killed = set(), 0
+    listed, killed = set(), 0
     for attempt in range(20):
         jobs = 1 + attempt % 2
         process = subprocess.Popen(
@@ -68,15 +68,15 @@ def test_killed_at_twenty_random_moments(tmp_path):
         process.stdout.close()
         if (folder / "plan.json").exists():
             now = done_in(folder)
-            assert kept <= now  # what was done once stays done
-            kept = now
+            assert listed <= now  # what was done once stays done
+            listed = now
     assert killed == 20
-    assert 0 < len(kept) < 240  # the kills came while there was work to do
+    assert 0 < len(listed) < 240  # the kills came while there was work to do
     fits_before = len(log.read_text().splitlines())
     result = experiment(0.01, str(log), repeats=6).run(folder, progress=False)
     assert result.done == result.total == 240
     again = len(log.read_text().splitlines()) - fits_before
-    assert again == 240 - len(kept)  # and is not done again
+    assert again == 240 - len(listed)  # and is not done again
     whole = tmp_path / "whole"
     experiment(0.01, str(log), repeats=6).run(whole, n_jobs=2, progress=False)
     assert contents(folder) == contents(whole)
@@ -148,9 +148,9 @@ def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, 
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
     learners = {name: Troublesome(name, X[7, 0]) for name in ("raise", "hang", "die")} | {"good": SlowLearner()}
-    made = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4), seed=0)
+    planned = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4), seed=0)
     folder = tmp_path / "run"
-    result = made.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)
+    result = planned.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)
     assert result.done == result.total == 16
     failed = {row[1]: row[4] for row in result.failures().rows}
     assert failed == {
@@ -166,7 +166,7 @@ def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, 
         "1 of 4 splits have no value, because ValueError: no <script> today; the pooled value is of all predictions",
     )
     before = contents_of(folder)
-    again = made.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)  # what failed is not tried unasked
+    again = planned.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)  # what failed is not tried unasked
     assert contents_of(folder) == before
     assert len(again.failures().rows) == 3
 
@@ -181,15 +181,15 @@ def test_what_failed_is_tried_again_when_asked(tmp_path):
     switch = tmp_path / "broken"
     switch.touch()
     learner = Sometimes(str(switch))
-    made = assay.Experiment({"it": learner, "other": Troublesome()}, {"d": (X, y)}, assay.KFold(4), seed=0)
-    first = made.run(tmp_path / "run", progress=False)
+    planned = assay.Experiment({"it": learner, "other": Troublesome()}, {"d": (X, y)}, assay.KFold(4), seed=0)
+    first = planned.run(tmp_path / "run", progress=False)
     assert [row[1] for row in first.failures().rows] == ["it"] * 4
     with pytest.raises(assay.AssayError, match="there is no prediction of 'it' on 'd'; the first failure: Run"):
         first.assess("it")
     switch.unlink()
-    second = made.run(tmp_path / "run", progress=False, retry_failed=True)
+    second = planned.run(tmp_path / "run", progress=False, retry_failed=True)
     assert second.failures().rows == []
-    whole = made.run(tmp_path / "whole", progress=False)
+    whole = planned.run(tmp_path / "whole", progress=False)
     assert (second.folder / "tasks.parquet").read_bytes() == (whole.folder / "tasks.parquet").read_bytes()
     assert (second.folder / "predictions/d.parquet").read_bytes() == (
         whole.folder / "predictions/d.parquet"
@@ -211,14 +211,14 @@ class Sometimes:
 
 
 def test_two_runs_cannot_write_to_one_folder(tmp_path):
-    made = experiment()
+    planned = experiment()
     from assay.experiment.store.write import FolderWriter
 
     with (
-        FolderWriter(tmp_path, made.plan).opened(),
+        FolderWriter(tmp_path, planned.plan).opened(),
         pytest.raises(assay.AssayError, match=r"^another run is writing to '.*'; "),
     ):
-        made.run(tmp_path, progress=False)
+        planned.run(tmp_path, progress=False)
 
 
 def test_a_changed_plan_is_refused_with_the_difference(tmp_path):
@@ -284,22 +284,22 @@ def test_what_a_cluster_takes_back_is_done_again(tmp_path, monkeypatch):
             yield workers.perform(*data[work.task.dataset], work)
 
     monkeypatch.setattr(workers, "_parallel", once_cancelled)
-    made = experiment()
-    result = made.run(tmp_path / "cluster", n_jobs=2, progress=False)
+    planned = experiment()
+    result = planned.run(tmp_path / "cluster", n_jobs=2, progress=False)
     monkeypatch.undo()
-    made.run(tmp_path / "whole", progress=False)
+    planned.run(tmp_path / "whole", progress=False)
     assert len(sent) == result.total + 1
     assert result.failures().rows == []
     assert contents(tmp_path / "cluster") == contents(tmp_path / "whole")
 
 
 def test_threads_give_the_same_bytes_too(tmp_path):
-    made = experiment()
-    made.run(tmp_path / "whole", progress=False)
+    planned = experiment()
+    planned.run(tmp_path / "whole", progress=False)
     with joblib.parallel_config(backend="threading", n_jobs=3):
-        made.run(tmp_path / "threads", progress=False)
+        planned.run(tmp_path / "threads", progress=False)
         with pytest.raises(assay.AssayError, match="needs workers in processes of their own, which threads are not"):
-            made.run(tmp_path / "other", progress=False, time_limit=3)
+            planned.run(tmp_path / "other", progress=False, time_limit=3)
     assert contents(tmp_path / "threads") == contents(tmp_path / "whole")
 
 
@@ -367,21 +367,21 @@ class Panic(BaseException):
 def test_whatever_a_learner_raises_is_its_own_failure(jobs, error):
     X, y = load_iris(return_X_y=True)
     learners = {"raises": Raises(error), "bayes": GaussianNB()}
-    found = assay.Experiment(learners, {"iris": (X, y)}, assay.KFold(3)).run(n_jobs=jobs, progress=False)
-    assert [row[1] for row in found.failures().rows] == ["raises"] * 3
-    assert found.failures().rows[0][-1].startswith(type(error).__name__)
+    result = assay.Experiment(learners, {"iris": (X, y)}, assay.KFold(3)).run(n_jobs=jobs, progress=False)
+    assert [row[1] for row in result.failures().rows] == ["raises"] * 3
+    assert result.failures().rows[0][-1].startswith(type(error).__name__)
 
 
 def test_a_folder_that_was_damaged_says_so_in_a_sentence(tmp_path):
     experiment = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(3))
-    found = experiment.run(tmp_path / "run", progress=False)
-    splits, tasks, plan = (found.folder / name for name in ("splits/iris.parquet", "tasks.parquet", "plan.json"))
-    kept = splits.read_bytes()
+    result = experiment.run(tmp_path / "run", progress=False)
+    splits, tasks, plan = (result.folder / name for name in ("splits/iris.parquet", "tasks.parquet", "plan.json"))
+    content = splits.read_bytes()
     splits.unlink()
     with pytest.raises(assay.AssayError, match="cannot be read"):
         assay.ExperimentResult.open(tmp_path / "run").splits()
-    assert experiment.run(tmp_path / "run", progress=False).splits().fingerprint == found.splits().fingerprint
-    assert splits.read_bytes() == kept
+    assert experiment.run(tmp_path / "run", progress=False).splits().fingerprint == result.splits().fingerprint
+    assert splits.read_bytes() == content
     other = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(3), seed=1)
     other.run(tmp_path / "other", progress=False)
     splits.write_bytes((tmp_path / "other/splits/iris.parquet").read_bytes())
@@ -390,9 +390,9 @@ def test_a_folder_that_was_damaged_says_so_in_a_sentence(tmp_path):
     tasks.write_bytes(tasks.read_bytes()[:50])
     with pytest.raises(assay.AssayError, match="cannot be read"):
         experiment.run(tmp_path / "run", progress=False)
-    told = json.loads(plan.read_text())
-    del told["datasets"]["iris"]["design"]
-    plan.write_text(json.dumps(told))
+    values = json.loads(plan.read_text())
+    del values["datasets"]["iris"]["design"]
+    plan.write_text(json.dumps(values))
     with pytest.raises(assay.AssayError, match="cannot be read as a plan"):
         assay.ExperimentResult.open(tmp_path / "run")
 
@@ -410,9 +410,9 @@ def test_a_full_disk_is_told_in_a_sentence_and_the_run_goes_on_later(tmp_path):
         "    print(error)\n"
     )
     folder = tmp_path / "run"
-    told = subprocess.run([sys.executable, "-c", code, folder, "9000"], capture_output=True, text=True, check=True)
-    assert told.stdout.endswith("cannot be written: file too large.\n")
+    process = subprocess.run([sys.executable, "-c", code, folder, "9000"], capture_output=True, text=True, check=True)
+    assert process.stdout.endswith("cannot be written: file too large.\n")
     assert not [path for path in folder.rglob("*") if "tmp_" in path.name]
-    told = subprocess.run([sys.executable, "-c", code, folder, "-1"], capture_output=True, text=True, check=True)
-    assert told.stdout == ""
+    process = subprocess.run([sys.executable, "-c", code, folder, "-1"], capture_output=True, text=True, check=True)
+    assert process.stdout == ""
     assert assay.ExperimentResult.open(folder).done == 40

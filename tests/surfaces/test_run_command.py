@@ -89,11 +89,11 @@ def fits(plan):
 
 
 def test_every_style_says_what_python_says(plan):
-    shown = run(plan)
-    assert (shown.exit_code, shown.stderr) == (0, "")
+    displayed = run(plan)
+    assert (displayed.exit_code, displayed.stderr) == (0, "")
     folder = plan.parent / "runs" / "e"
     result = ExperimentResult.open(folder)
-    assert shown.stdout == f"{result}\n"
+    assert displayed.stdout == f"{result}\n"
     assert json.loads(run(plan, "--json").stdout) == result.to_dict()
     chosen = ["kappa", "f_beta(beta=2)"]
     wanted = ("--measures", "kappa, f_beta(beta=2)", "--confidence", "0.8")
@@ -138,10 +138,12 @@ def test_ctrl_c_leaves_what_was_done_and_the_same_command_continues(plan):
     assert (started.returncode, out) == (130, "")
     assert err == f"stopped; {halfway.done} of 100 tasks are done; the same command continues.\n"
 
-    shown = run(plan.parent / "runs" / "e")
-    assert shown.exit_code == 0
-    assert f"; {halfway.done} of 100 tasks done" in shown.stdout.splitlines()[0]
-    assert shown.stderr == f"{halfway.done} of 100 tasks are done; run the toml file of this experiment to continue.\n"
+    displayed = run(plan.parent / "runs" / "e")
+    assert displayed.exit_code == 0
+    assert f"; {halfway.done} of 100 tasks done" in displayed.stdout.splitlines()[0]
+    assert (
+        displayed.stderr == f"{halfway.done} of 100 tasks are done; run the toml file of this experiment to continue.\n"
+    )
 
     (plan.parent / "slow").unlink()
     (plan.parent / "fits").unlink()
@@ -203,9 +205,9 @@ def test_a_file_with_text_and_groups(plan):
     (plan.parent / "mine.csv").write_text("\n".join(["n,colour,patient,class", *rows]))
     mine = "[datasets.mine]\nfile = 'mine.csv'\ntarget = 'class'\ngroups = 'patient'\nencode = 'one-hot'\n"
     plan.write_text(PLAN + mine)
-    shown = run(plan)
-    assert (shown.exit_code, shown.stderr) == (0, "")
-    assert shown.stdout.splitlines()[1].startswith("data set")
+    displayed = run(plan)
+    assert (displayed.exit_code, displayed.stderr) == (0, "")
+    assert displayed.stdout.splitlines()[1].startswith("data set")
     splits = ExperimentResult.open(plan.parent / "runs" / "e").splits("mine")
     for split in splits:
         assert not set(split.train % 12) & set(split.test % 12)
@@ -252,19 +254,19 @@ def test_demo(tmp_path, monkeypatch):
     first = CliRunner().invoke(main, ["demo", "--folder", str(folder)])
     assert first.exit_code == 0, first.stderr
     assert sorted(os.listdir(folder)) == ["assessment.csv", "assessment.html", "cancer.toml", "predictions.csv", "runs"]
-    for told in (
+    for text in (
         "KFold(folds=10, repeats=1, stratified=True), seed 0",
         "means over splits",
         "logistic regression is preferred with these weights",
         "569 cases, 2 classes: benign, malignant; positive: malignant",
     ):
-        assert told in first.stdout
+        assert text in first.stdout
     assert (folder / "assessment.html").read_text().count("<table>") == 7
     assert len((folder / "predictions.csv").read_text().splitlines()) == 570
-    made = (folder / "runs" / "cancer" / "tasks.parquet").stat().st_mtime_ns
+    written = (folder / "runs" / "cancer" / "tasks.parquet").stat().st_mtime_ns
     again = CliRunner().invoke(main, ["demo", "--folder", str(folder)])
     assert (again.exit_code, again.stdout) == (0, first.stdout)
-    assert (folder / "runs" / "cancer" / "tasks.parquet").stat().st_mtime_ns == made
+    assert (folder / "runs" / "cancer" / "tasks.parquet").stat().st_mtime_ns == written
     commands = [shlex.split(line) for line in first.stderr.splitlines() if line.startswith("  assay ")]
     assert len(commands) == 3
     for _, *args in commands:
@@ -279,6 +281,6 @@ def test_what_learners_print_is_not_among_the_results(tmp_path, jobs):
     (tmp_path / "first_of_all.py").write_text(printing)
     (tmp_path / "plan.toml").write_text(PLAN)
     command = [sys.executable, "-m", "assay", "run", "plan.toml", "--json", "--jobs", jobs]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert json.loads(told.stdout)["done"] == 6
-    assert "loud" in told.stderr
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(process.stdout)["done"] == 6
+    assert "loud" in process.stderr

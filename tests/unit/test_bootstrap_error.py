@@ -117,8 +117,8 @@ def test_no_information_rate_by_hand():
 def test_overfitting_rate_is_between_0_and_1(out_of_bag, training, gamma, rate, value):
     assert overfitting(out_of_bag, training, gamma) == rate
     errors = np.full((2, 1000), out_of_bag)
-    found, error = combine(errors, np.zeros((2, 1000), int), training, gamma, "632+")
-    assert found == pytest.approx(value, rel=1e-12)
+    estimate, error = combine(errors, np.zeros((2, 1000), int), training, gamma, "632+")
+    assert estimate == pytest.approx(value, rel=1e-12)
     assert error == 0
 
 
@@ -165,7 +165,7 @@ def test_iris_by_the_definition(grouped):
         model = KNeighborsClassifier(1).fit(X[split.train], y[split.train])
         for row, answer in zip(split.test, model.predict(X[split.test]), strict=True):
             right[row].append(answer == y[row])
-    rates = [1 - sum(found) / len(found) for found in right.values() if found]
+    rates = [1 - sum(estimate) / len(estimate) for estimate in right.values() if estimate]
     out_of_bag = sum(rates) / len(rates)
     predicted = KNeighborsClassifier(1).fit(X, y).predict(X)
     training = sum(predicted != y) / n
@@ -179,8 +179,8 @@ def test_iris_by_the_definition(grouped):
     }
     assert training == 0
     for method, value in expected.items():
-        found = bootstrap_error(KNeighborsClassifier(1), X, y, method=method, rounds=rounds, seed=5, groups=groups)
-        assert found.value == pytest.approx(value, rel=1e-12)  # rounding only
+        estimate = bootstrap_error(KNeighborsClassifier(1), X, y, method=method, rounds=rounds, seed=5, groups=groups)
+        assert estimate.value == pytest.approx(value, rel=1e-12)  # rounding only
 
 
 # The standard error
@@ -215,9 +215,9 @@ def test_standard_error_is_the_spread_over_fresh_samples(learn, rounds):
         y = np.arange(n) % 2
         X = rng.normal(size=(n, 2)) + y[:, None]
         counts = rng.multinomial(n, np.full(n, 1 / n), size=rounds)
-        found = learn(X, y, counts)
-        values.append(leave_one_out_error(found))
-        errors.append(standard_error(found, counts))
+        predictions = learn(X, y, counts)
+        values.append(leave_one_out_error(predictions))
+        errors.append(standard_error(predictions, counts))
     assert np.sqrt(np.mean(np.square(errors))) / np.std(values, ddof=1) == pytest.approx(1, abs=0.25)
 
 
@@ -280,24 +280,24 @@ def test_the_estimate_and_its_interval():
     X, y = load_iris(return_X_y=True)
     estimate = bootstrap_error(NEAREST, X[:, :2], y, method="632+", rounds=60, seed=0)
     assert (estimate.measure, estimate.of, estimate.n) == ("error_rate", "0.632+ bootstrap, 60 rounds", 150)
-    found = estimate.interval()
-    assert found == estimate.interval(method="delta")
-    assert found.method == "delta"
-    assert 0 < found.low < estimate.value < found.high < 1
-    assert found.low + found.high == pytest.approx(2 * estimate.value, rel=1e-12)
-    assert estimate.interval(0.975, side="lower").low == pytest.approx(found.low, rel=1e-12)
+    interval = estimate.interval()
+    assert interval == estimate.interval(method="delta")
+    assert interval.method == "delta"
+    assert 0 < interval.low < estimate.value < interval.high < 1
+    assert interval.low + interval.high == pytest.approx(2 * estimate.value, rel=1e-12)
+    assert estimate.interval(0.975, side="lower").low == pytest.approx(interval.low, rel=1e-12)
     assert estimate.interval(side="lower").high == 1
-    assert pickle.loads(pickle.dumps(estimate)).interval() == found
+    assert pickle.loads(pickle.dumps(estimate)).interval() == interval
     assert str(estimate).startswith("error_rate (0.632+ bootstrap, 60 rounds): 0.2")
 
 
 def test_no_error_at_all_has_the_interval_of_a_share():
     X = np.repeat([[0.0], [9.0]], 15, axis=0)
     y = np.repeat([0, 1], 15)
-    found = bootstrap_error(NEAREST, X, y, rounds=20).interval(0.9)
+    interval = bootstrap_error(NEAREST, X, y, rounds=20).interval(0.9)
     expected = wilson(0, 30, 0.9)
-    assert (found.low, found.high, found.method) == (0, expected.high, "wilson")
-    assert found.notes == ("the standard error is 0, so this is the interval of a share of 30 cases",)
+    assert (interval.low, interval.high, interval.method) == (0, expected.high, "wilson")
+    assert interval.notes == ("the standard error is 0, so this is the interval of a share of 30 cases",)
     grouped = bootstrap_error(NEAREST, X, y, rounds=20, groups=np.arange(30) % 10).interval(0.9)
     assert grouped.high == wilson(0, 10, 0.9).high
     assert grouped.notes == ("the standard error is 0, so this is the interval of a share of 10 groups",)
@@ -439,7 +439,7 @@ def test_bad_input(change, sentence):
 
 
 def test_a_round_that_fails_is_named():
-    without = [place for place, split in enumerate(Bootstrap(20).splits(20, seed=0)) if 0 in split.test]
+    without = [index for index, split in enumerate(Bootstrap(20).splits(20, seed=0)) if 0 in split.test]
     with pytest.raises(assay.AssayError) as caught:
         bootstrap_error(Choosy(), ROWS, LETTERS, rounds=20, seed=0)
     assert str(caught.value) == f"Choosy fails in round {without[0] + 1} of 20: I need the first row."

@@ -55,29 +55,31 @@ def test_predictions_are_those_of_a_plain_loop(cancer):
     y = data.target_names[data.target]
     splits = KFold(4, repeats=2).splits(y, seed=1)
     assert cancer.splits().fingerprint == splits.fingerprint
-    kept = cancer.predictions("bayes")
-    place = 0
+    predictions = cancer.predictions("bayes")
+    index = 0
     for number, split in enumerate(splits):
         model = GaussianNB().fit(data.data[split.train], y[split.train])
-        rows = slice(place, place + len(split.test))
-        assert np.array_equal(kept.fold.codes[rows], np.full(len(split.test), number))
-        assert np.array_equal(np.array(kept.classes.labels)[kept.predicted[rows]], model.predict(data.data[split.test]))
-        assert np.array_equal(kept.scores[rows], model.predict_proba(data.data[split.test])[:, 1])
-        place += len(split.test)
-    assert place == kept.rows
+        rows = slice(index, index + len(split.test))
+        assert np.array_equal(predictions.fold.codes[rows], np.full(len(split.test), number))
+        assert np.array_equal(
+            np.array(predictions.classes.labels)[predictions.predicted[rows]], model.predict(data.data[split.test])
+        )
+        assert np.array_equal(predictions.scores[rows], model.predict_proba(data.data[split.test])[:, 1])
+        index += len(split.test)
+    assert index == predictions.rows
 
 
 def test_values_of_splits_are_those_of_scikit_learn(cancer):
     data = load_breast_cancer()
     y = data.target_names[data.target]
-    found = {name: cancer.scores(name)["bayes"] for name in ("accuracy", "f1", "auc")}
+    values = {name: cancer.scores(name)["bayes"] for name in ("accuracy", "f1", "auc")}
     for number, split in enumerate(cancer.splits()):
         model = GaussianNB().fit(data.data[split.train], y[split.train])
         truth, predicted = y[split.test], model.predict(data.data[split.test])
         score = model.predict_proba(data.data[split.test])[:, 1]
-        assert found["accuracy"][number] == pytest.approx(accuracy_score(truth, predicted), rel=1e-12)
-        assert found["f1"][number] == pytest.approx(f1_score(truth, predicted, pos_label="malignant"), rel=1e-12)
-        assert found["auc"][number] == pytest.approx(roc_auc_score(truth == "malignant", score), rel=1e-12)
+        assert values["accuracy"][number] == pytest.approx(accuracy_score(truth, predicted), rel=1e-12)
+        assert values["f1"][number] == pytest.approx(f1_score(truth, predicted, pos_label="malignant"), rel=1e-12)
+        assert values["auc"][number] == pytest.approx(roc_auc_score(truth == "malignant", score), rel=1e-12)
 
 
 def test_the_mean_of_splits_and_the_pooled_value_stand_side_by_side(cancer):
@@ -142,9 +144,9 @@ def test_a_fold_without_a_class_says_why_and_the_pooled_value_is_there():
 def test_leave_one_out_has_no_auc_in_any_split_but_a_pooled_one():
     X, y = small(2, 24)
     result = run(LogisticRegression(), X, y, assay.LeaveOneOut())
-    found = result.scores("auc").estimate("it")
-    assert np.isnan(found.value)
-    assert found.undefined == "all cases are of one class, so there is nothing to rank"
+    estimate = result.scores("auc").estimate("it")
+    assert np.isnan(estimate.value)
+    assert estimate.undefined == "all cases are of one class, so there is nothing to rank"
     assert 0 <= result.assess()["auc"].value <= 1
     assert result.scores("accuracy").estimate("it").value == pytest.approx(result.assess()["accuracy"].value)
 
@@ -175,8 +177,8 @@ def test_features_of_any_form(form):
     }
     expected = run(DecisionTreeClassifier(), X, y).predictions()
     for jobs in (1, 2):
-        found = run(DecisionTreeClassifier(), forms[form], y, n_jobs=jobs).predictions()
-        assert np.array_equal(found.predicted, expected.predicted)
+        predictions = run(DecisionTreeClassifier(), forms[form], y, n_jobs=jobs).predictions()
+        assert np.array_equal(predictions.predicted, expected.predicted)
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -208,9 +210,9 @@ def test_a_class_that_was_not_in_training_has_no_chance():
     X, y = small(3, 30)
     y = np.array(["a"] * 14 + ["b"] * 15 + ["c"])
     result = run(GaussianNB(), X, y, KFold(5))
-    found = result.predictions()
-    case = np.flatnonzero(np.array(found.classes.labels)[found.truth] == "c")
-    assert found.scores[case][0, 2] == 0.0
+    predictions = result.predictions()
+    case = np.flatnonzero(np.array(predictions.classes.labels)[predictions.truth] == "c")
+    assert predictions.scores[case][0, 2] == 0.0
     assert result.failures().rows == []
 
 
@@ -297,9 +299,9 @@ def test_each_task_keeps_what_it_cost_and_what_came_of_it():
     seen = of("tree", "training_error")[0]
     assert 0 <= seen <= result.assess("tree")["error_rate"].value + 0.2
     assert seen * len(split.train) == pytest.approx(round(seen * len(split.train)))
-    told = result.profile()
-    assert [row[0] for row in told.rows] == list(learners)
-    assert "memory" in told.columns
+    profile = result.profile()
+    assert [row[0] for row in profile.rows] == list(learners)
+    assert "memory" in profile.columns
     assert result.preference(weights={"error_rate": 1, "fit_seconds": 1}).winner in learners
 
 
@@ -323,8 +325,8 @@ def test_odd_names_are_only_names(tmp_path):
         "A/b c",
     ]
     y = np.where(y == "a", "<b>'\"", "score row")
-    made = Experiment({name: GaussianNB() for name in names}, dict.fromkeys(names, (X, y)), KFold(2), seed=0)
-    result = made.run(tmp_path / "it's", progress=False)
+    experiment = Experiment({name: GaussianNB() for name in names}, dict.fromkeys(names, (X, y)), KFold(2), seed=0)
+    result = experiment.run(tmp_path / "it's", progress=False)
     assert len({*(tmp_path / "it's" / "predictions").iterdir()}) == len(names)
     expected = run(GaussianNB(), X, y, KFold(2)).assess()["accuracy"].value
     for name in names:
@@ -389,12 +391,12 @@ def test_several_data_sets(tmp_path):
 
 def test_an_unfinished_folder_can_be_read(tmp_path):
     X, y = small(2)
-    made = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(4), seed=0)
-    whole = made.run(tmp_path / "whole", progress=False)
+    experiment = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(4), seed=0)
+    whole = experiment.run(tmp_path / "whole", progress=False)
     from assay.experiment.run.workers import execute
     from assay.experiment.store.write import FolderWriter
 
-    plan = made.plan
+    plan = experiment.plan
     jobs = [plan.task_input(task, plan.pickled(), None) for task in plan.tasks()][:3]
     with FolderWriter(tmp_path / "part", plan).opened() as writer:
         for outcome in execute(jobs, list(plan.datasets.values()), 1, str(writer.scratch)):
@@ -405,7 +407,7 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
     table = part.scores("accuracy")
     assert np.array_equal(table["it"][:3], whole.scores("accuracy")["it"][:3])
     assert table.undefined == {(3, "it"): "the task is not done yet"}
-    assert made.run(tmp_path / "part", progress=False).done == 4
+    assert experiment.run(tmp_path / "part", progress=False).done == 4
     for name in ("tasks.parquet", "predictions/d.parquet"):
         assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
@@ -431,13 +433,13 @@ def test_by_halving_gives_the_predictions_of_refitting(tmp_path):
 
 def test_other_versions_are_noted(tmp_path):
     X, y = small(2)
-    made = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(2), seed=0)
-    made.run(tmp_path, progress=False)
+    experiment = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(2), seed=0)
+    experiment.run(tmp_path, progress=False)
     plan = json.loads((tmp_path / "plan.json").read_text())
     plan["environment"]["numpy"] = "1.0"
     (tmp_path / "plan.json").write_text(json.dumps(plan))
     with pytest.warns(UserWarning, match="this run was begun with other versions: numpy was '1.0' and is "):
-        made.run(tmp_path, progress=False)
+        experiment.run(tmp_path, progress=False)
 
 
 GOOD = {"it": GaussianNB()}
@@ -472,12 +474,12 @@ def test_refusals(arguments, said):
 
 
 def test_refusals_of_a_run(tmp_path):
-    made = Experiment(GOOD, DATA, KFold(2))
+    experiment = Experiment(GOOD, DATA, KFold(2))
     with pytest.raises(AssayError) as refused:
-        made.run(time_limit=0)
+        experiment.run(time_limit=0)
     assert str(refused.value) == "`time_limit` must be a number of seconds above 0, not 0."
     with pytest.raises(AssayError) as refused:
-        made.run(n_jobs=0)
+        experiment.run(n_jobs=0)
     assert str(refused.value) == "`n_jobs` must be a whole number other than 0, not 0."
     with pytest.raises(AssayError) as refused:
         ExperimentResult.open(tmp_path)
@@ -532,28 +534,28 @@ def test_learners_of_two_runs_are_paired_only_on_the_same_splits():
 
 def test_labels_that_differ_in_case_alone_keep_their_own_scores(tmp_path):
     X, y = small()
-    found = run(GaussianNB(), X, np.where(y == "a", "Yes", "yes"), folder=tmp_path / "run")
+    result = run(GaussianNB(), X, np.where(y == "a", "Yes", "yes"), folder=tmp_path / "run")
     plain = run(GaussianNB(), X, y)
-    assert np.array_equal(found.scores("auc").values, plain.scores("auc").values)
-    assert found.predictions().classes.labels == ("Yes", "yes")
+    assert np.array_equal(result.scores("auc").values, plain.scores("auc").values)
+    assert result.predictions().classes.labels == ("Yes", "yes")
 
 
 @pytest.mark.parametrize("name", ["run[1]", "ru*n", "split=7", "seed=0", "it's \n ☃"])
 def test_the_name_of_a_folder_is_only_a_name(tmp_path, name):
     X, y = small()
     plain = run(GaussianNB(), X, y, folder=tmp_path / "ruxn")  # a pattern would take this one in as well
-    found = run(GaussianNB(), X, y, folder=tmp_path / name)
-    assert np.array_equal(found.scores("auc").values, plain.scores("auc").values)
-    kept, wanted = (one.folder / "predictions/d.parquet" for one in (found, plain))
-    assert kept.read_bytes() == wanted.read_bytes()
+    result = run(GaussianNB(), X, y, folder=tmp_path / name)
+    assert np.array_equal(result.scores("auc").values, plain.scores("auc").values)
+    written, wanted = (one.folder / "predictions/d.parquet" for one in (result, plain))
+    assert written.read_bytes() == wanted.read_bytes()
 
 
 def test_a_data_set_whose_name_ends_like_another_keeps_its_own_predictions():
     X, y = small()
     other = small(3, 60)
-    found = Experiment({"it": GaussianNB()}, {"a": (X, y), "b-a": other}, KFold(4)).run(progress=False)
-    assert found.assess("it", "a").confusion.labels == ("a", "b")
-    assert found.assess("it", "b-a").confusion.labels == ("a", "b", "c")
+    result = Experiment({"it": GaussianNB()}, {"a": (X, y), "b-a": other}, KFold(4)).run(progress=False)
+    assert result.assess("it", "a").confusion.labels == ("a", "b")
+    assert result.assess("it", "b-a").confusion.labels == ("a", "b", "c")
     names = Experiment({"it": GaussianNB()}, {"x": (X, y), "x_3": (X, y), "X": (X, y)}).plan.files
     assert len({name.lower() for name in names}) == 3
 
@@ -578,18 +580,18 @@ class Predicts(BaseEstimator, ClassifierMixin):
 def test_a_wrong_number_of_predictions_is_a_failure(make):
     X, y = small()
     learners = {"odd": Predicts(make), "bayes": GaussianNB()}
-    found = Experiment(learners, {"d": (X, y)}, KFold(4), training_error=False).run(progress=False)
-    assert {row[1] for row in found.failures().rows} == {"odd"}
-    assert "the learner gave predictions of shape" in found.failures().rows[0][-1]
-    assert np.isfinite(found.scores("accuracy")["bayes"]).all()
+    result = Experiment(learners, {"d": (X, y)}, KFold(4), training_error=False).run(progress=False)
+    assert {row[1] for row in result.failures().rows} == {"odd"}
+    assert "the learner gave predictions of shape" in result.failures().rows[0][-1]
+    assert np.isfinite(result.scores("accuracy")["bayes"]).all()
 
 
 def test_a_step_that_changes_its_rows_does_not_change_ours():
     X, y = small()
     steps = [make_pipeline(StandardScaler(copy=copy), LogisticRegression()) for copy in (True, False)]
-    found = run(dict(zip("ab", steps, strict=True)), X * 50 + 30, y)
-    assert np.array_equal(*found.scores("auc").values.T)
-    assert np.array_equal(*np.split(found.tasks["training_error"], 2))
+    result = run(dict(zip("ab", steps, strict=True)), X * 50 + 30, y)
+    assert np.array_equal(*result.scores("auc").values.T)
+    assert np.array_equal(*np.split(result.tasks["training_error"], 2))
 
 
 class Moves(Predicts):
@@ -605,13 +607,13 @@ def test_what_a_learner_does_to_its_process_is_undone(tmp_path, monkeypatch, job
     monkeypatch.chdir(tmp_path)
     X, y = small()
     before = np.geterr()
-    found = run({"moves": Moves(lambda c, n: c[:1].repeat(n)), "bayes": GaussianNB()}, X, y, folder="r", n_jobs=jobs)
+    result = run({"moves": Moves(lambda c, n: c[:1].repeat(n)), "bayes": GaussianNB()}, X, y, folder="r", n_jobs=jobs)
     assert tmp_path.cwd() == tmp_path
     assert np.geterr() == before
     assert "ASSAY_MOVED" not in os.environ
     monkeypatch.chdir("/")  # the result still knows where its files are
-    assert found.done == 8
-    assert len(found.failures().rows) == 0
+    assert result.done == 8
+    assert len(result.failures().rows) == 0
 
 
 class DrawsSlowly(Predicts):
@@ -623,8 +625,8 @@ class DrawsSlowly(Predicts):
 def test_two_runs_in_threads_do_not_share_their_chance(tmp_path):
     X, y = small()
     with ThreadPoolExecutor(3) as pool:
-        made = [pool.submit(run, DrawsSlowly(None), X, y, folder=tmp_path / str(number)) for number in range(3)]
-    files = {one.result().folder / "predictions/d.parquet" for one in made}
+        futures = [pool.submit(run, DrawsSlowly(None), X, y, folder=tmp_path / str(number)) for number in range(3)]
+    files = {one.result().folder / "predictions/d.parquet" for one in futures}
     assert len({file.read_bytes() for file in files}) == 1
 
 
@@ -636,10 +638,10 @@ def test_cases_of_failed_tasks_are_not_counted():
             raise ValueError("no")
         return classes[:1].repeat(n)
 
-    found = Experiment({"it": Predicts(sometimes)}, {"d": (X, y)}, KFold(8), training_error=False).run(progress=False)
-    failed = len(found.failures().rows)
+    result = Experiment({"it": Predicts(sometimes)}, {"d": (X, y)}, KFold(8), training_error=False).run(progress=False)
+    failed = len(result.failures().rows)
     assert 0 < failed < 8
-    assert found.assess()["accuracy"].n == 40 - 5 * failed
+    assert result.assess()["accuracy"].n == 40 - 5 * failed
 
 
 def test_descriptions_are_the_same_in_another_process_and_tell_functions_apart():
@@ -675,8 +677,8 @@ def test_texts_of_a_loader_are_not_padded():
 def test_sparse_features_of_another_width_have_another_fingerprint():
     y = [0, 1, 0]
     some = [sparse.csr_matrix(([1.0], ([0], [0])), shape=(3, width)) for width in (2, 3)]
-    made = [Experiment({"it": GaussianNB()}, {"d": (X, y)}).plan.datasets["d"].fingerprint() for X in some]
-    assert made[0] != made[1]
+    fingerprints = [Experiment({"it": GaussianNB()}, {"d": (X, y)}).plan.datasets["d"].fingerprint() for X in some]
+    assert fingerprints[0] != fingerprints[1]
 
 
 def test_backends_that_cannot_do_it_are_refused():

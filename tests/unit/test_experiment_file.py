@@ -90,9 +90,9 @@ def test_what_a_file_describes_is_what_python_builds(written):
     wanted = Experiment(
         learners, {"cancer": load_breast_cancer()}, KFold(4, 2), 3, by_halving=["bayes"], training_error=False
     ).plan.to_dict()
-    found = file.experiment.plan.to_dict()
-    vote = found["learners"].pop("vote")
-    assert found == wanted
+    plan = file.experiment.plan.to_dict()
+    vote = plan["learners"].pop("vote")
+    assert plan == wanted
     assert [kind["class"].rpartition(".")[2] for _, kind in vote["estimators"]] == ["GaussianNB", "Pipeline"]
     assert (file.folder, file.n_jobs, file.time_limit) == ("runs/e", 2, 60)
 
@@ -245,12 +245,12 @@ target = "y"
 def test_errors(text, said, written):
     Path("broken.py").write_text("1 / 0\n")
     Path("lacking.py").write_text("import not_installed\n")
-    found = refusal(written(text))
+    sentence = refusal(written(text))
     lines = said.split("\n")
     if len(lines) == 1:
-        assert found == f"'e.toml' has an error: {said}"
+        assert sentence == f"'e.toml' has an error: {said}"
     else:
-        assert found == "\n  ".join([f"'e.toml' has {len(lines)} errors:", *lines])
+        assert sentence == "\n  ".join([f"'e.toml' has {len(lines)} errors:", *lines])
 
 
 def test_files_that_are_none(written, tmp_path):
@@ -280,8 +280,8 @@ def test_splitters_draw_by_the_seed_of_the_file(written):
     one, other = (read_experiment(written(text)).experiment.plan for _ in range(2))
     assert one.splits[0].fingerprint == other.splits[0].fingerprint
     assert one.scheme.splitter_object.random_state == 7
-    kept = read_experiment(written(f"{text}\nrandom_state = 1")).experiment.plan
-    assert kept.scheme.splitter_object.random_state == 1
+    fixed = read_experiment(written(f"{text}\nrandom_state = 1")).experiment.plan
+    assert fixed.scheme.splitter_object.random_state == 1
     plain = f"seed = 7\n{LEARNER}{DATA}[resampling]\nsplitter = 'sklearn.model_selection.KFold'"
     assert read_experiment(written(plain)).experiment.plan.scheme.splitter_object.random_state is None
 

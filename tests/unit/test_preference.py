@@ -28,39 +28,39 @@ RTOL = 1e-12  # the same few operations in another order
 
 
 def table(values, criteria=("error", "fit_seconds", "model_bytes")):
-    names = [f"m{place}" for place in range(len(values))]
+    names = [f"m{index}" for index in range(len(values))]
     columns = zip(*values, strict=True)
     return {c: dict(zip(names, column, strict=True)) for c, column in zip(criteria, columns, strict=False)}, names
 
 
 def test_by_hand():
-    found = prefer(EXAMPLE, names=NAMES)
-    assert found.table == EXAMPLE
-    assert found.weights == {"error": 1, "fit_seconds": 0}
-    assert found.pareto == ("tree", "bayes", "knn")
-    assert found.losses["error"] == pytest.approx({"tree": 0, "bayes": 1, "knn": 0.5}, rel=RTOL)
-    assert found.losses["fit_seconds"] == pytest.approx({"tree": 1, "bayes": 0, "knn": 0.25}, rel=RTOL)
-    assert found.scores == found.losses["error"]
-    assert found.ranks == {"tree": 1, "bayes": 3, "knn": 2}
-    assert found.winner == "tree"
-    assert found.verdict == (
+    preference = prefer(EXAMPLE, names=NAMES)
+    assert preference.table == EXAMPLE
+    assert preference.weights == {"error": 1, "fit_seconds": 0}
+    assert preference.pareto == ("tree", "bayes", "knn")
+    assert preference.losses["error"] == pytest.approx({"tree": 0, "bayes": 1, "knn": 0.5}, rel=RTOL)
+    assert preference.losses["fit_seconds"] == pytest.approx({"tree": 1, "bayes": 0, "knn": 0.25}, rel=RTOL)
+    assert preference.scores == preference.losses["error"]
+    assert preference.ranks == {"tree": 1, "bayes": 3, "knn": 2}
+    assert preference.winner == "tree"
+    assert preference.verdict == (
         "tree is preferred with these weights; knn takes over when training time weighs more than 0.4"
     )
-    assert [part.winner for part in found.changes["fit_seconds"]] == ["tree", "knn", "bayes"]
-    assert [part.low for part in found.changes["fit_seconds"]] == pytest.approx([0, 2 / 5, 2 / 3], rel=RTOL)
-    assert [part.high for part in found.changes["fit_seconds"]] == pytest.approx([2 / 5, 2 / 3, 1], rel=RTOL)
-    assert [part.winner for part in found.changes["error"]] == ["bayes", "knn", "tree"]
-    assert [part.low for part in found.changes["error"]] == pytest.approx([0, 1 / 3, 3 / 5], rel=RTOL)
-    assert found.shares == pytest.approx({"tree": 2 / 5, "bayes": 1 / 3, "knn": 4 / 15}, rel=RTOL)
-    assert set(found.share_errors.values()) == {0}
-    assert found.notes == ()
+    assert [part.winner for part in preference.changes["fit_seconds"]] == ["tree", "knn", "bayes"]
+    assert [part.low for part in preference.changes["fit_seconds"]] == pytest.approx([0, 2 / 5, 2 / 3], rel=RTOL)
+    assert [part.high for part in preference.changes["fit_seconds"]] == pytest.approx([2 / 5, 2 / 3, 1], rel=RTOL)
+    assert [part.winner for part in preference.changes["error"]] == ["bayes", "knn", "tree"]
+    assert [part.low for part in preference.changes["error"]] == pytest.approx([0, 1 / 3, 3 / 5], rel=RTOL)
+    assert preference.shares == pytest.approx({"tree": 2 / 5, "bayes": 1 / 3, "knn": 4 / 15}, rel=RTOL)
+    assert set(preference.share_errors.values()) == {0}
+    assert preference.notes == ()
 
 
 def test_weights_by_hand():
-    found = prefer(EXAMPLE, {"error": 3, "fit_seconds": 2.5}, names=NAMES)
-    assert found.weights == pytest.approx({"error": 6 / 11, "fit_seconds": 5 / 11}, rel=RTOL)
-    assert found.scores == pytest.approx({"tree": 5 / 11, "bayes": 6 / 11, "knn": 4.25 / 11}, rel=RTOL)
-    assert found.verdict == "knn is preferred with these weights; tree takes over when error weighs more than 0.6"
+    preference = prefer(EXAMPLE, {"error": 3, "fit_seconds": 2.5}, names=NAMES)
+    assert preference.weights == pytest.approx({"error": 6 / 11, "fit_seconds": 5 / 11}, rel=RTOL)
+    assert preference.scores == pytest.approx({"tree": 5 / 11, "bayes": 6 / 11, "knn": 4.25 / 11}, rel=RTOL)
+    assert preference.verdict == "knn is preferred with these weights; tree takes over when error weighs more than 0.6"
     other = prefer(EXAMPLE, {"fit_seconds": 1}, names=NAMES)
     assert other.verdict == "bayes is preferred with these weights; knn takes over when error weighs more than 0.333"
 
@@ -68,25 +68,25 @@ def test_weights_by_hand():
 def test_three_criteria_where_the_others_keep_their_proportions():
     """Weights 0.5, 0.3 and 0.2: as the first grows, the others stay 3 to 2."""
     criteria, names = table([(0, 1e3, 1), (1, 1, 1), (0.5, 1e3, 1e6)])
-    found = prefer(criteria, {"error": 0.5, "fit_seconds": 0.3, "model_bytes": 0.2}, names=names)
-    assert found.scores == pytest.approx({"m0": 0.3, "m1": 0.5, "m2": 0.75}, rel=RTOL)
+    preference = prefer(criteria, {"error": 0.5, "fit_seconds": 0.3, "model_bytes": 0.2}, names=names)
+    assert preference.scores == pytest.approx({"m0": 0.3, "m1": 0.5, "m2": 0.75}, rel=RTOL)
     # 0.6 (1 - w) against w
-    assert [part.winner for part in found.changes["error"]] == ["m1", "m0"]
-    assert found.changes["error"][1].low == pytest.approx(0.375, rel=RTOL)
-    assert found.pareto == ("m0", "m1")  # m2 is dominated by m0
-    assert found.shares["m2"] == 0
-    assert sum(found.shares.values()) == pytest.approx(1, rel=RTOL)
+    assert [part.winner for part in preference.changes["error"]] == ["m1", "m0"]
+    assert preference.changes["error"][1].low == pytest.approx(0.375, rel=RTOL)
+    assert preference.pareto == ("m0", "m1")  # m2 is dominated by m0
+    assert preference.shares["m2"] == 0
+    assert sum(preference.shares.values()) == pytest.approx(1, rel=RTOL)
 
 
 def test_shares_of_three_criteria_against_the_area():
     """Each is best on one of three criteria and worst on the others, so each wins a third; within four errors."""
     criteria, names = table([(0, 1, 1), (1, 0, 1), (1, 1, 0)], ["a", "b", "c"])
-    found = prefer(criteria, names=names)
+    preference = prefer(criteria, names=names)
     for name in names:
-        assert found.shares[name] == pytest.approx(1 / 3, abs=4 * found.share_errors[name])
-        assert found.share_errors[name] == pytest.approx(math.sqrt(2 / 9 / 20_000), rel=0.05)
-    assert prefer(criteria, names=names).shares == found.shares
-    assert "(20000 draws, standard error at most 0.0034)" in found.text()
+        assert preference.shares[name] == pytest.approx(1 / 3, abs=4 * preference.share_errors[name])
+        assert preference.share_errors[name] == pytest.approx(math.sqrt(2 / 9 / 20_000), rel=0.05)
+    assert prefer(criteria, names=names).shares == preference.shares
+    assert "(20000 draws, standard error at most 0.0034)" in preference.text()
 
 
 def test_ratios_for_times_and_sizes_and_differences_for_errors():
@@ -146,15 +146,15 @@ def dominated(criteria, name, names):
 def test_the_winner_is_not_dominated(problem):
     criteria, weights, names = problem
     for given_weights in (weights, None):
-        found = prefer(criteria, given_weights, names=names)
-        assert found.pareto == tuple(name for name in names if not dominated(criteria, name, names))
-        assert found.winner in found.pareto
-        assert found.scores[found.winner] == pytest.approx(min(found.scores.values()), abs=1e-9)
-        assert found.ranks[found.winner] == 1
-        assert sum(found.weights.values()) == pytest.approx(1, rel=RTOL)
-        assert sum(found.shares.values()) == pytest.approx(1, rel=1e-9)
-        for parts in found.changes.values():
-            assert {part.winner for part in parts} <= set(found.pareto)
+        preference = prefer(criteria, given_weights, names=names)
+        assert preference.pareto == tuple(name for name in names if not dominated(criteria, name, names))
+        assert preference.winner in preference.pareto
+        assert preference.scores[preference.winner] == pytest.approx(min(preference.scores.values()), abs=1e-9)
+        assert preference.ranks[preference.winner] == 1
+        assert sum(preference.weights.values()) == pytest.approx(1, rel=RTOL)
+        assert sum(preference.shares.values()) == pytest.approx(1, rel=1e-9)
+        for parts in preference.changes.values():
+            assert {part.winner for part in parts} <= set(preference.pareto)
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -189,14 +189,14 @@ def test_the_unit_of_a_criterion_does_not_matter(problem, name, unit, with_zero)
 @given(problems(positive=True))
 def test_break_points_are_where_the_winner_changes(problem):
     criteria, weights, names = problem
-    found = prefer(criteria, weights, names=names)
+    preference = prefer(criteria, weights, names=names)
 
     def winner_at(c, weight):
         left = sum(other for key, other in weights.items() if key != c)
         moved = {key: other / left * (1 - weight) for key, other in weights.items()}
         return prefer(criteria, {**moved, c: weight}, names=names).winner
 
-    for c, parts in found.changes.items():
+    for c, parts in preference.changes.items():
         assert parts[0].low == 0
         assert parts[-1].high == 1
         for part, after in itertools.pairwise(parts):
@@ -207,9 +207,9 @@ def test_break_points_are_where_the_winner_changes(problem):
             step = (part.high - part.low) * 1e-3
             for weight in (part.low + step, (part.low + part.high) / 2, part.high - step):
                 assert winner_at(c, weight) == part.winner
-    for c, parts in found.changes.items():  # the given weights lie on each of these ways
-        at = [part.winner for part in parts if part.low <= found.weights[c] <= part.high]
-        assert found.winner in at or min(abs(part.low - found.weights[c]) for part in parts) < 1e-9
+    for c, parts in preference.changes.items():  # the given weights lie on each of these ways
+        at = [part.winner for part in parts if part.low <= preference.weights[c] <= part.high]
+        assert preference.winner in at or min(abs(part.low - preference.weights[c]) for part in parts) < 1e-9
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -217,112 +217,125 @@ def test_break_points_are_where_the_winner_changes(problem):
 def test_exact_shares_of_two_criteria_against_a_fine_grid(values):
     """The grid has 4000 weights; a stretch is off by at most one of them at each end."""
     criteria, names = table(values)
-    found = prefer(criteria, names=names)
-    losses = np.array([[found.losses[c][name] for c in criteria] for name in names])
+    preference = prefer(criteria, names=names)
+    losses = np.array([[preference.losses[c][name] for c in criteria] for name in names])
     weights = (np.arange(4000) + 0.5) / 4000
     totals = np.outer(weights, losses[:, 0]) + np.outer(1 - weights, losses[:, 1])
     won = totals <= totals.min(axis=1, keepdims=True) + 1e-9
     counted = (won / won.sum(axis=1, keepdims=True)).mean(axis=0)
-    assert list(found.shares.values()) == pytest.approx(counted.tolist(), abs=2 / 4000)
+    assert list(preference.shares.values()) == pytest.approx(counted.tolist(), abs=2 / 4000)
 
 
 def test_one_learner():
-    found = prefer({"error": {"tree": 0.1}, "fit_seconds": {"tree": 2.0}}, names=["tree"])
-    assert (found.winner, found.pareto, found.scores, found.shares) == ("tree", ("tree",), {"tree": 0}, {"tree": 1})
-    assert found.verdict == "tree is the only learner to compare"
-    assert str(found)
+    preference = prefer({"error": {"tree": 0.1}, "fit_seconds": {"tree": 2.0}}, names=["tree"])
+    assert (preference.winner, preference.pareto, preference.scores, preference.shares) == (
+        "tree",
+        ("tree",),
+        {"tree": 0},
+        {"tree": 1},
+    )
+    assert preference.verdict == "tree is the only learner to compare"
+    assert str(preference)
 
 
 def test_all_equal():
-    found = prefer({"error": dict.fromkeys(NAMES, 0.1), "cost": dict.fromkeys(NAMES, 3)}, names=NAMES)
-    assert found.verdict == "bayes, knn, tree are equal on every criterion compared"
-    assert found.pareto == tuple(NAMES)
-    assert set(found.ranks.values()) == {1}
-    assert found.shares == pytest.approx(dict.fromkeys(NAMES, 1 / 3), rel=RTOL)
-    assert found.winner == "bayes"  # by name, so that the order of learners does not matter
+    preference = prefer({"error": dict.fromkeys(NAMES, 0.1), "cost": dict.fromkeys(NAMES, 3)}, names=NAMES)
+    assert preference.verdict == "bayes, knn, tree are equal on every criterion compared"
+    assert preference.pareto == tuple(NAMES)
+    assert set(preference.ranks.values()) == {1}
+    assert preference.shares == pytest.approx(dict.fromkeys(NAMES, 1 / 3), rel=RTOL)
+    assert preference.winner == "bayes"  # by name, so that the order of learners does not matter
 
 
 def test_best_on_every_criterion():
-    found = prefer({"error": ERROR, "fit_seconds": {"tree": 1, "bayes": 2, "knn": 3}}, names=NAMES)
-    assert found.verdict == "tree is preferred with any weights: it is best on every criterion compared"
-    assert found.pareto == ("tree",)
-    assert found.shares == {"tree": 1, "bayes": 0, "knn": 0}
+    preference = prefer({"error": ERROR, "fit_seconds": {"tree": 1, "bayes": 2, "knn": 3}}, names=NAMES)
+    assert preference.verdict == "tree is preferred with any weights: it is best on every criterion compared"
+    assert preference.pareto == ("tree",)
+    assert preference.shares == {"tree": 1, "bayes": 0, "knn": 0}
 
 
 def test_equal_errors_are_decided_by_what_has_no_weight():
     criteria = {"error": {"a": 0.1, "b": 0.1, "c": 0.2}, "fit_seconds": {"a": 5.0, "b": 4.0, "c": 1.0}}
-    found = prefer(criteria, names=["a", "b", "c"])
-    assert found.winner == "b"
-    assert found.pareto == ("b", "c")
-    assert found.ranks == {"a": 1, "b": 1, "c": 3}
-    assert found.verdict.startswith("b is preferred with these weights, level with a; c takes over when training time ")
+    preference = prefer(criteria, names=["a", "b", "c"])
+    assert preference.winner == "b"
+    assert preference.pareto == ("b", "c")
+    assert preference.ranks == {"a": 1, "b": 1, "c": 3}
+    assert preference.verdict.startswith(
+        "b is preferred with these weights, level with a; c takes over when training time "
+    )
 
 
 def test_a_criterion_that_nobody_has():
-    found = prefer({**EXAMPLE, "complexity": dict.fromkeys(NAMES, NAN)}, {"error": 1, "complexity": 1}, names=NAMES)
-    assert found.notes == ("complexity is unknown for every learner and left out; its weight goes to the others",)
-    assert found.weights == {"error": 1, "fit_seconds": 0, "complexity": 0}
-    assert found.scores == prefer(EXAMPLE, names=NAMES).scores
-    assert list(found.changes) == ["error", "fit_seconds"]
+    preference = prefer(
+        {**EXAMPLE, "complexity": dict.fromkeys(NAMES, NAN)}, {"error": 1, "complexity": 1}, names=NAMES
+    )
+    assert preference.notes == ("complexity is unknown for every learner and left out; its weight goes to the others",)
+    assert preference.weights == {"error": 1, "fit_seconds": 0, "complexity": 0}
+    assert preference.scores == prefer(EXAMPLE, names=NAMES).scores
+    assert list(preference.changes) == ["error", "fit_seconds"]
 
 
 def test_the_first_criterion_may_be_the_one_that_nobody_has():
-    found = prefer({"error": {}, "fit_seconds": SECONDS}, names=NAMES)
-    assert found.notes == ("error is unknown for every learner and left out",)
-    assert found.winner == "bayes"
+    preference = prefer({"error": {}, "fit_seconds": SECONDS}, names=NAMES)
+    assert preference.notes == ("error is unknown for every learner and left out",)
+    assert preference.winner == "bayes"
 
 
 def test_a_criterion_that_some_lack():
     """Left out pair by pair: complexity speaks for tree against bayes, and not where knn is concerned."""
     errors, seconds = dict.fromkeys(NAMES, 0.1), dict.fromkeys(NAMES, 1.0)
     criteria = {"error": errors, "fit_seconds": seconds, "complexity": {"tree": 7, "bayes": 5, "knn": NAN}}
-    found = prefer(criteria, {"error": 1, "complexity": 1}, names=NAMES)
-    assert found.pareto == ("bayes", "knn")
-    assert found.notes == (
+    preference = prefer(criteria, {"error": 1, "complexity": 1}, names=NAMES)
+    assert preference.pareto == ("bayes", "knn")
+    assert preference.notes == (
         "complexity is unknown for knn: it is in no score and in none of their pairs; its weight goes to the others",
     )
-    assert set(found.scores.values()) == {0}
-    assert found.winner == "bayes"
+    assert set(preference.scores.values()) == {0}
+    assert preference.winner == "bayes"
 
 
 def test_unknown_values_may_leave_nobody_undominated():
     criteria = {"error": dict.fromkeys(NAMES, 0.1), "a": {"tree": 1, "bayes": 2}, "b": {"bayes": 1, "knn": 2}}
-    found = prefer({**criteria, "c": {"knn": 1, "tree": 2}}, names=NAMES)
-    assert found.pareto == ()
-    assert "each learner is dominated by another one, as unknown values are left out pair by pair" in found.notes
-    assert str(found)
+    preference = prefer({**criteria, "c": {"knn": 1, "tree": 2}}, names=NAMES)
+    assert preference.pareto == ()
+    assert "each learner is dominated by another one, as unknown values are left out pair by pair" in preference.notes
+    assert str(preference)
 
 
 @pytest.mark.parametrize(("seconds", "lacks"), [(NAN, "value"), (1e-9, "error")])
 def test_a_failed_learner(seconds, lacks):
     """It is last, not Pareto even if it failed fast, and the others are compared as if it were not there."""
     criteria = {"error": {"svm": NAN, **ERROR}, "fit_seconds": {"svm": seconds, **SECONDS}}
-    found, without = prefer(criteria, names=["svm", *NAMES]), prefer(EXAMPLE, names=NAMES)
-    assert found.notes == (f"svm has no {lacks}, so it comes last and is not compared",)
-    assert math.isnan(found.scores["svm"])
-    assert math.isnan(found.shares["svm"])
-    assert found.ranks["svm"] is None
-    assert found.sheet().rows[-1][0] == "svm"
-    assert (found.pareto, found.verdict, found.changes) == (without.pareto, without.verdict, without.changes)
-    assert {name: found.scores[name] for name in NAMES} == without.scores
+    preference, without = prefer(criteria, names=["svm", *NAMES]), prefer(EXAMPLE, names=NAMES)
+    assert preference.notes == (f"svm has no {lacks}, so it comes last and is not compared",)
+    assert math.isnan(preference.scores["svm"])
+    assert math.isnan(preference.shares["svm"])
+    assert preference.ranks["svm"] is None
+    assert preference.sheet().rows[-1][0] == "svm"
+    assert (preference.pareto, preference.verdict, preference.changes) == (
+        without.pareto,
+        without.verdict,
+        without.changes,
+    )
+    assert {name: preference.scores[name] for name in NAMES} == without.scores
 
 
 def test_all_failed():
-    found = prefer({"error": {}, "fit_seconds": {}}, {"error": 1}, names=["a", "b"])
-    assert found.winner is None
-    assert found.verdict == "no learner is preferred: none has a value"
-    assert (found.pareto, found.changes, found.ranks) == ((), {}, {"a": None, "b": None})
-    assert "b has no value, so it comes last and is not compared" in str(found)
-    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["winner"] is None
+    preference = prefer({"error": {}, "fit_seconds": {}}, {"error": 1}, names=["a", "b"])
+    assert preference.winner is None
+    assert preference.verdict == "no learner is preferred: none has a value"
+    assert (preference.pareto, preference.changes, preference.ranks) == ((), {}, {"a": None, "b": None})
+    assert "b has no value, so it comes last and is not compared" in str(preference)
+    assert json.loads(json.dumps(preference.to_dict(), allow_nan=False))["winner"] is None
 
 
 def test_zero_times():
     """A zero counts as half of the smallest other value: 0, 1 ms and 1.024 s are at 0, 1/11 and 1."""
     seconds = {"tree": 1.024, "bayes": 0.0, "knn": 0.001}
-    found = prefer({"error": ERROR, "fit_seconds": seconds}, names=NAMES)
-    assert found.losses["fit_seconds"] == pytest.approx({"tree": 1, "bayes": 0, "knn": 1 / 11}, rel=1e-9)
-    assert found.notes == ("a training time of 0 counts as half of the smallest other one",)
-    assert found.plot().get_xlabel() == "training time (0 at half of the smallest other)"
+    preference = prefer({"error": ERROR, "fit_seconds": seconds}, names=NAMES)
+    assert preference.losses["fit_seconds"] == pytest.approx({"tree": 1, "bayes": 0, "knn": 1 / 11}, rel=1e-9)
+    assert preference.notes == ("a training time of 0 counts as half of the smallest other one",)
+    assert preference.plot().get_xlabel() == "training time (0 at half of the smallest other)"
     all_zero = prefer({"error": ERROR, "fit_seconds": dict.fromkeys(NAMES, 0)}, names=NAMES)
     assert set(all_zero.losses["fit_seconds"].values()) == {0}
     assert all_zero.notes == ()
@@ -330,8 +343,8 @@ def test_zero_times():
 
 
 def test_large_weights():
-    found = prefer(EXAMPLE, {"error": 1e308, "fit_seconds": 1e308}, names=NAMES)
-    assert found.weights == {"error": 0.5, "fit_seconds": 0.5}
+    preference = prefer(EXAMPLE, {"error": 1e308, "fit_seconds": 1e308}, names=NAMES)
+    assert preference.weights == {"error": 0.5, "fit_seconds": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -401,11 +414,11 @@ def test_mistakes(ask, sentence):
 
 
 def test_what_is_shown():
-    found = prefer(EXAMPLE, {"error": 2, "fit_seconds": 1}, names=NAMES)
-    assert str(found) == found.text() == TEXT
-    assert found.sheet().columns == ["learner", "error", "training time", "Pareto", "score", "rank", "share"]
-    html = found._repr_html_()
-    assert html == found.sheet().to_html() + found.changes_sheet().to_html()
+    preference = prefer(EXAMPLE, {"error": 2, "fit_seconds": 1}, names=NAMES)
+    assert str(preference) == preference.text() == TEXT
+    assert preference.sheet().columns == ["learner", "error", "training time", "Pareto", "score", "rank", "share"]
+    html = preference._repr_html_()
+    assert html == preference.sheet().to_html() + preference.changes_sheet().to_html()
     assert "<caption>tree is preferred with these weights; knn takes over" in html
 
 
@@ -443,20 +456,20 @@ def test_frame_keeps_seconds_and_every_digit(library):
 
 def test_json():
     criteria = {**EXAMPLE, "complexity": {"tree": 3}}
-    kept = json.loads(json.dumps(prefer(criteria, names=NAMES).to_dict(), allow_nan=False))
-    assert kept["names"] == NAMES
-    assert kept["table"]["complexity"] == {"tree": 3, "bayes": None, "knn": None}
-    assert kept["changes"]["fit_seconds"][0] == {"low": 0, "high": pytest.approx(0.4, rel=RTOL), "winner": "tree"}
-    assert kept["winner"] == "tree"
-    assert kept["verdict"].startswith("tree is preferred")
-    assert set(kept) == set(Preference.__dataclass_fields__)
+    stored = json.loads(json.dumps(prefer(criteria, names=NAMES).to_dict(), allow_nan=False))
+    assert stored["names"] == NAMES
+    assert stored["table"]["complexity"] == {"tree": 3, "bayes": None, "knn": None}
+    assert stored["changes"]["fit_seconds"][0] == {"low": 0, "high": pytest.approx(0.4, rel=RTOL), "winner": "tree"}
+    assert stored["winner"] == "tree"
+    assert stored["verdict"].startswith("tree is preferred")
+    assert set(stored) == set(Preference.__dataclass_fields__)
 
 
 def test_names_do_not_become_markup():
     name = "<script>alert('x')</script>"
-    found = prefer({f"{name} time": {name: 1, "b": 2}, "c": {name: 3, "b": 1}}, names=[name, "b"])
-    assert "<script" not in found._repr_html_()
-    assert "&lt;script&gt;" in found._repr_html_()
+    preference = prefer({f"{name} time": {name: 1, "b": 2}, "c": {name: 3, "b": 1}}, names=[name, "b"])
+    assert "<script" not in preference._repr_html_()
+    assert "&lt;script&gt;" in preference._repr_html_()
 
 
 def draw(found, **options):
@@ -480,8 +493,8 @@ def test_names_in_the_chart_do_not_overlap(kind):
     if kind == "on a line":
         error[:] = 0.1
     criteria = {"error": error, "fit_seconds": seconds}
-    found = prefer({c: dict(zip(EIGHT, values, strict=True)) for c, values in criteria.items()}, names=EIGHT)
-    ax, boxes = draw(found)
+    preference = prefer({c: dict(zip(EIGHT, values, strict=True)) for c, values in criteria.items()}, names=EIGHT)
+    ax, boxes = draw(preference)
     assert len(boxes) == 8
     for one, other in itertools.combinations(boxes.values(), 2):
         assert not one.overlaps(other)
@@ -497,14 +510,14 @@ def test_the_chart():
 
     mine = Figure().subplots()
     criteria = {**EXAMPLE, "model_bytes": {"tree": 1e3, "bayes": 1e4, "knn": 1e5, "failed": 10}}
-    found = prefer(criteria, names=[*NAMES, "failed"])
-    ax, boxes = draw(found, ax=mine, against="model_bytes")
+    preference = prefer(criteria, names=[*NAMES, "failed"])
+    ax, boxes = draw(preference, ax=mine, against="model_bytes")
     assert ax is mine
     assert set(boxes) == set(NAMES)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("model size", "error")
     front = ax.lines[0]
     assert front.get_xydata().tolist() == [[1e3, 0.1]]  # bayes and knn are larger and worse
-    ax, _ = draw(found)
+    ax, _ = draw(preference)
     assert ax.lines[0].get_xydata().tolist() == [[0.001, 0.2], [0.01, 0.15], [10, 0.1]]
     assert ax.get_xlabel() == "training time"
     assert "1 s" in [tick.get_text() for tick in ax.get_xticklabels()]

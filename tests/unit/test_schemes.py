@@ -282,13 +282,13 @@ def test_fingerprint_is_that_of_the_rows_whoever_made_the_splits(scheme):
     truth = np.arange(40) % 3
     ours = scheme.splits(truth, seed=3)
     rng = np.random.default_rng(0)
-    made = [(rng.permutation(split.train), rng.permutation(split.test)) for split in ours]
-    assert as_scheme(Yields(made)).splits(truth).fingerprint == ours.fingerprint
+    experiment_ = [(rng.permutation(split.train), rng.permutation(split.test)) for split in ours]
+    assert as_scheme(Yields(experiment_)).splits(truth).fingerprint == ours.fingerprint
     assert as_scheme(scheme.splitter(seed=3)).splits(truth).fingerprint == ours.fingerprint
-    train, test = made[0]
-    made[0] = (np.append(train[1:], test[0]), np.append(test[1:], train[0]))  # two rows change places
-    if sorted(made[0][1]) != sorted(test):
-        assert as_scheme(Yields(made)).splits(truth).fingerprint != ours.fingerprint
+    train, test = experiment_[0]
+    experiment_[0] = (np.append(train[1:], test[0]), np.append(test[1:], train[0]))  # two rows change places
+    if sorted(experiment_[0][1]) != sorted(test):
+        assert as_scheme(Yields(experiment_)).splits(truth).fingerprint != ours.fingerprint
 
 
 def test_fingerprint_of_predefined_folds():
@@ -329,7 +329,7 @@ def test_design_against_counting():
     for scheme in EVERY:
         splits = scheme.splits(np.arange(41) % 3, seed=2)
         sets = [set(split.train.tolist()) for split in splits]
-        pairs = [len(one & other) for place, one in enumerate(sets) for other in sets[:place]]
+        pairs = [len(one & other) for index, one in enumerate(sets) for other in sets[:index]]
         shared = np.mean(pairs) / np.mean([len(one) for one in sets]) if pairs else 0
         assert splits.design.overlap == pytest.approx(shared, rel=1e-12)
         assert splits.design.train == pytest.approx(np.mean([len(split.train) for split in splits]), rel=1e-12)
