@@ -112,13 +112,13 @@ def test_the_interval_of_a_choice(seed, weighted):
     a = assess(seed, weighted=weighted)
     for name in ("f1", "accuracy", "informedness"):
         choice = a.best_threshold(name)
-        assert choice.threshold in choice.interval
-        assert choice.interval.high > choice.interval.low
-        assert choice.interval == a.best_threshold(name).interval
+        assert choice.threshold in choice.interval()
+        assert choice.interval().high > choice.interval().low
+        assert choice.interval() == a.best_threshold(name).interval()
         assert float(choice) == choice.threshold
-        wide = a.best_threshold(name, confidence=0.99).interval
-        assert wide.low <= choice.interval.low
-        assert wide.high >= choice.interval.high
+        wide = a.best_threshold(name, confidence=0.99).interval()
+        assert wide.low <= choice.interval().low
+        assert wide.high >= choice.interval().high
     assert "optimistic" in str(choice)
     assert choice.to_dict()["interval"]["method"] == "bootstrap"
 
@@ -126,7 +126,7 @@ def test_the_interval_of_a_choice(seed, weighted):
 def test_the_interval_of_a_choice_does_not_depend_on_the_scale_of_weights():
     truth, scores, weight = example(1, weighted="real")
     choices = [
-        assay.assess(truth, scores=scores, weight=weight * scale, positive="yes").best_threshold("f1").interval
+        assay.assess(truth, scores=scores, weight=weight * scale, positive="yes").best_threshold("f1").interval()
         for scale in (1.0, 2.0**-10, 2.0**10)  # exact, so that draws are the same
     ]
     assert choices[0] == choices[1] == choices[2]
@@ -134,7 +134,7 @@ def test_the_interval_of_a_choice_does_not_depend_on_the_scale_of_weights():
 
 def test_the_interval_of_a_choice_narrows_with_cases():
     """The argmax settles slowly; 64 times as many cases give it less than half the room."""
-    few, many = (assess(5, n=n).best_threshold("informedness").interval.width for n in (100, 6400))
+    few, many = (assess(5, n=n).best_threshold("informedness").interval().width for n in (100, 6400))
     assert many < few / 2
 
 
@@ -282,7 +282,7 @@ def test_which_label_comes_first_makes_no_difference(weighted):
         assert one[name].value == pytest.approx(other[name].value, rel=1e-12)
         a, b = one[name].interval(), other[name].interval()
         assert (a.low, a.high) == pytest.approx((b.low, b.high), rel=1e-9)
-    assert one.best_threshold("f1") == other.best_threshold("f1")
+    assert one.best_threshold("f1").to_dict() == other.best_threshold("f1").to_dict()
     assert one.best_threshold("kappa").threshold == other.best_threshold("kappa").threshold
     np.testing.assert_array_equal(one.roc().y, other.roc().y)
     np.testing.assert_array_equal(one.at(0.4).confusion.counts, np.asarray(other.at(0.4).confusion.counts)[::-1, ::-1])

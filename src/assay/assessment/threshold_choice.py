@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.arrays import Floats
+from assay.arrays import Array, Floats
+from assay.checks import check_confidence
 from assay.curves.threshold import best_index, values_at_thresholds
 from assay.errors import AssayError
+from assay.intervals.declare import Basis, Request, Span
 from assay.measures import Measure
 from assay.measures.estimate.scores import GROUPS
 from assay.present.format import jsonable, number
@@ -22,32 +25,97 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class ThresholdBasis(Basis):
+    """The best threshold, by its index in the table; redrawn tables tell where that of other samples would lie.
+
+    Indices are on a scale without infinities, unlike thresholds, of which the first calls no case positive.
+    """
+
+    table: ScoreTable
+    measure: Measure
+    parameters: dict[str, Any]
+    shares: Floats | None = None  # of negatives and positives in use
+
+    default = "bootstrap"
+    default_replicates = 500
+    offers = frozenset({"replicates"})
+
+    def evaluate(self, counts: ScoreCounts) -> Floats:
+        """Compute the measure at every threshold."""
+        return values_at_thresholds(_reweighed(counts, self.shares), self.measure, self.parameters)
+
+    @cached_property
+    def values_by_threshold(self) -> Floats:
+        return self.evaluate(self.table.counts)
+
+    @cached_property
+    def index(self) -> int:
+        return best_index(self.values_by_threshold, self.measure.better)
+
+    @property
+    def value(self) -> float:
+        return float(self.index)
+
+    @property
+    def span(self) -> Span:
+        return 0.0, float(len(self.table))
+
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        thin = self.table.effective().thinned(GROUPS)
+        rng = np.random.default_rng(seed)
+        choices = []
+        for _ in range(size):
+            positives, negatives = thin.resample(rng, 1)
+            values = self.evaluate(ScoreCounts(positives[0], negatives[0], thin.scores))
+            choices.append(thin.thresholds[best_index(values, self.measure.better)])
+        return np.searchsorted(-self.table.thresholds, -np.array(choices)).astype(float)
+
+    def without_spread(self, request: Request) -> Interval:
+        return request.close(self.value, self.value, "bootstrap", self.span)
+
+    def interval(self, *args: Any, **options: Any) -> Interval:
+        """Give the interval of the threshold: its ends are thresholds of the table, which falls."""
+        by_index = super().interval(*args, **options)
+        low, high = (float(self.table.thresholds[round(end)]) for end in (by_index.high, by_index.low))
+        return replace(by_index, low=low, high=high)
+
+
+@dataclass(frozen=True, eq=False)
 class ThresholdChoice(Result):
     """A threshold that is best on these cases, with the interval of the choice itself.
 
-    The value was picked as the best of many on the same cases, so it is optimistic; ``interval`` says where the best
+    The value was picked as the best of many on the same cases, so it is optimistic; the interval says where the best
     threshold of other samples would lie.
     """
 
     threshold: float
     measure: str
     value: float
-    interval: Interval
+    basis: ThresholdBasis = field(repr=False)
+    confidence: float = 0.95
+    seed: int = 0
     notes: tuple[str, ...] = ()
 
     def __float__(self) -> float:
         return self.threshold
 
-    def text(self) -> str:
-        level = f"{100 * self.interval.confidence:g} % interval"
-        choice = f"best threshold for {self.measure}: {number(self.threshold)}, {level} {self.interval}"
+    def interval(self, confidence: float | None = None, method: str = "auto", side: str = "two-sided") -> Interval:
+        """Give the interval of the threshold, by default of the confidence with which it was asked for."""
+        level = self.confidence if confidence is None else confidence
+        return self.basis.interval(level, method, side, seed=self.seed)
+
+    def text(self, confidence: float | None = None) -> str:
+        interval = self.interval(confidence)
+        level = f"{100 * interval.confidence:g} % interval"
+        choice = f"best threshold for {self.measure}: {number(self.threshold)}, {level} {interval}"
         return f"{choice}; {self.measure} there {number(self.value)} (chosen on these cases, so optimistic)"
 
-    def records(self) -> list[Record]:
-        return [{**self._values(), **self.interval.records()[0]}]
+    def records(self, confidence: float | None = None) -> list[Record]:
+        return [{**self._values(), **self.interval(confidence).records()[0]}]
 
-    def to_dict(self) -> dict[str, Any]:
-        return dict(jsonable({**self._values(), "interval": self.interval.to_dict(), "notes": self.notes}))
+    def to_dict(self, confidence: float | None = None) -> dict[str, Any]:
+        interval = self.interval(confidence).to_dict()
+        return dict(jsonable({**self._values(), "interval": interval, "notes": self.notes}))
 
     def _values(self) -> Record:
         return {"threshold": self.threshold, "measure": self.measure, "value": self.value}
@@ -59,34 +127,19 @@ def choose_threshold(
     parameters: dict[str, Any],
     shares: Floats | None = None,
     confidence: float = 0.95,
-    replicates: int = 500,
     seed: int = 0,
 ) -> ThresholdChoice:
     """Find the threshold at which a measure is best; ``shares`` are those of negatives and positives in use."""
     if measure.better is None:
         raise AssayError(f"`{measure.name}` has no better or worse, so no threshold is best for it.")
-
-    def values(counts: ScoreCounts) -> Floats:
-        return values_at_thresholds(_reweighed(counts, shares), measure, parameters)
-
-    observed = values(table.counts)
-    if np.isnan(observed).all():
+    check_confidence(confidence)
+    basis = ThresholdBasis(table, measure, parameters, shares)
+    if np.isnan(basis.values_by_threshold).all():
         raise AssayError(f"`{measure.name}` is undefined at every threshold: {measure.undefined_when}.")
-    best = best_index(observed, measure.better)
-    threshold = float(table.thresholds[best])
-    thin = table.effective().thinned(GROUPS)
-    rng = np.random.default_rng(seed)
-    choices = np.empty(replicates)
-    for replicate in range(replicates):
-        positives, negatives = thin.resample(rng, 1)
-        resampled = ScoreCounts(positives[0], negatives[0], thin.scores)
-        choices[replicate] = thin.thresholds[best_index(values(resampled), measure.better)]
-    alpha = (1 - confidence) / 2
-    low, high = np.quantile(choices, [alpha, 1 - alpha], method="nearest")
-    ends = float(min(low, threshold)), float(max(high, threshold))
-    interval = Interval(*ends, confidence, "bootstrap", replicates=replicates, seed=seed)
+    threshold = float(table.thresholds[basis.index])
     notes = ("calling no case positive is best",) if np.isinf(threshold) else ()
-    return ThresholdChoice(threshold, measure.name, float(observed[best]), interval, notes)
+    value = float(basis.values_by_threshold[basis.index])
+    return ThresholdChoice(threshold, measure.name, value, basis, confidence, seed, notes)
 
 
 def _reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from assay.arrays import Array
-from assay.checks import check_confidence, check_replicates
 from assay.curves.curve import Curve
 from assay.errors import must_be_one_of
+from assay.intervals.declare import Request
 from assay.intervals.proportion import z_value
 from assay.tables import ScoreTable
 
@@ -34,18 +34,17 @@ def with_band(
     """
     if kind not in KINDS:
         must_be_one_of("kind", KINDS, given=kind)
-    check_confidence(confidence)
-    check_replicates(replicates, seed)
+    request = Request(confidence, replicates=replicates, seed=seed)
     curve = draw(table)
     thin = table.effective().thinned(GROUPS)
     grid = np.linspace(float(curve.x[0]), float(curve.x[-1]), points)
     middle = height(curve, grid)
     shift = middle - height(draw(thin), grid)
     heights = np.array([height(draw(resampled), grid) for resampled in _resample(thin, replicates, seed)]) + shift
-    z = z_value((1 - confidence) / 2)
+    z = z_value(request.alpha)
     share, least = _least_error(curve, thin, grid, middle, z)
     if kind == "pointwise":
-        low, high = np.nanquantile(heights, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+        low, high = np.nanquantile(heights, [request.alpha, 1 - request.alpha], axis=0)
         low, high = np.minimum(low, share - z * least), np.maximum(high, share + z * least)
     else:
         deviation = np.maximum(np.nanstd(heights, axis=0), least)
