@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from assay import Confusion, ScoreTable
-from assay.cli.measures import OF, span
+from assay.cli.commands.measures import OF, span
 from assay.intervals.declare import Basis
 from assay.measures import Measure, registry
 from assay.measures.estimate.classes import class_basis

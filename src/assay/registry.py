@@ -1,8 +1,9 @@
-"""The one mechanism behind every "declare once": measures, tests, curves, advice, file formats."""
+"""The one mechanism behind every "declare once": measures, tests, curves, charts, advice, file formats and more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TypeVar
 
 from assay.errors import AssayError, suggestion
@@ -30,6 +31,15 @@ class Registry(Mapping[str, Item]):
                 raise RuntimeError(f"the {self.kind} name {key!r} is declared twice")
         self._items[name] = item
         self._aliases.update(dict.fromkeys(map(canonical, (name, *aliases)), name))
+
+    @contextmanager
+    def restored(self) -> Iterator[None]:
+        """Forget at the end what is declared inside, as a test does that plants something."""
+        items, aliases = dict(self._items), dict(self._aliases)
+        try:
+            yield
+        finally:
+            self._items, self._aliases = items, aliases
 
     def __getitem__(self, name: str) -> Item:
         key = self._aliases.get(canonical(name)) if isinstance(name, str) else None

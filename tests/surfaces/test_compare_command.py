@@ -84,6 +84,7 @@ def test_the_folder_of_an_experiment(tmp_path):
     assert done.exit_code == 0, done.stderr
     assert f"{result.compare('kappa').test.pvalue}" in done.stdout
     assert "Corrected paired t test" in run("compare", tmp_path / "run", "--tests").stdout
+    assert "Corrected paired t test" in str(json.loads(run("compare", tmp_path / "run", "--tests", "--json").stdout))
     assert run("compare", tmp_path / "run", "--latex").stdout.startswith("\\begin{table}")
 
 

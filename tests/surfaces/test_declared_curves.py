@@ -64,6 +64,8 @@ def test_no_other_file_names_a_curve():
     """Neither the chart, nor the demo, nor the command line keeps a list of its own."""
     for name in registry:
         files = (path for path in (ROOT / "src").rglob("*.py") if path.parent.name not in ("curves", "measures"))
+        if name == "gain":  # a candidate at the gate has a gain of another kind
+            files = (path for path in files if path.name != "gate.py")
         holders = [path for path in files if f'"{name}"' in path.read_text()]
         assert holders == [], f"{name} is named in {holders}"
 
@@ -95,7 +97,7 @@ def test_what_an_editor_offers():
     values = {"confusion", "scores", "labels", "positive", "n", "costs", "threshold", "prevalence"}
     answers = {"estimate", "estimates", "applicable", "per_class", "chance", "findings", "title", "notes"}
     decisions = {"at", "at_prevalence", "best_threshold", "by_threshold", "brier_parts", "curve", "curves"}
-    forms = {"records", "sheet", "frame", "text", "to_dict", "to_csv", "to_markdown", "to_latex", "to_html"}
+    forms = {"records", "sheet", "frame", "text", "to_dict", "to_csv", "to_markdown", "to_latex", "to_html", "plot"}
     assert offered - set(registry) == values | answers | decisions | forms
     assert a._ipython_key_completions_() == a.applicable()
     groups = assay.assess([0, 1, 1, 0], [0, 1, 0, 0], by=["x", "y", "x", "y"])

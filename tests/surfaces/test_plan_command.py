@@ -5,25 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
-from assay.cli.app import Commands
-from assay.cli.plan import plan
+from assay.cli import main
 from assay.significance.power import planning
 
 
-@click.group(cls=Commands)
-def program():
-    """Stands for `assay`, which turns an error into one sentence."""
-
-
-program.add_command(plan)
-
-
 def run(line):
-    return CliRunner().invoke(program, ["plan", *line.split()])
+    return CliRunner().invoke(main, ["plan", *line.split()])
 
 
 def test_a_number_of_cases():

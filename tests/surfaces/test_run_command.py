@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from assay import ExperimentResult
 from assay.cli import main
-from assay.cli.demo import EXPERIMENT
+from assay.cli.commands.demo import EXPERIMENT
 
 # A learner that does as files beside it say: `slow` makes it take its time, `broken` makes it fail.
 MODULE = '''
@@ -248,7 +248,7 @@ def test_help_tells_the_exit_codes():
 def test_demo(tmp_path, monkeypatch):
     """With one repeat instead of ten, which is the first of the ten, and in this process."""
     quick = EXPERIMENT.replace("repeats = 10", "repeats = 1").replace("seed = 0", "seed = 0\nn_jobs = 1")
-    monkeypatch.setattr("assay.cli.demo.EXPERIMENT", quick)
+    monkeypatch.setattr("assay.cli.commands.demo.EXPERIMENT", quick)
     monkeypatch.setattr(sys, "path", [*sys.path])
     folder = tmp_path / "a demo"
     first = CliRunner().invoke(main, ["demo", "--folder", str(folder)])

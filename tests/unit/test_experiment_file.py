@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, Experiment, KFold
-from assay.cli.demo import EXPERIMENT
+from assay.cli.commands.demo import EXPERIMENT
 from assay.data.read.features import read_table
 from assay.experiment.file.toml import read_experiment
 

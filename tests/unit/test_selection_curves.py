@@ -367,7 +367,7 @@ def test_learners_of_one_s_own():
 def test_pictures(parameter, values):
     """Numbers in any order, words, and a single value; lines go from left to right."""
     curve = complexity_curve(KNeighborsClassifier(), X, Y, parameter, values, resampling=KFold(3))
-    for ax in (curve.plot(), curve.plot_time()):
+    for ax in (curve.plot(), curve.plot(kind="times")):
         ax.figure.draw_without_rendering()
         for line in ax.lines[:2]:
             assert (np.diff(line.get_xdata()) > 0).all()

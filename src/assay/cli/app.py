@@ -1,4 +1,4 @@
-"""`assay`: the commands, and how errors leave the house."""
+"""`assay`: the program, and how errors leave it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,7 @@ from typing import Any
 import click
 
 from assay._version import __version__
-from assay.cli.assess import assess
-from assay.cli.compare import compare, gate
-from assay.cli.demo import demo
-from assay.cli.measures import measures
-from assay.cli.plan import plan
-from assay.cli.run import run
+from assay.cli import declare
 from assay.errors import AssayError, system_reason
 
 
@@ -26,7 +21,13 @@ class BadInput(click.ClickException):
 
 
 class Commands(click.Group):
-    """A group whose commands say what is wrong instead of showing a traceback."""
+    """The commands that are declared. They say what is wrong instead of showing a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return declare.names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return declare.find(cmd_name)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -53,7 +54,7 @@ class Commands(click.Group):
 
 
 def _forget_output() -> None:
-    """Lead what is still in the buffer nowhere, or Python tries to write it once more at its end."""
+    """Throw away what is still in the buffer, or Python tries to write it once more at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -66,7 +67,3 @@ def main() -> None:
     \b
     Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 130 stopped by Ctrl-C.
     """  # noqa: D301 (click wants the backspace itself)
-
-
-for command in (assess, compare, gate, plan, run, measures, demo):
-    main.add_command(command)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.present.result import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 STYLES = ("json", "csv", "markdown", "latex")
@@ -52,6 +55,14 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
+def show(result: Result, style: str | None, **options: Any) -> None:
+    """Print a result in the style that was asked for, or as text."""
+    if style == "json":
+        print_json(result.to_dict(**options))
+    else:
+        click.echo(getattr(result, f"to_{style}" if style else "text")(**options))
+
+
 def split(text: str | None, option: str) -> list[str] | None:
     """Split at the commas that are not inside brackets, so that f_beta(beta=2) stays whole."""
     if text is None:
@@ -63,10 +74,10 @@ def split(text: str | None, option: str) -> list[str] | None:
             parts.append("")
         else:
             parts[-1] += letter
-    named = [part.strip() for part in parts if part.strip()]
-    if not named:
+    names = [part.strip() for part in parts if part.strip()]
+    if not names:
         raise AssayError(f"`{option}` must name at least one, as in 'A,B', not {text!r}.")
-    return named
+    return names
 
 
 def read_costs(text: str | None, prior: float | None = None) -> Any:
@@ -75,16 +86,16 @@ def read_costs(text: str | None, prior: float | None = None) -> Any:
         return None
     from assay.costs import Costs
 
-    given: dict[str, Any] = {} if prior is None else {"prior": prior}
+    costs: dict[str, Any] = {} if prior is None else {"prior": prior}
     for part in text.split(","):
         key, sign, value = (piece.strip() for piece in part.partition("="))
         try:
             name, cost = COSTS[key.lower()], float(value)
         except (KeyError, ValueError):
             raise AssayError(f"`--cost` must be written like 'fn=5,fp=1', not {text!r}.") from None
-        if name in given:
+        if name in costs:
             raise AssayError(f"`--cost` must name each cost once, and {key!r} is there twice.")
         if not math.isfinite(cost):
             raise AssayError(f"`--cost` must hold finite numbers, not {key}{sign}{value}.")
-        given[name] = cost
-    return Costs(**given)
+        costs[name] = cost
+    return Costs(**costs)

@@ -104,15 +104,6 @@ class Curve(Result):
         extra = {name: column[rows] for name, column in self.extra.items()}
         return replace(self, x=self.x[rows], y=self.y[rows], thresholds=self.thresholds[rows], extra=extra)
 
-    def plot(self, ax: Any = None, **style: Any) -> Any:
-        """Draw the curve on Matplotlib axes, new ones by default, and return the axes.
-
-        ``style`` are keywords of a Matplotlib line, such as ``color``, ``linestyle`` and the ``label`` in the legend.
-        """
-        from assay.present.charts.curve import draw_curve
-
-        return draw_curve(self, ax, **style)
-
     def _repr_html_(self) -> str:
         return html_image(self.plot().figure, str(self))
 

@@ -65,6 +65,15 @@ class Result:
     def to_html(self, *args: Any, **options: Any) -> str:
         return self.sheet(**options).to_html()
 
+    def plot(self, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
+        """Draw the chart of this class of results, or the one named ``kind``, and return the Matplotlib axes.
+
+        Without ``ax`` it has a figure of its own. ``options`` are those of the chart, such as the ``label`` of a curve.
+        """
+        from assay.present.charts.declare import draw
+
+        return draw(self, ax, kind, **options)
+
     def text(self, *args: Any, **options: Any) -> str:
         """Give what ``print`` shows."""
         return self.sheet(**options).text()

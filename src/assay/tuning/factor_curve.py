@@ -176,18 +176,6 @@ class FactorCurve(Result):
     def fit_label(self) -> str:
         return "fit"
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the measure on test cases, with its interval, and the training error; give the Matplotlib axes back."""
-        from assay.present.charts.factor_curve import draw_errors
-
-        return draw_errors(self, ax)
-
-    def plot_time(self, ax: Any = None) -> Any:
-        """Draw the seconds of fitting and predicting; give the Matplotlib axes back."""
-        from assay.present.charts.factor_curve import draw_times
-
-        return draw_times(self, ax)
-
 
 def _over_splits(columns: Array, summary: Any) -> Array:
     """Summarize each column over the splits that have a value."""

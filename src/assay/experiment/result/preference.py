@@ -119,10 +119,8 @@ class Preference(Result):
         title += " (0 at half of the smallest other)" if moved != values else ""
         return Axis(title, moved, log and min(moved.values()) > 0, lambda value: str(declared.show(value)))
 
-    def plot(self, ax: Any = None, *, against: str | None = None) -> Any:
-        """Draw the first criterion against another, the second if not named, and return the Matplotlib axes."""
-        from assay.present.charts.preference import draw_preference
-
+    def axes(self, against: str | None = None) -> tuple[list[str], Axis, Axis]:
+        """Give what is drawn: the learners that have both criteria, the criterion across and the first one, upwards."""
         compared = [name for name, rank in self.ranks.items() if rank]
         usable = [c for c, values in self.table.items() if any(not math.isnan(values[name]) for name in compared)]
         if len(usable) < 2:
@@ -131,7 +129,7 @@ class Preference(Result):
             must_be_one_of("against", usable[1:], given=against)
         across = against or usable[1]
         names = [name for name in self.names if not math.isnan(self.scores[name] + self.table[across][name])]
-        return draw_preference(self, names, self.axis(across, names), self.axis(usable[0], names), ax)
+        return names, self.axis(across, names), self.axis(usable[0], names)
 
 
 def prefer(

@@ -172,20 +172,21 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
 
     def text(self, pruned: bool = True) -> str:
         """Write the tree as rules; in brackets the training cases of a leaf and, after a stroke, its errors."""
+        return self.view(pruned).text()
+
+    def view(self, pruned: bool = True) -> TreeView:
+        """Give the tree after pruning, or before it, as it is written and drawn."""
         check_is_fitted(self)
-        return TreeView(self, pruned).text()
+        return TreeView(self, pruned)
 
     def plot(self, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
         """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes.
 
         With ``both``, draw both trees, side by side or one above the other; ``ax`` and the result are then two axes.
         """
-        from assay.present.charts.tree import plot_trees
+        from assay.present.charts.declare import draw
 
-        check_is_fitted(self)
-        if both:
-            return plot_trees([TreeView(self, pruned=False), TreeView(self)], ax)
-        return plot_trees([TreeView(self, pruned)], None if ax is None else [ax])[0]
+        return draw(self, ax, pruned=pruned, both=both)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

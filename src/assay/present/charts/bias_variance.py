@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.present.charts import INK, MUTED
 from assay.present.charts.axes import finish, new_axes
+from assay.present.charts.declare import chart
 
 if TYPE_CHECKING:
     from assay.theory.bias_variance.curve import BiasVarianceCurve
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 BIAS, VARIANCE = "#b3541e", "#2e7d5b"
 
 
-def draw_bias_variance(curve: BiasVarianceCurve, ax: Any = None) -> Any:
+@chart("BiasVarianceCurve")
+def terms(curve: BiasVarianceCurve, ax: Any = None) -> Any:
     """Draw the loss and its terms against the parameter."""
     ax = new_axes(ax)
     x = curve.axis.draw(ax)

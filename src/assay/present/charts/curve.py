@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.present.charts import BAND, INK, MUTED
 from assay.present.charts.axes import finish, new_axes
+from assay.present.charts.declare import chart
 
 if TYPE_CHECKING:
     from assay.curves import Curve
@@ -14,8 +15,12 @@ DASHES = ("--", ":", "-.")
 CURVE = "curve"  # marks the lines of curves among all lines of the axes
 
 
-def draw_curve(curve: Curve, ax: Any = None, **style: Any) -> Any:
-    """Draw a curve; on axes that have one already, in another colour, and without repeating a reference line."""
+@chart("Curve")
+def points(curve: Curve, ax: Any = None, **style: Any) -> Any:
+    """Draw a curve; on axes that have one already, in another colour, and without repeating a reference line.
+
+    ``style`` are keywords of a Matplotlib line, such as ``color``, ``linestyle`` and the ``label`` in the legend.
+    """
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
@@ -31,11 +36,13 @@ def draw_curve(curve: Curve, ax: Any = None, **style: Any) -> Any:
         "label": f"{curve.label or curve.name}{area}",
     }
     style = defaults | normalize_kwargs(style, Line2D)
-    points = curve.thinned()
-    if {"low", "high"} <= points.extra.keys():
+    thinned = curve.thinned()
+    if {"low", "high"} <= thinned.extra.keys():
         color = style["color"] if before else BAND
-        ax.fill_between(points.x, points.extra["low"], points.extra["high"], color=color, alpha=0.5, lw=0, label="band")
-    ax.plot(points.x, points.y, gid=CURVE, **style)
+        ax.fill_between(
+            thinned.x, thinned.extra["low"], thinned.extra["high"], color=color, alpha=0.5, lw=0, label="band"
+        )
+    ax.plot(thinned.x, thinned.y, gid=CURVE, **style)
     drawn = [(line.get_label(), list(line.get_xdata()), list(line.get_ydata())) for line in ax.get_lines()]
     for line, dash in zip(curve.lines, DASHES, strict=False):
         if (line.name, list(line.x), list(line.y)) not in drawn:

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.present.charts import BAND, INK, MUTED
 from assay.present.charts.axes import finish, mark_log, new_axes, plain_text, short_label
+from assay.present.charts.declare import chart
 from assay.present.quantity import show
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 MARKS = (("D", INK), ("o", "white"))  # shape and filling of the points that a curve marks
 
 
-def draw_errors(curve: FactorCurve, ax: Any = None) -> Any:
+@chart("FactorCurve")
+def errors(curve: FactorCurve, ax: Any = None) -> Any:
     """Draw the measure on test cases with its intervals, and the training error where it can be compared."""
     ax = new_axes(ax)
     x = curve.axis.draw(ax)
@@ -37,7 +39,8 @@ def draw_errors(curve: FactorCurve, ax: Any = None) -> Any:
     return finish(ax)
 
 
-def draw_times(curve: FactorCurve, ax: Any = None) -> Any:
+@chart("FactorCurve")
+def times(curve: FactorCurve, ax: Any = None) -> Any:
     """Draw the seconds of fitting and predicting, on a log scale."""
     ax = new_axes(ax)
     x = curve.axis.draw(ax)

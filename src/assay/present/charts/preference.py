@@ -9,14 +9,17 @@ import numpy as np
 from assay.arrays import Array
 from assay.present.charts import BAND, INK, MUTED
 from assay.present.charts.axes import finish, mark_log, new_axes
+from assay.present.charts.declare import chart
 from assay.present.format import one_line
 
 if TYPE_CHECKING:
-    from assay.experiment.result.preference import Axis, Preference
+    from assay.experiment.result.preference import Preference
 
 
-def draw_preference(preference: Preference, names: list[str], across: Axis, up: Axis, ax: Any) -> Any:
-    """Draw the learners of these names by two criteria."""
+@chart("Preference")
+def criteria(preference: Preference, ax: Any = None, *, against: str | None = None) -> Any:
+    """Draw the learners by the first criterion against another, the second if not named."""
+    names, across, up = preference.axes(against)
     ax = new_axes(ax, 6, 4.5)
     for side, criterion in (("x", across), ("y", up)):
         axis = getattr(ax, f"{side}axis")

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.present.charts import INK, MUTED
+from assay.present.charts.declare import chart
 
 if TYPE_CHECKING:
+    from assay.learners.tree.pessimistic import PessimisticTree
     from assay.learners.tree.view import TreeView
 
 PALE = "#b0b0b0"
@@ -110,7 +112,15 @@ def _short(text: str, most: int = 36) -> str:
     return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-most // 2 :]}"
 
 
-def plot_trees(views: Sequence[TreeView], axes: Any = None) -> Any:
+@chart("PessimisticTree")
+def tree(model: PessimisticTree, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
+    """Draw the tree after pruning, before it, or both: then ``ax`` and what is returned are two axes."""
+    if both:
+        return _draw_trees([model.view(pruned=False), model.view()], ax)
+    return _draw_trees([model.view(pruned)], None if ax is None else [ax])[0]
+
+
+def _draw_trees(views: Sequence[TreeView], axes: Any = None) -> Any:
     """Draw trees on one scale, side by side where the page is wide enough, and give their axes."""
     layouts = [lay_out(view) for view in views]
     widths, heights = [layout.width for layout in layouts], [layout.height for layout in layouts]

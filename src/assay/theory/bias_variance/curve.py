@@ -134,9 +134,3 @@ class BiasVarianceCurve(Result):
     @property
     def variance_label(self) -> str:
         return "net variance" if self.method == DOMINGOS else "variance"
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw loss, bias, net variance, and noise where P(y|x) is known; give the Matplotlib axes back."""
-        from assay.present.charts.bias_variance import draw_bias_variance
-
-        return draw_bias_variance(self, ax)

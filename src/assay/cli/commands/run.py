@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import print_json, split, styles
+from assay.cli.declare import declare_command
+from assay.cli.options import show, split, styles
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SOME_FAILED, STOPPED = 1, 130
 
 
+@declare_command(place=50)
 @click.command()
 @click.argument("source", metavar="FILE|FOLDER")
 @click.option("--folder", metavar="FOLDER", help="Where to keep the results. Default: runs/NAME beside NAME.toml.")
@@ -151,10 +153,7 @@ def _existing(folder: str, options: dict[str, object]) -> ExperimentResult:
 
 
 def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float, style: str | None) -> None:
-    if style == "json":
-        print_json(result.to_dict(confidence, wanted))
-        return
-    click.echo(getattr(result, f"to_{style}" if style else "text")(confidence=confidence, measures=wanted))
+    show(result, style, confidence=confidence, measures=wanted)
     if style in ("csv", "latex"):  # these have no place for remarks
         for finding in result.findings:
             click.echo(str(finding), err=True)

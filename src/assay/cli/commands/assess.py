@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.declare import declare_command
 from assay.cli.options import format_option, print_json, read_costs, split, styles
 from assay.errors import AssayError
 from assay.present.charts.image import IMAGES
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from assay.present.result import Result
 
 
+@declare_command(place=10)
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.declare import declare_command
 from assay.cli.options import print_json, styles
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ OF = {
 }
 
 
+@declare_command(place=60)
 @click.command()
 @click.argument("names", nargs=-1)
 @styles

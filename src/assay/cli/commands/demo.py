@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.run import stoppable
+from assay.cli.commands.run import stoppable
+from assay.cli.declare import declare_command
 
 if TYPE_CHECKING:
     from assay.experiment import ExperimentResult
@@ -89,6 +90,7 @@ folds; no learner had seen the tumours that it predicts.</p>
 """
 
 
+@declare_command(place=70)
 @click.command()
 @click.option("--folder", default="assay-demo", show_default=True, help="Where to put the files.")
 def demo(folder: str) -> None:

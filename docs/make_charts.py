@@ -1,0 +1,34 @@
+"""Write docs/charts.md from the registry; run by ``make docs/charts.md``."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+from assay.present.charts.declare import Chart, load, registry
+
+HEAD = """# Charts
+
+Written from the registry by `make docs/charts.md`; do not edit. `result.plot(ax=None, kind=None, **options)` draws a
+result with Matplotlib and returns the axes; without `kind` it is the first chart of its class. Subclasses have the
+charts of their class: learning, complexity and noise curves are each a `FactorCurve`.
+
+| of | kind | options | draws |
+|---|---|---|---|
+"""
+
+
+def page() -> str:
+    load()
+    return HEAD + "".join(map(row, sorted(registry.values(), key=lambda chart: chart.of)))
+
+
+def row(chart: Chart) -> str:
+    _, _, *options = inspect.signature(chart.draw).parameters.values()
+    names = ", ".join(f"`{'**' if option.kind is option.VAR_KEYWORD else ''}{option.name}`" for option in options)
+    summary = " ".join(chart.summary.removeprefix("Draw ").replace("``", "`").split())
+    return f"| `{chart.of}` | `{chart.kind}` | {names} | {summary} |\n"
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("charts.md").write_text(page(), encoding="utf-8")

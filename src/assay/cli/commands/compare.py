@@ -1,0 +1,81 @@
+"""`assay compare`: is it really better than the other one?"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.columns import compare_columns, read
+from assay.cli.declare import declare_command
+from assay.cli.options import format_option, show, split, styles
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.comparison import Comparison
+
+
+@declare_command(place=20)
+@click.command()
+@click.argument("source", nargs=-1, required=True, metavar="FILE...|FOLDER")
+@click.option("--truth", metavar="COL", help="Column of the true labels.")
+@click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
+@click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
+@click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
+@click.option("--measure", metavar="NAME", help="Default: accuracy of labels, auc of scores.")
+@click.option("--baseline", metavar="NAME", help="Compare the others with this one only.")
+@click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level at which a difference is shown.")
+@click.option("--adjust", default="holm", show_default=True, metavar="NAME", help="Allowance for several pairs.")
+@click.option("--dataset", metavar="NAME", help="Of an experiment's folder, one data set only.")
+@click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
+@click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
+@click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
+@click.option("--tests", is_flag=True, help="All tests that apply to the leading pair, with what they assume.")
+@format_option
+@styles
+def compare(
+    source: tuple[str, ...],
+    truth: str | None,
+    predicted: tuple[str, ...],
+    score: tuple[str, ...],
+    key: str | None,
+    measure: str | None,
+    baseline: str | None,
+    alpha: float,
+    adjust: str,
+    dataset: str | None,
+    positive: str | None,
+    labels: str | None,
+    threshold: float | None,
+    tests: bool,
+    file_format: str | None,
+    style: str | None,
+) -> None:
+    """Compare classifiers on the same cases: columns of one FILE, a FILE each, or the FOLDER of an experiment.
+
+    \b
+    assay compare predictions.csv --truth y --predicted tree --predicted bayes
+    assay compare tree.csv bayes.csv --truth y --score p --key case --measure auc
+    assay compare runs/cancer --measure auc --baseline tree
+    """  # noqa: D301 (click wants the backspace itself)
+    options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust}
+    if len(source) == 1 and os.path.isdir(source[0]):
+        comparison = _of_experiment(source[0], measure, dataset, positive, options)
+    else:
+        if truth is None:
+            raise AssayError("`--truth` must name the column of the true labels.")
+        columns = read(source, truth, predicted, score, key, file_format)
+        limits = {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
+        comparison = compare_columns(columns, bool(score), measure, {**options, **limits})
+    show(comparison.tests() if tests else comparison, style)
+
+
+def _of_experiment(
+    folder: str, measure: str | None, dataset: str | None, positive: str | None, options: dict[str, Any]
+) -> Comparison:
+    from assay.experiment import ExperimentResult
+
+    result = ExperimentResult.open(folder)
+    chosen: dict[str, Any] = {} if measure is None else {"measure": measure}
+    return result.compare(**chosen, dataset=dataset, positive=positive, **options)

@@ -1,0 +1,80 @@
+"""`assay gate`: may the candidate take the place of the baseline?"""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.columns import compare_columns, read
+from assay.cli.declare import declare_command
+from assay.cli.options import print_json
+from assay.errors import AssayError
+
+CLOSED = 1
+
+
+@declare_command(place=30)
+@click.command()
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--baseline", required=True, metavar="OLD", help="Column of the baseline, or its file.")
+@click.option("--candidate", required=True, metavar="NEW", help="Column of the candidate, or its file.")
+@click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
+@click.option("--predicted", metavar="COL", help="Column of predicted labels, where each has a file.")
+@click.option("--score", metavar="COL", help="Column of scores, where each has a file.")
+@click.option("--scores", "are_scores", is_flag=True, help="The columns of FILE are scores.")
+@click.option("--key", metavar="COL", help="Column that names the cases, where each has a file.")
+@click.option("--measure", metavar="NAME", help="Default: accuracy of labels, auc of scores.")
+@click.option("--margin", default=0.0, show_default=True, metavar="D", help="Loss that would not matter.")
+@click.option("--superior", is_flag=True, help="Ask for a gain, not only for no loss.")
+@click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Risk of letting a worse one pass.")
+@click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def gate(
+    context: click.Context,
+    file: str | None,
+    baseline: str,
+    candidate: str,
+    truth: str,
+    predicted: str | None,
+    score: str | None,
+    are_scores: bool,
+    key: str | None,
+    measure: str | None,
+    margin: float,
+    superior: bool,
+    alpha: float,
+    positive: str | None,
+    as_json: bool,
+) -> None:
+    """Let a candidate pass when it is shown to be no worse than the baseline by more than the margin.
+
+    \b
+    assay gate predictions.csv --truth y --baseline old --candidate new --measure accuracy --margin 0.01
+    assay gate --baseline old.csv --candidate new.csv --truth y --score p --key case --measure auc --margin 0.01
+
+    \b
+    Exit codes: 0 shown, 1 not shown, 2 bad input.
+    """  # noqa: D301 (click wants the backspace itself)
+    from assay.comparison import gate as decide
+
+    if file is not None:
+        if predicted or score or key:
+            raise AssayError("`--predicted`, `--score` and `--key` are for a file each; with FILE, name its columns.")
+        both = (baseline, candidate)
+        chosen: tuple[tuple[str, ...], tuple[str, ...]] = ((), both) if are_scores else (both, ())
+        columns = read((file,), truth, *chosen, None, None)
+        soft = are_scores
+    else:
+        if (predicted is None) == (score is None):
+            raise AssayError("`--predicted` or `--score` must name the column of both files, and not both.")
+        chosen = ((predicted,) if predicted else (), (score,) if score else ())
+        columns = read((baseline, candidate), truth, *chosen, key, None)
+        soft = score is not None
+    comparison = compare_columns(columns, soft, measure, {"alpha": alpha, "positive": positive})
+    decision = decide(comparison, comparison.names[1], comparison.names[0], margin=margin, superior=superior)
+    if as_json:
+        print_json(decision.to_dict())
+    else:
+        click.echo(f"{decision.verdict}.")
+    if not decision.passed:
+        context.exit(CLOSED)

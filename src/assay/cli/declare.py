@@ -1,0 +1,56 @@
+"""Declare a command once: a module of ``commands/`` with a Click command under `declare_command`, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple, TypeVar
+
+import click
+
+from assay.registry import Registry
+
+Command = TypeVar("Command", bound=click.Command)
+
+
+class DeclaredCommand(NamedTuple):
+    """A command and its place among the others in `assay --help`."""
+
+    place: int
+    command: click.Command
+
+
+registry: Registry[DeclaredCommand] = Registry("command", "`assay --help` lists them")
+
+
+def declare_command(place: int) -> Callable[[Command], Command]:
+    """Register a command; `assay --help` lists commands by ``place``, and by name where that is the same."""
+
+    def declare(command: Command) -> Command:
+        assert command.name is not None
+        registry.add(command.name, DeclaredCommand(place, command))
+        return command
+
+    return declare
+
+
+@cache
+def load() -> None:
+    """Import the modules of ``commands/``, each of which declares its commands."""
+    from assay.cli import commands
+
+    for module in iter_modules(commands.__path__):
+        import_module(f"{commands.__name__}.{module.name}")
+
+
+def find(name: str) -> click.Command | None:
+    load()
+    return registry[name].command if name in list(registry) else None
+
+
+def names() -> list[str]:
+    """List the names of all commands in the order of `assay --help`."""
+    load()
+    return sorted(registry, key=lambda name: (registry[name].place, name))
