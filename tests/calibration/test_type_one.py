@@ -2,7 +2,8 @@
 
 McNemar's tests and the sign test are enumerated, the others simulated, seeded, the count judged by a binomial test.
 The short form runs always; ``make calibration`` runs the full grid and compares it with the stored table, and
-``python tests/calibration/test_type_one.py --write`` stores it anew in src/assay/comparison/type_one.json.
+``python tests/calibration/test_type_one.py --write`` stores it anew in src/assay/comparison/type_one.json. With names
+of parts of the grid, only these are measured again: ``... --write enumerated "ranks auc"``.
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
-from scipy.stats import binom, binomtest
+from scipy.stats import binom, binomtest, rankdata
+from sklearn.metrics import roc_auc_score
 
+import assay
 from assay import FiveByTwo, KFold, RepeatedHoldout
 from assay.comparison.type_one import measured, table
+from assay.measures import registry as measures
+from assay.resampling.scheme import Scheme
 from assay.results import TestResult
 from assay.significance import (
     bootstrap_difference,
@@ -35,29 +42,39 @@ from assay.significance import (
     sign_test,
     wilcoxon,
 )
+from assay.significance.declare import registry
 
 ALPHA = 0.05
 SEED = 20261115
-AUTO = "McNemar's test (auto)"  # a rule: its results have the name of the test that it takes
+AUTO = "auto"  # the variant where the test itself chooses one
 FILE = Path(__file__).parents[2] / "src/assay/comparison/type_one.json"
-Row = dict[str, object]  # method, setting, rate, standard_error, rounds, seed
+Identity = tuple[str, str, str]  # test, variant, measure
+IDENTITY = ("test", "variant", "measure")
+Row = dict[str, Any]  # the identity, facts of the setting, and setting, rate, standard_error, rounds, seed
 
 
-def counted(rejected: dict[str, int], setting: str, rounds: int, seed: int) -> Iterator[Row]:
-    for method, count in rejected.items():
+def counted(rejected: dict[Identity, int], setting: str, rounds: int, seed: int, **facts: Any) -> Iterator[Row]:
+    for identity, count in rejected.items():
         q = (count + 0.5) / (rounds + 1)  # so that no rejection at all has an error, too
         error = math.sqrt(q * (1 - q) / rounds)
-        yield row(method, setting, count / rounds, error, rounds, seed)
+        yield row(identity, setting, count / rounds, error, rounds, seed, **facts)
 
 
-def row(method: str, setting: str, rate: float, error: float, rounds: int | None, seed: int | None) -> Row:
-    told = {"rate": round(rate, 6), "standard_error": round(error, 6), "rounds": rounds, "seed": seed}
-    return {"method": method, "setting": setting, **told}
+def row(
+    identity: Identity, setting: str, rate: float, error: float, rounds: int | None, seed: int | None, **facts: Any
+) -> Row:
+    values = {"rate": round(rate, 6), "standard_error": round(error, 6), "rounds": rounds, "seed": seed}
+    return {**dict(zip(IDENTITY, identity, strict=True)), **facts, "setting": setting, **values}
 
 
-def tally(rejected: dict[str, int], found: TestResult) -> None:
+def identity_of(row: Row) -> Identity:
+    return row["test"], row["variant"], row["measure"]
+
+
+def tally(rejected: dict[Identity, int], result: TestResult, measure: str = "") -> None:
     """Count a rejection; a test without an answer, a p-value of NaN, does not reject."""
-    rejected[found.method] = rejected.get(found.method, 0) + (found.pvalue <= ALPHA)
+    identity = (result.test.name, AUTO if result.test.variants else "", measure)
+    rejected[identity] = rejected.get(identity, 0) + (result.pvalue <= ALPHA)
 
 
 # Same cases, counts only: enumerated. A classifier's accuracy matters only by how often the two can differ.
@@ -69,29 +86,29 @@ def signs(loss: int, gain: int) -> TestResult:
     return sign_test(np.repeat([0, 1], [loss, gain]), np.repeat([1, 0], [loss, gain]))
 
 
-COUNTED: dict[str, Callable[[int, int], TestResult]] = {
-    **{f"McNemar's test ({one})": partial(mcnemar, method=one) for one in ("exact", "mid-p", "chi2", "chi2-corrected")},
-    AUTO: mcnemar,
-    "sign test": signs,
+COUNTED: dict[Identity, Callable[[int, int], TestResult]] = {
+    **{("mcnemar", name, ""): partial(mcnemar, method=name) for name in ("exact", "mid-p", "chi2", "chi2-corrected")},
+    ("mcnemar", AUTO, ""): mcnemar,
+    ("sign_test", "", ""): signs,
 }
 
 
 @cache
-def rejecting(name: str, m: int) -> float:
+def rejecting(identity: Identity, m: int) -> float:
     """Chance to reject when m cases are discordant and either classifier is as likely to be the one that is wrong."""
-    test = COUNTED[name]
+    test = COUNTED[identity]
     # The p-value rises with the smaller count, so the counts that reject are the first ones.
     few = bisect_right(range(m // 2 + 1), ALPHA, key=lambda smaller: test(smaller, m - smaller).pvalue) if m else 0
     return min(1.0, 2 * float(binom.cdf(few - 1, m, 0.5)))
 
 
 def enumerated(sizes: tuple[int, ...] = (50, 100, 200, 1000)) -> Iterator[Row]:
-    for name in COUNTED:
+    for identity in COUNTED:
         for n in sizes:
-            chances = np.array([rejecting(name, m) for m in range(n + 1)])
+            chances = np.array([rejecting(identity, m) for m in range(n + 1)])
             for share in DISCORDANT:
                 rate = float(binom.pmf(np.arange(n + 1), n, share) @ chances)
-                yield row(name, f"{n} cases, {100 * share:g} % discordant", rate, 0.0, None, None)
+                yield row(identity, f"{n} cases, {100 * share:g} % discordant", rate, 0.0, None, None)
 
 
 # Same cases, any measure: labels are drawn from the joint distribution of both classifiers.
@@ -128,12 +145,13 @@ def of_measures(test: Callable[..., TestResult], rounds: int = 3000) -> Iterator
         ("f1", f"F1 0.8, {n} cases, recall {'equal' if rates is ALIKE else '0.8 and 0.9'}", f1_columns, (n, rates))
         for n, rates in F1
     ]
-    for place, (measure, setting, make, parameters) in enumerate(makers):
-        seed = SEED + place
+    for index, (measure, setting, make, parameters) in enumerate(makers):
+        seed = SEED + index
         rng, rejected = np.random.default_rng(seed), {}
         for number in range(rounds):
             columns = make(rng, *parameters)
-            tally(rejected, test(*columns, measure, labels=[0, 1], replicates=REPLICATES, seed=number))
+            result = test(*columns, measure, labels=[0, 1], replicates=REPLICATES, seed=number)
+            tally(rejected, result, measure)
         yield from counted(rejected, f"{setting}, {REPLICATES} replicates", rounds, seed)
 
 
@@ -142,18 +160,97 @@ def of_measures(test: Callable[..., TestResult], rounds: int = 3000) -> Iterator
 AREAS = tuple((n, *rest) for n in (100, 400) for rest in ((0.8, 0.5, 0.5), (0.8, 0.5, 0.9), (0.95, 0.2, 0.5)))
 
 
+def score_columns(
+    rng: np.random.Generator, n: int, area: float, share: float, rho: float, spread: float = 1.0
+) -> tuple[np.ndarray, ...]:
+    """Truth and scores of two classifiers with the same area; positives of the second may spread more or less."""
+    positive = np.arange(n) < share * n
+    common, *own = rng.standard_normal((3, n))
+    first, second = (math.sqrt(rho) * common + math.sqrt(1 - rho) * noise for noise in own)
+    first = math.sqrt(2) * ndtri(area) * positive + first
+    second = math.hypot(1, spread) * ndtri(area) * positive + np.where(positive, spread, 1) * second
+    return positive, first, second
+
+
 def of_areas(rounds: int = 10_000) -> Iterator[Row]:
-    for place, (n, area, share, rho) in enumerate(AREAS):
-        seed = SEED + place
+    for index, (n, area, share, rho) in enumerate(AREAS):
+        seed = SEED + index
         rng, rejected = np.random.default_rng(seed), {}
-        positive = np.arange(n) < share * n
-        shift = math.sqrt(2) * ndtri(area) * positive
         for _ in range(rounds):
-            common, *own = rng.standard_normal((3, n))
-            a, b = (shift + math.sqrt(rho) * common + math.sqrt(1 - rho) * noise for noise in own)
-            tally(rejected, delong(positive, a, b))
+            tally(rejected, delong(*score_columns(rng, n, area, share, rho)))
         setting = f"AUC {area:g}, {n} cases, {100 * share:g} % positive, scores correlated {rho:g}"
         yield from counted(rejected, setting, rounds, seed)
+
+
+# The permutation test of them: scores of the second classifier are exponentiated, so the two have different scales.
+# n, area, share of positives, correlation, spread of the positives of the second. Where it is not 1, the curves cross.
+
+RANKED = {
+    "auc": (
+        *((n, area, share, rho, 1.0)
+          for n in (50, 100, 200) for area in (0.8, 0.95) for share in (0.5, 0.2) for rho in (0.5, 0.9)),
+        (200, 0.8, 0.5, 0.5, 2.0),
+    ),
+    "average_precision": tuple(
+        (n, area, share, 0.5, 1.0) for n in (50, 100, 200) for area, share in ((0.8, 0.5), (0.95, 0.2))
+    ),
+}  # fmt: skip
+FEW = 199
+
+
+def permuted(truth: np.ndarray, a: np.ndarray, b: np.ndarray, measure: str, seed: int) -> float:
+    """Test with few replicates; where all of them, which begin with these, might reject, test with all.
+
+    With all, a test rejects if at most 49 of 999 are as large as what was seen. If more than 49 of the first 199 are,
+    the p-value of these is above 50 / 200.
+    """
+    result = permutation(truth, a, b, measure, positive=True, replicates=FEW, seed=seed)
+    if result.pvalue * (FEW + 1) > ALPHA * (REPLICATES + 1) + 1e-6:
+        return result.pvalue
+    return permutation(truth, a, b, measure, positive=True, replicates=REPLICATES, seed=seed).pvalue
+
+
+def exchanged_areas(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The weights of cases in the difference of areas: with the signs s of cases, -1 if exchanged, it is s @ weights.
+
+    Whether a positive is above a negative is a difference of 1, 1/2 or 0 between classifiers. It turns its sign if both
+    are exchanged; so it is the positive's sign times one number, plus the negative's sign times another.
+    """
+    ranks = [rankdata(scores) for scores in (a, b)]
+    above = {
+        (i, j): np.sign(ranks[i][truth][:, None] - ranks[j][~truth]) / 2 for i in (0, 1) for j in (0, 1)
+    }  # positives of classifier i against negatives of classifier j
+    alike, crosswise = above[0, 0] - above[1, 1], above[0, 1] - above[1, 0]
+    weights = np.empty(len(truth))
+    weights[truth] = (alike + crosswise).sum(1) / 2
+    weights[~truth] = (alike - crosswise).sum(0) / 2
+    return weights / alike.size
+
+
+def permuted_areas(truth: np.ndarray, a: np.ndarray, b: np.ndarray, _: str, seed: int) -> float:
+    """The same test of areas from these weights, some forty times as fast, with swaps drawn by itself."""
+    weights = exchanged_areas(truth, a, b)
+    bits = np.random.default_rng(seed).bytes(REPLICATES * len(a) // 8 + 1)
+    swaps = np.unpackbits(np.frombuffer(bits, np.uint8), count=REPLICATES * len(a)).reshape(REPLICATES, -1)
+    drawn = weights.sum() - 2 * swaps @ weights
+    return (1 + int((np.abs(drawn) >= abs(weights.sum()) - 1e-12).sum())) / (1 + REPLICATES)
+
+
+def of_ranks(
+    measure: str, test: Callable[..., float], rounds: int, sizes: tuple[int, ...] = (50, 100, 200)
+) -> Iterator[Row]:
+    for index, (n, area, share, rho, spread) in enumerate(RANKED[measure]):
+        if n not in sizes:
+            continue
+        seed = SEED + index
+        rng, rejected = np.random.default_rng(seed), 0
+        for number in range(rounds):
+            truth, a, b = score_columns(rng, n, area, share, rho, spread)
+            rejected += test(truth, a, np.exp(b), measure, number) <= ALPHA
+        setting = f"AUC {area:g}, {n} cases, {100 * share:g} % positive, scores correlated {rho:g}"
+        setting += "" if spread == 1 else ", curves that cross"
+        counts = {("permutation", "", measure): rejected}
+        yield from counted(counts, f"{setting}, {REPLICATES} replicates", rounds, seed)
 
 
 # Splits: two exchangeable blocks of features, and one learner for each. By symmetry the expected errors are equal.
@@ -199,46 +296,57 @@ def accuracies(scheme, learner, x, y, seed: int) -> tuple[np.ndarray, np.ndarray
     """Accuracy of both learners in each split, and the ratio of test to training rows."""
     entries = scheme.splits(y, seed=seed).entries
     test = np.zeros((len(entries), len(y)))
-    for place, entry in enumerate(entries):
-        test[place, entry.test] = 1
+    for index, entry in enumerate(entries):
+        test[index, entry.test] = 1
     sizes = test.sum(1)
     a, b = ((learner(block, y, 1 - test) * test).sum(1) / sizes for block in x)
     return a, b, float(sizes.mean() / (len(y) - sizes.mean()))
 
 
-def folds(learner, x, y, seed: int) -> Iterator[tuple[TestResult, str]]:
+Simulated = tuple[TestResult, Scheme, str]  # the result, the scheme that it is of, and how a setting names it
+
+
+def folds(learner, x, y, seed: int) -> Iterator[Simulated]:
     a, b, ratio = accuracies(KFold(10, 10), learner, x, y, seed)
-    yield paired_t(a[:10], b[:10]), "10 folds"
-    yield corrected_paired_t(a[:10], b[:10], ratio), "10 folds"
-    yield paired_t(a, b), "10 x 10 folds"
-    yield corrected_paired_t(a, b, ratio), "10 x 10 folds"
+    yield paired_t(a[:10], b[:10]), KFold(10), "10 folds"
+    yield corrected_paired_t(a[:10], b[:10], ratio), KFold(10), "10 folds"
+    yield paired_t(a, b), KFold(10, 10), "10 x 10 folds"
+    yield corrected_paired_t(a, b, ratio), KFold(10, 10), "10 x 10 folds"
 
 
-def holdouts(learner, x, y, seed: int) -> Iterator[tuple[TestResult, str]]:
-    a, b, ratio = accuracies(RepeatedHoldout(30), learner, x, y, seed)
-    yield paired_t(a, b), "30 holdouts of a third"
-    yield corrected_paired_t(a, b, ratio), "30 holdouts of a third"
+def holdouts(learner, x, y, seed: int) -> Iterator[Simulated]:
+    scheme = RepeatedHoldout(30)
+    a, b, ratio = accuracies(scheme, learner, x, y, seed)
+    yield paired_t(a, b), scheme, "30 holdouts of a third"
+    yield corrected_paired_t(a, b, ratio), scheme, "30 holdouts of a third"
 
 
-def halves(learner, x, y, seed: int) -> Iterator[tuple[TestResult, str]]:
-    a, b, _ = accuracies(FiveByTwo(), learner, x, y, seed)
+def halves(learner, x, y, seed: int) -> Iterator[Simulated]:
+    scheme = FiveByTwo()
+    a, b, _ = accuracies(scheme, learner, x, y, seed)
     d = (a - b).reshape(5, 2)
-    yield five_by_two_t(d), "5 x 2 folds"
-    yield five_by_two_f(d), "5 x 2 folds"
+    yield five_by_two_t(d), scheme, "5 x 2 folds"
+    yield five_by_two_f(d), scheme, "5 x 2 folds"
+
+
+def facts_of(scheme: Scheme) -> dict[str, Any]:
+    """What makes the scheme of a comparison one like this; whether it is stratified is left open."""
+    return {name: value for name, value in scheme.to_dict().items() if name != "stratified"}
 
 
 def of_splits(n: int, learner: str, rounds: int = 3000, designs=(folds, holdouts, halves)) -> Iterator[Row]:
     seed = SEED + n
     rng = np.random.default_rng(seed)
-    rejected: dict[str, dict[str, int]] = {}
+    rejected: dict[tuple[Scheme, str], dict[Identity, int]] = {}
     for number in range(rounds):
         y = (rng.random(n) < 0.5).astype(int)
         x = rng.standard_normal((2, n, FEATURES)) + DISTANCE / math.sqrt(FEATURES) * y[:, None]
         for design in designs:
-            for found, splits in design(LEARNERS[learner], x, y, number):
-                tally(rejected.setdefault(splits, {}), found)
-    for splits, counts in rejected.items():
-        yield from counted(counts, f"{splits} of {n} cases, {learner}", rounds, seed)
+            for result, scheme, name in design(LEARNERS[learner], x, y, number):
+                tally(rejected.setdefault((scheme, name), {}), result)
+    for (scheme, name), counts in rejected.items():
+        facts = {"design": facts_of(scheme), "cases": n, "learner": learner}
+        yield from counted(counts, f"{name} of {n} cases, {learner}", rounds, seed, **facts)
 
 
 # Data sets: independent ones, easy and hard, each with a training and a test set of its own.
@@ -279,34 +387,48 @@ GRID: dict[str, Callable[[], Iterator[Row]]] = {
     "areas": of_areas,
     **{f"splits {n} {learner}": partial(of_splits, n, learner) for n in (100, 200, 300) for learner in LEARNERS},
     "datasets": of_datasets,
+    "ranks auc": partial(of_ranks, "auc", permuted_areas, 5000),
+    "ranks average_precision": partial(of_ranks, "average_precision", permuted, 2000),
 }
 
 
-def tabulated(rows: list[Row]) -> dict[str, object]:
-    """All settings of each method, and the worst of them first."""
-    methods: dict[str, list[Row]] = {}
+def rows_of(stored: dict[str, Any]) -> list[Row]:
+    """All settings of a table, each with its test, variant and measure."""
+    return [
+        {**{name: entry[name] for name in IDENTITY}, **setting}
+        for entry in stored["tests"]
+        for setting in entry["settings"]
+    ]
+
+
+def tabulated(rows: Iterable[Row]) -> dict[str, Any]:
+    """Group the settings by test, variant and measure; of two that are the same, the later one counts, at its place."""
+    settings: dict[Identity, dict[str, Row]] = {}
     for one in rows:
-        methods.setdefault(str(one["method"]), []).append({key: one[key] for key in one if key != "method"})
-    worst = {name: max(settings, key=lambda one: one["rate"]) for name, settings in methods.items()}
-    made = {name: {**worst[name], "settings": settings} for name, settings in methods.items()}
-    return {"alpha": ALPHA, "made_by": "python tests/calibration/test_type_one.py --write", "methods": made}
+        facts = {key: value for key, value in one.items() if key not in IDENTITY}
+        settings.setdefault(identity_of(one), {})[one["setting"]] = facts
+    tests = [
+        {**dict(zip(IDENTITY, identity, strict=True)), "settings": list(group.values())}
+        for identity, group in settings.items()
+    ]
+    return {"alpha": ALPHA, "made_by": "python tests/calibration/test_type_one.py --write", "tests": tests}
 
 
-def written(made: dict[str, object]) -> str:
+def written(tables: dict[str, Any]) -> str:
     """JSON with a line for each setting, so that a change can be read."""
     blocks = []
-    for name, found in made["methods"].items():
-        worst = json.dumps({key: found[key] for key in found if key != "settings"})[1:-1]
-        lines = ",\n".join(f"    {json.dumps(one)}" for one in found["settings"])
-        blocks.append(f'  {json.dumps(name)}: {{\n   {worst},\n   "settings": [\n{lines}\n   ]\n  }}')
-    head = json.dumps({key: made[key] for key in made if key != "methods"})[1:-1]
-    return f'{{\n {head},\n "methods": {{\n' + ",\n".join(blocks) + "\n }\n}\n"
+    for entry in tables["tests"]:
+        identity = json.dumps({name: entry[name] for name in IDENTITY})[1:-1]
+        lines = ",\n".join(f"    {json.dumps(setting)}" for setting in entry["settings"])
+        blocks.append(f'  {{\n   {identity},\n   "settings": [\n{lines}\n   ]\n  }}')
+    head = json.dumps({key: tables[key] for key in tables if key != "tests"})[1:-1]
+    return f'{{\n {head},\n "tests": [\n' + ",\n".join(blocks) + "\n ]\n}\n"
 
 
 # What the levels are, short and full.
 
 # The chi-square approximation is above its level by this little; exact, corrected and mid-p are not above it anywhere.
-SLACK = {"McNemar's test (chi2)": 0.004, AUTO: 0.002}
+SLACK = {("mcnemar", "chi2", ""): 0.004, ("mcnemar", AUTO, ""): 0.002}
 STABLE = ("nearest mean", "naive Bayes")
 
 
@@ -317,53 +439,69 @@ def within(one: Row, level: float = ALPHA) -> bool:
 
 
 def naive(one: Row) -> bool:
-    return one["method"] == "Paired t test" and ("10 x 10" in one["setting"] or "holdouts" in one["setting"])
+    """Is it the t test of splits whose test cases overlap or whose training cases nearly all do?"""
+    return one["test"] == "paired_t" and one.get("design", {}).get("repeats", 1) > 1
 
 
-def known(one: Row) -> float:
-    """The level to keep: 5 %, or what is known of tests of splits whose learners do not suit them."""
-    if "nearest neighbour" in one["setting"]:
+def level(one: Row) -> float:
+    """The level to keep: 5 %, or what was seen of tests of splits whose learners do not suit them."""
+    if one.get("learner") == "nearest neighbour":
         return 0.15
-    return 0.07 if "5x2cv" in one["method"] and "of 100 cases, naive Bayes" in one["setting"] else ALPHA
+    halved = one["test"] in ("five_by_two_t", "five_by_two_f")
+    return 0.07 if halved and (one["cases"], one["learner"]) == (100, "naive Bayes") else ALPHA
 
 
 def check(rows: list[Row]) -> None:
     for one in rows:
         if one["rounds"] is None:
-            assert one["rate"] <= ALPHA + SLACK.get(one["method"], 0), one
+            assert one["rate"] <= ALPHA + SLACK.get(identity_of(one), 0), one
         elif naive(one):
             assert one["rate"] > 4 * ALPHA, one
-        elif one["method"] != "Paired t test":
-            assert within(one, known(one)), one
+        elif one["test"] != "paired_t":
+            assert within(one, level(one)), one
+
+
+def stored_setting(one: Row) -> Row:
+    (stored,) = [
+        other
+        for other in rows_of(table())
+        if identity_of(other) == identity_of(one) and other["setting"] == one["setting"]
+    ]
+    return stored
 
 
 def test_counts_keep_their_level_at_any_share_of_discordant_cases():
-    for name in COUNTED:
+    for identity in COUNTED:
         for n in (20, 50, 100, 200):
-            chances = np.array([rejecting(name, m) for m in range(n + 1)])
+            chances = np.array([rejecting(identity, m) for m in range(n + 1)])
             for share in np.arange(1, 41) / 100:
                 rate = float(binom.pmf(np.arange(n + 1), n, share) @ chances)
-                assert rate <= ALPHA + SLACK.get(name, 0), (name, n, share, rate)
+                assert rate <= ALPHA + SLACK.get(identity, 0), (identity, n, share, rate)
 
 
 def test_p_values_rise_with_the_smaller_count():
     """The enumeration relies on it."""
     for test in COUNTED.values():
         for m in (1, 2, 7, 24, 25, 26, 61):
-            found = [test(smaller, m - smaller).pvalue for smaller in range(m // 2 + 1)]
-            assert found == sorted(found)
-            assert [test(m - smaller, smaller).pvalue for smaller in range(m // 2 + 1)] == found
+            pvalues = [test(smaller, m - smaller).pvalue for smaller in range(m // 2 + 1)]
+            assert pvalues == sorted(pvalues)
+            assert [test(m - smaller, smaller).pvalue for smaller in range(m // 2 + 1)] == pvalues
 
 
 def test_the_stored_table_keeps_the_levels():
-    check([{"method": name, **one} for name, found in table()["methods"].items() for one in found["settings"]])
+    check(rows_of(table()))
 
 
 def test_the_stored_enumeration_is_the_one_of_today():
-    stored = table()["methods"]
     for one in enumerated():
-        (kept,) = [row for row in stored[one["method"]]["settings"] if row["setting"] == one["setting"]]
-        assert kept["rate"] == pytest.approx(one["rate"], abs=2e-6)  # stored with six decimals
+        assert stored_setting(one)["rate"] == pytest.approx(one["rate"], abs=2e-6)  # stored with six decimals
+
+
+def test_the_stored_file_is_what_the_writer_writes():
+    text = FILE.read_text("utf-8")
+    rows = rows_of(json.loads(text))
+    assert written(tabulated(rows)) == text
+    assert written(tabulated([*rows, *enumerated()])) == text  # the enumerated part again, setting by setting
 
 
 @pytest.mark.parametrize("learner", STABLE)
@@ -385,6 +523,60 @@ def test_scores_measures_and_data_sets_keep_their_level():
     check(rows)
 
 
+def test_ranks_exchanged_keep_the_level():
+    rows = [one for measure in RANKED for one in of_ranks(measure, permuted, 60, (50,))]
+    check([*rows, *of_ranks("auc", permuted_areas, 200, (50, 100))])
+
+
+def test_the_fast_form_is_the_permutation_test_of_areas():
+    """Its weights give the difference for any swaps, and its exact p-value is the library's up to chance."""
+    rng = np.random.default_rng(SEED)
+    replicates = 20_000
+    for number in range(4):
+        truth, a, b = score_columns(rng, 10, 0.8, 0.4, 0.5)
+        a = np.round(a)  # with ties
+        weights = exchanged_areas(truth, a, b)
+        ranks = np.array([rankdata(a), rankdata(b)])
+        swaps = (np.arange(2**10)[:, None] >> np.arange(10)) % 2
+        drawn = (1 - 2 * swaps) @ weights
+        for swap, difference in zip(swaps[::37], drawn[::37], strict=True):
+            first, second = np.where(swap, ranks[::-1], ranks)
+            expected = roc_auc_score(truth, first) - roc_auc_score(truth, second)
+            assert difference == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        exact = float((np.abs(drawn) >= abs(drawn[0]) - 1e-12).mean())
+        result = permutation(truth, a, np.exp(b), "auc", replicates=replicates, seed=number)
+        assert result.difference == pytest.approx(drawn[0], rel=1e-12, abs=1e-12)
+        assert binomtest(round(result.pvalue * (replicates + 1)) - 1, replicates, exact).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("measure", RANKED)
+def test_the_scale_of_scores_does_not_matter_where_ranks_are_exchanged(measure):
+    rng = np.random.default_rng(SEED)
+    for number in range(5):
+        truth, a, b = score_columns(rng, 60, 0.8, 0.5, 0.5)
+        results = [
+            permutation(truth, first, second, measure, replicates=FEW, seed=number)
+            for first, second in ((a, b), (a, np.exp(b)), (a / 7 - 3, b**3))
+        ]
+        assert len({result.pvalue for result in results}) == 1
+
+
+@pytest.mark.parametrize("measure", RANKED)
+def test_few_replicates_are_the_first_of_all(measure):
+    """The simulation of ranks relies on it."""
+    rng = np.random.default_rng(SEED)
+    stopped = 0
+    for number in range(40):
+        columns = score_columns(rng, 50, 0.8, 0.5, 0.5)
+        few, every = (permutation(*columns, measure, replicates=size, seed=number) for size in (FEW, REPLICATES))
+        extreme = [round(result.pvalue * (size + 1)) - 1 for result, size in ((few, FEW), (every, REPLICATES))]
+        assert 0 <= extreme[1] - extreme[0] <= REPLICATES - FEW
+        pvalue = permuted(*columns, measure, number)
+        stopped += pvalue != every.pvalue
+        assert (pvalue <= ALPHA) == (every.pvalue <= ALPHA)
+    assert 0 < stopped < 40
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", GRID)
 def test_full_grid(part):
@@ -392,61 +584,106 @@ def test_full_grid(part):
     rows = list(GRID[part]())
     check(rows)
     for one in rows:
-        (kept,) = [row for row in table()["methods"][one["method"]]["settings"] if row["setting"] == one["setting"]]
-        spread = math.hypot(one["standard_error"], kept["standard_error"])
-        assert abs(one["rate"] - kept["rate"]) <= 4 * spread + 2e-6, (one, kept)
+        stored = stored_setting(one)
+        spread = math.hypot(one["standard_error"], stored["standard_error"])
+        assert abs(one["rate"] - stored["rate"]) <= 4 * spread + 2e-6, (one, stored)
 
 
-def test_the_table_has_a_worst_setting_and_an_error_for_all_that_was_drawn():
-    for name, found in table()["methods"].items():
-        assert found["rate"] == max(one["rate"] for one in found["settings"]), name
-        for one in found["settings"]:
-            assert (one["standard_error"] == 0) == (one["rounds"] is None) == (one["seed"] is None), (name, one)
+def test_every_setting_that_was_drawn_has_an_error_and_a_seed():
+    for one in rows_of(table()):
+        assert (one["standard_error"] == 0) == (one["rounds"] is None) == (one["seed"] is None), one
 
 
-def test_names_are_those_of_the_results():
+def test_the_table_is_of_declared_tests_variants_measures_and_schemes():
+    identities = [identity_of(entry) for entry in table()["tests"]]
+    assert len(set(identities)) == len(identities)
+    for name, variant, measure in identities:
+        test = registry[name]
+        assert test.name == name  # not an alias
+        assert variant in ((AUTO, *test.variants) if test.variants else ("",)), (name, variant)
+        assert (measure != "") == (test.measures == "any" and test.designs == ("cases",)), (name, measure)
+        assert not measure or measures[measure].name == measure
+    schemes = (KFold(10), KFold(10, 10), RepeatedHoldout(30), FiveByTwo())
+    for one in rows_of(table()):
+        assert ("design" in one) == ("learner" in one) == ("cases" in one), one
+        assert "design" not in one or one["design"] in [facts_of(scheme) for scheme in schemes], one
+
+
+def test_results_lead_to_what_was_measured_of_their_test():
     a, b, d = [0.9, 0.8, 0.7, 0.9], [0.8, 0.8, 0.6, 0.7], [[0.1, 0.2]] * 4 + [[0.1, 0.0]]
     truth, one, other = [0, 1, 0, 1, 1, 0], [0, 1, 1, 1, 0, 0], [0, 0, 0, 1, 1, 1]
-    found = [mcnemar(3, 9, method=method) for method in ("exact", "mid-p", "chi2", "chi2-corrected")]
-    found += [
+    variants = [mcnemar(3, 9, method=method) for method in ("exact", "mid-p", "chi2", "chi2-corrected")]
+    identities = {(result.test.name, result.variant, "") for result in variants}
+    results = [
+        mcnemar(3, 9),
         sign_test(a, b),
         paired_t(a, b),
         corrected_paired_t(a, b, 1 / 3),
         wilcoxon(a, b),
         delong(truth, a + b[:2], b + a[:2]),
+        five_by_two_t(d),
+        five_by_two_f(d),
     ]
-    found += [five_by_two_t(d), five_by_two_f(d)]
+    counts: dict[Identity, int] = {}
+    for result in results:
+        tally(counts, result)
     for test in (permutation, bootstrap_difference):
-        found += [test(truth, one, other, measure, replicates=99) for measure in ("accuracy", "f1")]
-    assert {result.method for result in found} == set(table()["methods"]) - {AUTO}
-    assert all(measured(result.method) for result in found)
+        for measure in ("accuracy", "f1"):
+            tally(counts, test(truth, one, other, measure, replicates=99), measure)
+    for measure in RANKED:
+        tally(counts, permutation(truth, a + b[:2], b + a[:2], measure, replicates=99), measure)
+    identities |= set(counts)
+    assert identities == {identity_of(entry) for entry in table()["tests"]}
+    assert all(measured(*identity) for identity in identities)
 
 
 def test_what_is_said():
-    assert measured("McNemar's test (exact)") == (
+    assert measured("mcnemar", "exact") == (
         "measured type-I error of this procedure at the 5 % level: 4.5 % in the worst of 32 settings "
         "(1000 cases, 40 % discordant), 0.0 % in the mildest"
     )
-    told = measured("permutation test of f1 (spam (junk))")
-    assert told is not None
-    assert told == measured("permutation test of f1 (1)")
-    assert " ± 0." in told
-    assert measured("permutation test of f1 (macro average)") is None
-    assert measured("permutation test of kappa") is None
+    f1 = measured("permutation", measure="f1")
+    assert f1 is not None
+    assert " ± 0." in f1
+    assert measured("permutation", measure="macro f1") is None
+    assert measured("permutation", measure="kappa") is None
+    assert measured("permutation") is None
+    assert measured("mcnemar", "none") is None
     assert measured("none") is None
 
 
-if __name__ == "__main__":
-    import time
+def test_only_simulations_of_such_splits_are_quoted():
+    name = "corrected_paired_t"
+    said = {str(scheme): measured(name, scheme=scheme) for scheme in (KFold(10), KFold(10, 10), RepeatedHoldout(30))}
+    assert len(set(said.values())) == 3
+    assert all("in the worst of 9 settings" in sentence for sentence in said.values())
+    assert measured(name, scheme=KFold(10, stratified=False)) == said[str(KFold(10))]
+    for scheme in (KFold(5), KFold(10, 5), RepeatedHoldout(10), RepeatedHoldout(30, test=0.1), FiveByTwo()):
+        assert measured(name, scheme=scheme) is None
 
+
+@pytest.mark.parametrize("measure", RANKED)
+def test_a_comparison_of_scores_quotes_what_was_measured(measure):
+    truth, a, b = score_columns(np.random.default_rng(SEED), 60, 0.8, 0.5, 0.5)
+    comparison = assay.compare(truth.astype(int), scores={"a": ndtr(a), "b": ndtr(b)}, measure=measure)
+    test = comparison.test.test.name
+    said = measured(test, measure=measure if test == "permutation" else "")
+    assert said is not None
+    assert said[1:] in comparison.verdict
+
+
+if __name__ == "__main__":
+    names = [argument for argument in sys.argv[1:] if argument != "--write"] or list(GRID)
     rows = []
-    for name, make in GRID.items():
+    for name in names:
         start = time.perf_counter()
-        rows += make()
+        rows += GRID[name]()
         print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
-    made = tabulated(rows)
     if "--write" in sys.argv:
-        FILE.write_text(written(made), "utf-8")
-    for name, found in made["methods"].items():
-        low = min(one["rate"] for one in found["settings"])
-        print(f"{name}: {low:.4f} to {found['rate']:.4f} +- {found['standard_error']:.4f} ({found['setting']})")
+        others = [] if names == list(GRID) else rows_of(json.loads(FILE.read_text("utf-8")))
+        FILE.write_text(written(tabulated([*others, *rows])), "utf-8")
+    for entry in tabulated(rows)["tests"]:
+        worst = max(entry["settings"], key=lambda setting: setting["rate"])
+        low = min(setting["rate"] for setting in entry["settings"])
+        named = " ".join(filter(None, identity_of(entry)))
+        print(f"{named}: {low:.4f} to {worst['rate']:.4f} +- {worst['standard_error']:.4f} ({worst['setting']})")

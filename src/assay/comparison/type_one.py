@@ -1,7 +1,7 @@
 """How often each test of two classifiers finds a difference where there is none: measured, not assumed.
 
 The table beside this file is written by ``python tests/calibration/test_type_one.py --write``; what was simulated is in
-docs/decisions/2026-11-15-type-one.md.
+docs/decisions/2026-11-15-type-one.md and, of tests that exchange ranks, 2026-11-16-rank-permutation.md.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def measured(test: str, variant: str = "auto", measure: str = "", scheme: Any = 
 
 
 def _is_like(scheme: Any, design: dict[str, Any] | None) -> bool:
-    """Tell whether a scheme has what was simulated: its kind and its numbers of folds and repeats."""
+    """Tell whether a scheme has what was simulated: its kind, folds, repeats and share of test cases."""
     facts = scheme.to_dict() if hasattr(scheme, "to_dict") else {}
     return design is not None and all(facts.get(name) == value for name, value in design.items())
 
