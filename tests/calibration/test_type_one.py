@@ -228,7 +228,7 @@ def exchanged_areas(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarr
 
 
 def permuted_areas(truth: np.ndarray, a: np.ndarray, b: np.ndarray, _: str, seed: int) -> float:
-    """The same test of areas from these weights, some forty times as fast, with swaps drawn by itself."""
+    """The same test of areas from these weights, far faster, with swaps drawn by itself."""
     weights = exchanged_areas(truth, a, b)
     bits = np.random.default_rng(seed).bytes(REPLICATES * len(a) // 8 + 1)
     swaps = np.unpackbits(np.frombuffer(bits, np.uint8), count=REPLICATES * len(a)).reshape(REPLICATES, -1)
@@ -439,7 +439,7 @@ def within(one: Row, level: float = ALPHA) -> bool:
 
 
 def naive(one: Row) -> bool:
-    """Is it the t test of splits whose test cases overlap or whose training cases nearly all do?"""
+    """Is it the t test of repeated splits, which takes them for independent?"""
     return one["test"] == "paired_t" and one.get("design", {}).get("repeats", 1) > 1
 
 
