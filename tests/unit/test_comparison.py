@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 import assay
 from assay import AssayError, Experiment, KFold, compare
 from assay.comparison import compare_datasets, compare_folds, gate
+from assay.intervals import hodges_lehmann, hodges_lehmann_estimate
 from assay.measures import registry
 from assay.measures.estimate.difference import difference_of
 from assay.significance import (
@@ -400,3 +401,64 @@ def test_costs_are_compared_on_a_single_split_too():
     found = result.compare("mean_cost", costs=costs)
     expected = {name: result.assess(name, costs=costs)["mean_cost"].value for name in learners}
     assert {name: one.value for name, one in found.values.items()} == pytest.approx(expected, rel=1e-12)
+
+
+def of_datasets(count, seed=0, folds=5):
+    rng = np.random.default_rng(seed)
+    data = {}
+    for number in range(count):
+        X = rng.normal(size=(60, 4))
+        data[f"d{number}"] = (X, (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=60) > 1).astype(int))
+    learners = {"bayes": GaussianNB(), "vote": DummyClassifier()}
+    return Experiment(learners, data, KFold(folds), seed=0).run(progress=False)
+
+
+def test_over_data_sets_the_interval_belongs_to_the_test():
+    result = of_datasets(8)
+    found = result.compare()
+    means = np.array(
+        [[result.scores("accuracy", f"d{i}").estimate(one).value for one in found.names] for i in range(8)]
+    )
+    apart = means[:, 0] - means[:, 1]
+    interval = found.difference.interval()
+    assert interval.method == "hodges-lehmann"
+    assert (interval.low, interval.high) == tuple(hodges_lehmann(apart))
+    assert found.difference.value == pytest.approx(hodges_lehmann_estimate(apart), rel=1e-12)
+    assert (interval.low > 0 or interval.high < 0) == (found.test.pvalue < 0.05)
+    assert "too few" not in found.verdict
+    assert set(found.difference.methods) == {"hodges-lehmann", "t", "corrected-t"}
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_too_few_data_sets_are_judged_one_by_one(count):
+    """With n data sets the smallest p-value of the signed-rank test is 2 / 2^n: six are needed for the 5 % level."""
+    found = of_datasets(count).compare()
+    assert f"{count} data sets are too few for this test ever to reach the 5 % level" in found.verdict
+    assert list(found.by_dataset) == [f"d{i}" for i in range(count)]
+    assert all(f"{name}: " in found.verdict for name in found.by_dataset)
+    assert ("All together" in found.verdict) == (count >= 3)  # fewer say nothing of a distribution of data sets
+    assert found.difference.interval().low == -np.inf
+    assert found.to_dict()["datasets"]["d1"]["measure"] == "accuracy"
+    six = of_datasets(6).compare()
+    assert not six.too_few_datasets
+
+
+def test_differences_take_the_methods_that_apply_and_no_others():
+    truth, (a, b) = cases()
+    difference = compare(truth, {"a": a, "b": b}).difference
+    assert difference.methods[0] == "tango"
+    with pytest.raises(AssayError, match=r"^`method` must be one of 'auto', 'tango', .*, not 'nonsense'\.$"):
+        difference.interval(method="nonsense")
+    drawn = difference.interval(method="bca", replicates=2000)
+    plain = difference.interval()
+    assert abs(drawn.low - plain.low) < plain.width / 2
+    assert drawn.replicates == 2000
+
+
+def test_one_sided_intervals_of_five_by_two_folds():
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    found = Experiment(learners, {"iris": load_iris()}, assay.FiveByTwo(), seed=0).run(progress=False).compare()
+    both, lower = found.difference.interval(0.9), found.difference.interval(0.95, side="lower")
+    assert lower.method == "5x2 F"
+    assert lower.high == np.inf
+    assert lower.low == pytest.approx(both.low, rel=1e-12)  # 5 % beyond it, as beyond each end of 90 %

@@ -74,7 +74,9 @@ def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, op
 
 
 def _hierarchical(tables: Sequence[FoldTable], a: str, b: str, options: Options) -> Any:
-    """Model the differences of all splits of all data sets; None where some data set has too few of them."""
+    """Model the differences of all splits of all data sets; None where there are too few of either."""
+    if len(tables) < 3:
+        return None
     differences = []
     for table in tables:
         first, second = both_defined(table[a], table[b])
