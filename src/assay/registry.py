@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import TypeVar
 
 from assay.errors import AssayError, suggestion
@@ -14,6 +16,12 @@ Item = TypeVar("Item")
 def canonical(name: str) -> str:
     """Spell a name the way registries keep it: lower case, words joined by ``_``."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def import_modules(package: str) -> None:
+    """Import all modules of a package, so that each declares what it holds: a new file needs no entry in a list."""
+    for module in walk_packages(import_module(package).__path__, f"{package}."):
+        import_module(module.name)
 
 
 class Registry(Mapping[str, Item]):
@@ -49,6 +57,12 @@ class Registry(Mapping[str, Item]):
                 + suggestion(name, self._aliases, otherwise=self.listed_by)
             )
         return self._items[key]
+
+    def attribute(self, name: str, module: str) -> Item:
+        """Give what is declared under this very name, as the attribute of a module."""
+        if name not in self._items:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        return self._items[name]
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and canonical(name) in self._aliases

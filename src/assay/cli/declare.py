@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import NamedTuple, TypeVar
 
 import click
 
-from assay.registry import Registry
+from assay.registry import Registry, import_modules
 
 Command = TypeVar("Command", bound=click.Command)
 
@@ -39,10 +37,7 @@ def declare_command(place: int) -> Callable[[Command], Command]:
 @cache
 def load() -> None:
     """Import the modules of ``commands/``, each of which declares its commands."""
-    from assay.cli import commands
-
-    for module in iter_modules(commands.__path__):
-        import_module(f"{commands.__name__}.{module.name}")
+    import_modules("assay.cli.commands")
 
 
 def find(name: str) -> click.Command | None:

@@ -1,7 +1,5 @@
 """Curves of a score table: each declared once, and found by name or alias."""
 
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 from assay.curves.band import with_band
@@ -10,6 +8,7 @@ from assay.curves.declare import DeclaredCurve, registry
 from assay.curves.fold_average import average_roc
 from assay.curves.reliability import BrierParts, brier_parts
 from assay.curves.threshold import by_threshold
+from assay.registry import import_modules
 
 __all__ = [
     "BrierParts",
@@ -24,8 +23,7 @@ __all__ = [
     "with_band",
 ]
 
-for _module in iter_modules(__path__):  # each declares its curves
-    import_module(f"{__name__}.{_module.name}")
+import_modules(__name__)
 
 
 def names() -> list[str]:

@@ -4,7 +4,6 @@ from assay.intervals.auc import delong
 from assay.intervals.bootstrap import bootstrap
 from assay.intervals.declare import Basis, methods, registry
 from assay.intervals.difference import newcombe, newcombe_paired, tango
-from assay.intervals.five_by_two import five_by_two  # noqa: F401 - registers itself
 from assay.intervals.mean import corrected_t, mean_t, mean_z
 from assay.intervals.proportion import (
     agresti_coull,
@@ -15,8 +14,8 @@ from assay.intervals.proportion import (
     wald_n_1,
     wilson,
 )
-from assay.intervals.shift import SignedRanks  # noqa: F401 - registers its method
 from assay.intervals.signed_rank import hodges_lehmann, hodges_lehmann_estimate
+from assay.registry import import_modules
 
 __all__ = [
     "Basis",
@@ -40,3 +39,5 @@ __all__ = [
     "wald_n_1",
     "wilson",
 ]
+
+import_modules(__name__)

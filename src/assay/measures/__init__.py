@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-# The families register themselves; this is the order in which measures are shown.
+# The families register themselves; this is the order in which they are shown, others last.
 # isort: off
 from assay.measures import agreement  # noqa: F401
 from assay.measures import rates  # noqa: F401
@@ -18,7 +18,10 @@ from assay.measures import probability  # noqa: F401
 from assay.measures.declare import Measure, Ratio, divide, get, measure, registry
 from assay.measures.estimate.labels import estimate
 from assay.measures.estimate.scores import estimate_scores
+from assay.registry import import_modules
 from assay.tables import Confusion
+
+import_modules(__name__)
 
 __all__ = ["Measure", "Ratio", "divide", "estimate", "estimate_scores", "get", "measure", "names", "registry", "values"]
 

@@ -1,5 +1,8 @@
 """Resampling: schemes that make splits with a fingerprint, and the error estimators built on them."""
 
+from typing import Any
+
+from assay.registry import import_modules
 from assay.resampling.bootstrap import bootstrap_error
 from assay.resampling.foreign import as_scheme
 from assay.resampling.scheme import Scheme, registry
@@ -37,3 +40,14 @@ __all__ = [
     "bootstrap_error",
     "registry",
 ]
+
+import_modules(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    """Give a declared scheme: ``resampling.KFold(10)``."""
+    return registry.attribute(name, __name__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *registry})

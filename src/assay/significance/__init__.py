@@ -4,13 +4,16 @@ By the number of classifiers: ``one``, ``two/``, ``many/``, and ``posthoc/`` aft
 adjusts p-values. Every test is declared (``declare``): what it compares, what it can test, and what it assumes.
 """
 
+from typing import Any
+
 from assay.kernels.ranking import placements
+from assay.registry import import_modules
 from assay.significance.bayesian.cases import bayesian_normal, bayesian_proportions
 from assay.significance.bayesian.correlated_t import bayesian_correlated_t
 from assay.significance.bayesian.hierarchical import bayesian_hierarchical
 from assay.significance.bayesian.result import BayesianResult
 from assay.significance.bayesian.signed_rank import bayesian_sign, bayesian_signed_rank
-from assay.significance.declare import Test, ValidTests, valid_tests
+from assay.significance.declare import Test, ValidTests, registry, valid_tests
 from assay.significance.many.anova import anova, repeated_anova
 from assay.significance.many.cochran import cochran_q
 from assay.significance.many.ranks import friedman, iman_davenport, kruskal_wallis, quade
@@ -72,6 +75,7 @@ __all__ = [
     "iman_davenport",
     "kruskal_wallis",
     "mcnemar",
+    "names",
     "nemenyi",
     "newman_keuls",
     "non_inferiority",
@@ -87,6 +91,7 @@ __all__ = [
     "power_binomial",
     "power_normal",
     "quade",
+    "registry",
     "repeated_anova",
     "sign_test",
     "t_test",
@@ -95,3 +100,19 @@ __all__ = [
     "wilcoxon",
     "z_test",
 ]
+
+import_modules(__name__)
+
+
+def names() -> list[str]:
+    """List the names of all tests, in the order of their declaration."""
+    return list(registry)
+
+
+def __getattr__(name: str) -> Any:
+    """Give a declared test: ``significance.mcnemar(25, 15)``."""
+    return registry.attribute(name, __name__).function
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *registry})

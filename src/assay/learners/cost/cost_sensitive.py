@@ -24,11 +24,13 @@ from assay.learners.cost.methods import (
     lacking,
     positive_scores,
 )
+from assay.learners.declare import declare_learner
 from assay.resampling.fit import class_probabilities, fresh
 
 PLAIN = "plain"
 
 
+@declare_learner
 class CostSensitive(Wrapper):
     """Any classifier, made to use the costs of its errors.
 

@@ -18,6 +18,7 @@ from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_classifier, check_members, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
 from assay.learners.common.wrapper import is_tree
+from assay.learners.declare import declare_learner
 from assay.learners.ensemble.bootstrap_draws import Urn
 from assay.learners.ensemble.members import class_votes, fit_sampled, prepare, template_of, vote_shares
 from assay.learners.ensemble.out_of_bag import OutOfBag
@@ -27,6 +28,7 @@ from assay.present.sheet import Record
 VOTES = ("hard", "soft")
 
 
+@declare_learner
 class Bagging(Voting):
     """Members fitted to bootstrap samples of the cases, deciding by majority vote.
 

@@ -22,6 +22,7 @@ from assay.learners.common.checks import (
     spawn,
 )
 from assay.learners.common.trace import Trace
+from assay.learners.declare import declare_learner
 from assay.learners.ensemble.bootstrap_draws import Urn
 from assay.learners.ensemble.case_weights import CaseWeights
 from assay.learners.ensemble.members import class_votes, fit_sampled, fit_weighted, prepare, template_of
@@ -31,6 +32,7 @@ from assay.present.sheet import Record
 SAMPLING = ("auto", "reweight", "resample")
 
 
+@declare_learner
 class AdaBoost(Voting):
     """Members fitted one after the other to weighted cases, deciding by weighted vote (AdaBoost, SAMME).
 

@@ -9,11 +9,13 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from assay.arrays import Floats
+from assay.learners.declare import declare_learner
 from assay.learners.ensemble.bagging import Bagging
 
 ALL = "all"
 
 
+@declare_learner
 class RandomForest(Bagging):
     """Bagging of decision trees, each node choosing its split among ``max_features`` attributes drawn at random.
 

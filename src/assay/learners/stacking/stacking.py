@@ -21,6 +21,7 @@ from assay.data.rows import take
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_classifier, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
+from assay.learners.declare import declare_learner
 from assay.learners.ensemble.members import template_of
 from assay.learners.stacking.features import KINDS, PROBABILITIES, BaseData, features_by, out_of_fold_features
 from assay.learners.stacking.folds import exhaustive_folds
@@ -32,6 +33,7 @@ def _gives_probabilities(stack: Stacking) -> bool:
     return hasattr(stack._combiner(), "predict_proba")
 
 
+@declare_learner
 class Stacking(ClassifierMixin, BaseEstimator):
     """Base learners whose predictions are the features from which a combiner predicts.
 

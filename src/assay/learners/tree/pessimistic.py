@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from assay.errors import AssayError, must
 from assay.learners.common.checks import check_sample_weight
 from assay.learners.common.trace import Trace
+from assay.learners.declare import declare_learner
 from assay.learners.tree.bounds import bound_kernel
 from assay.learners.tree.pruning import NodeCounts, prune_nodes
 from assay.learners.tree.smoothing import check_smoothing, smooth
@@ -24,6 +25,7 @@ from assay.learners.tree.view import TreeView, pruning_trace
 OWN = ("confidence", "bound", "smoothing", "m")  # the other parameters are those of the tree that is grown
 
 
+@declare_learner
 class PessimisticTree(ClassifierMixin, BaseEstimator):
     """Grow a tree, then replace each subtree by a leaf that is no worse by an upper bound of the error.
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, TypeVar
 
 from assay.errors import AssayError, must_be_one_of
-from assay.registry import Registry
+from assay.registry import Registry, import_modules
 
 Draw = TypeVar("Draw", bound=Callable[..., Any])
 
@@ -46,9 +44,7 @@ def chart(of: str) -> Callable[[Draw], Draw]:
 @cache
 def load() -> None:
     """Import the modules of this folder, each of which declares its charts."""
-    package = __name__.rpartition(".")[0]
-    for module in iter_modules(import_module(package).__path__):
-        import_module(f"{package}.{module.name}")
+    import_modules(__name__.rpartition(".")[0])
 
 
 def charts_of(cls: type) -> dict[str, Chart]:

@@ -1,0 +1,17 @@
+"""Declare a learner once: a scikit-learn classifier under `declare_learner`, in a file of this room."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from assay.registry import Registry
+
+Learner = TypeVar("Learner", bound=type)
+
+registry: Registry[Any] = Registry("learner", "`assay.learners.names()` lists them")
+
+
+def declare_learner(cls: Learner) -> Learner:
+    """Register a class as a learner, by its name; experiment files have it as ``class = "assay.learners.Name"``."""
+    registry.add(cls.__name__, cls)
+    return cls
