@@ -201,7 +201,7 @@ class Basis:
         request = Request(confidence, side, replicates, seed)
         name = canonical(method).replace("_", "-") if isinstance(method, str) else method
         if name != "auto" and (name not in registry or not self.suits(registry[name])):
-            must_be_one_of("method", ("auto", *self.methods), given=method)
+            must_be_one_of("method", ("auto", *(self.methods or registry)), given=method)
         if self.reason is not None or math.isnan(self.value):
             return request.undefined(self.reason or "the estimate has no value")
         interval = self.make_default(request) if name == "auto" else registry[name].make(self, request)
@@ -266,7 +266,8 @@ class NoBasis(Basis):
 
     @property
     def methods(self) -> tuple[str, ...]:
+        """No method applies, but each that exists may be asked for."""
         return ()
 
-    def interval(self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **_: Any) -> Interval:
-        return Request(confidence, side).undefined(self.reason)
+    def suits(self, declared: Method) -> bool:
+        return True

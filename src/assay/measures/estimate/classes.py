@@ -75,7 +75,7 @@ class ClassBasis(Basis):
 
     @property
     def span(self) -> Span:
-        return self.measure.range
+        return self.measure.span(self.scores.n, self.parameters)
 
     @property
     def reason(self) -> str | None:
@@ -92,19 +92,22 @@ class ClassBasis(Basis):
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         """Redraw the cases: each replicate weighs them by how often they are drawn."""
-        rng, base = np.random.default_rng(seed), self.scores.rows.weight.astype(float)
-        centre = self.evaluate(base)  # of grouped scores, which may differ a little from the exact value
+        merged = replace(self, scores=self.scores.merged)
+        rng, base = np.random.default_rng(seed), merged.scores.rows.weight.astype(float)
+        centre = merged.evaluate(base)  # of grouped scores, which may differ a little from the exact value
         with np.errstate(all="ignore"):
-            drawn = [self.evaluate(draw_counts(base, self.scores.square, rng, 1)[0]) for _ in range(size)]
+            drawn = [merged.evaluate(draw_counts(base, merged.scores.square, rng, 1)[0]) for _ in range(size)]
         return np.array(drawn) + (self.value - centre)
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
+        """Take Wilson's interval of as many cases on the range, or, if that has no end, on twice what is seen of it."""
         low, high = self.span
-        n = self.scores.n
-        interval = wilson_interval(n * (self.value - low) / (high - low), n, request)
+        if np.isinf(high):
+            high = low + max(2 * (self.value - low), 2.0)
+        share = wilson_interval(self.scores.n * (self.value - low) / (high - low), self.scores.n, request)
         note = "every replicate is equal, so this is Wilson's interval of as many cases"
-        low, high = (low + (high - low) * end for end in interval)
-        return replace(interval, low=low, high=high, method=f"{method}-wilson", notes=(note,))
+        low, high = (low + (high - low) * end for end in share)
+        return request.close(low, high, f"{method}-wilson", self.span, (note,))
 
 
 @dataclass(frozen=True)
@@ -274,7 +277,9 @@ class AverageBasis(ClassBasis):
 
     @cached_property
     def standard_error(self) -> float:
-        slope, _ = self.measure.of_auc or (np.nan, 0.0)
+        if not self.is_ranked or self.measure.of_auc is None or np.isnan(self.value):
+            return float("nan")
+        slope, _ = self.measure.of_auc
         return float(np.sqrt((self.scores.squares * (slope * auc_influence(self.scores, self.average)) ** 2).sum()))
 
     def without_spread(self, request: Request) -> Interval:
