@@ -462,3 +462,24 @@ def test_one_sided_intervals_of_five_by_two_folds():
     assert lower.method == "5x2 F"
     assert lower.high == np.inf
     assert lower.low == pytest.approx(both.low, rel=1e-12)  # 5 % beyond it, as beyond each end of 90 %
+
+
+def test_files_of_labels_are_counted_and_say_the_same_as_rows(tmp_path, monkeypatch):
+    """One group-by of truth and predictions is all that a comparison of labels needs."""
+    import pandas as pd
+
+    import assay.data.read.join as join
+
+    rng = np.random.default_rng(5)
+    truth = rng.integers(3, size=400)
+    columns = {name: np.where(rng.random(400) < 0.7, truth, rng.integers(3, size=400)) for name in ("a", "b", "c")}
+    pd.DataFrame({"y": truth, **columns}).to_csv(tmp_path / "p.csv", index=False)
+    monkeypatch.setattr(join, "read_file", None)  # rows are not read
+    for measure in ("accuracy", "f1", "kappa"):
+        rows = compare(truth, columns, measure=measure)
+        file = compare("y", list(columns), data=str(tmp_path / "p.csv"), measure=measure)
+        assert file.notes == rows.notes
+        for one, other in zip(file.records(), rows.records(), strict=True):
+            for key, value in one.items():
+                assert value == (pytest.approx(other[key], rel=1e-9) if isinstance(value, float) else other[key]), key
+        assert file.omnibus == rows.omnibus

@@ -49,6 +49,7 @@ def compare(
     threshold: float | None = None,
     costs: Any = None,
     seed: int = 0,
+    format: str | None = None,  # noqa: A002
 ) -> Comparison:
     """Compare classifiers on the same cases, by the test that is valid for the measure.
 
@@ -68,8 +69,8 @@ def compare(
         How p-values allow for several pairs: "holm", "shaffer", "bh" and others, or "none".
     rope
         The largest difference that would not matter, for the Bayesian probabilities.
-    positive, labels, threshold, data, costs
-        As `assess` takes them.
+    positive, labels, threshold, data, costs, format
+        As `assess` takes them. Files of labels are counted, and no row is read.
 
     Examples
     --------
@@ -85,7 +86,7 @@ test (mid-p), p = 9.54e-07)
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
     kind = "predicted" if scores is None else "scores"
     columns: Any = predicted if scores is None else scores
-    predictions = gather_each(truth, kind, columns, data, labels, positive, threshold)
+    predictions = gather_each(truth, kind, columns, data, labels, positive, threshold, format)
     wanted = measure or (accuracy.name if scores is None else auc.name)
     return compare_predictions(
         predictions, wanted, costs=costs, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed
@@ -127,7 +128,7 @@ def compare_predictions(
         ODDS if declared.of_accuracy is not None else STANDARDISED,
         tests,
         omnibus,
-        notes=(f"{len(every[0].truth)} cases; practically equal: within {chosen.rope:g}",),
+        notes=(f"{pairs[0].evidence.n} cases; practically equal: within {chosen.rope:g}",),
     )
 
 
@@ -169,10 +170,11 @@ def _estimate(predictions: Predictions, measure: Measure, parameters: dict[str, 
 def _answers(measure: Measure, every: Sequence[Predictions]) -> ManyAnswers:
     """The answers of all classifiers to the same cases."""
     first = every[0]
+    repeats = 1 if first.weight is None else first.weight
     if measure.scope in ("score", "rows"):
         flags = first.truth == first.classes.labels.index(first.classes.positive)
         return ManyAnswers(first.truth, (), flags, [np.asarray(one.scores) for one in every])
-    return ManyAnswers(first.truth, [one.decided() for one in every])
+    return ManyAnswers(np.repeat(first.truth, repeats), [np.repeat(one.decided(), repeats) for one in every])
 
 
 def _costs_in_use(costs: Any, cases: Predictions) -> Floats:

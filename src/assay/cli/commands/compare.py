@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.columns import compare_columns, read
+from assay.cli.columns import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, show, split, styles
 from assay.errors import AssayError
@@ -65,9 +65,9 @@ def compare(
     else:
         if truth is None:
             raise AssayError("`--truth` must name the column of the true labels.")
-        columns = read(source, truth, predicted, score, key, file_format)
-        limits = {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
-        comparison = compare_columns(columns, bool(score), measure, {**options, **limits})
+        options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
+        options |= {"measure": measure, "format": file_format}
+        comparison = compare_files(source, truth, predicted, score, key, **options)
     show(comparison.tests() if tests else comparison, style)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.columns import compare_columns, read
+from assay.cli.columns import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import print_json
 from assay.errors import AssayError
@@ -61,16 +61,14 @@ def gate(
         if predicted or score or key:
             raise AssayError("`--predicted`, `--score` and `--key` are for a file each; with FILE, name its columns.")
         both = (baseline, candidate)
-        chosen: tuple[tuple[str, ...], tuple[str, ...]] = ((), both) if are_scores else (both, ())
-        columns = read((file,), truth, *chosen, None, None)
-        soft = are_scores
+        files: tuple[str, ...] = (file,)
+        columns: tuple[tuple[str, ...], tuple[str, ...]] = ((), both) if are_scores else (both, ())
     else:
         if (predicted is None) == (score is None):
             raise AssayError("`--predicted` or `--score` must name the column of both files, and not both.")
-        chosen = ((predicted,) if predicted else (), (score,) if score else ())
-        columns = read((baseline, candidate), truth, *chosen, key, None)
-        soft = score is not None
-    comparison = compare_columns(columns, soft, measure, {"alpha": alpha, "positive": positive})
+        files = (baseline, candidate)
+        columns = ((predicted,) if predicted else (), (score,) if score else ())
+    comparison = compare_files(files, truth, *columns, key, measure=measure, alpha=alpha, positive=positive)
     decision = decide(comparison, comparison.names[1], comparison.names[0], margin=margin, superior=superior)
     if as_json:
         print_json(decision.to_dict())

@@ -13,7 +13,7 @@ from assay.data.encode import Label
 from assay.data.predictions import KEYS, LABELS, Predictions
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
-from assay.data.read.join import read_columns
+from assay.data.read.join import count_columns, read_columns
 from assay.data.read.names import ARGUMENTS
 from assay.data.read.paths import is_file
 from assay.data.scores import Scores
@@ -75,18 +75,26 @@ def gather_each(
     file_format: str | None = None,
 ) -> dict[str, Predictions]:
     """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes."""
-    columns = _by_classifier(columns, kind)
-    if is_file(data):  # row by row: counting them would lose which predictions are of one case
+    columns, weight = _by_classifier(columns, kind), None
+    if is_file(data):
         for name, column in (("truth", truth), *columns.items()):
             if not isinstance(column, str):
                 raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
-        truth, columns = read_columns(data, truth, columns, scores=kind == "scores", file_format=file_format)
+        if kind == "predicted":  # combinations of labels are few; the count of each is the weight of a case
+            truth, columns, weight = count_columns(data, truth, columns, file_format=file_format)
+        else:
+            truth, columns = read_columns(data, truth, columns, scores=True, file_format=file_format)
         data = None
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
         return {
             name: gather(
-                {"truth": truth, kind: column}, data, classes, positive, threshold, names={kind: name}
+                {"truth": truth, kind: column, "weight": weight},
+                data,
+                classes,
+                positive,
+                threshold,
+                names={kind: name},
             ).predictions
             for name, column in columns.items()
         }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.arrays import IntArray
 from assay.data.encode import Encoded
-from assay.data.read.files import FileColumns, read_file
+from assay.data.read.files import FileColumns, count_file, read_file
 from assay.errors import AssayError, listing
 
 Columns = tuple[Encoded, dict[str, Any]]  # the truth, and the labels or scores of each classifier
@@ -24,6 +24,15 @@ def read_columns(
     """Read the truth and a column for each classifier, row by row."""
     read = _read(file, truth, list(columns.values()), scores, file_format=file_format)
     return read.labels[truth], {name: _column(read, column, scores) for name, column in columns.items()}
+
+
+def count_columns(
+    file: Any, truth: str, columns: Mapping[str, str], *, file_format: str | None = None
+) -> tuple[Encoded, dict[str, Encoded], NDArray[Any] | None]:
+    """Count how often each combination of truth and predicted labels occurs, inside the database: no row is read."""
+    labels = {truth: "truth", **dict.fromkeys(columns.values(), "predicted")}
+    counted = count_file(file, labels, file_format=file_format)
+    return counted.labels[truth], {name: counted.labels[column] for name, column in columns.items()}, counted.weight
 
 
 def join_files(
