@@ -159,11 +159,11 @@ class NestedResult(Result):
     def to_html(self, confidence: float = 0.95) -> str:
         return self.sheet(confidence).to_html() + self.stability.to_html()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         values = {
             "learner": learner_name(self.learner),
             "measure": self.measure,
-            "estimate": self.estimate.to_dict(),
+            "estimate": self.estimate.to_dict(confidence),
             "non_nested": self.non_nested,
             "optimism": self.optimism,
             "parameters": describe(self.parameters),

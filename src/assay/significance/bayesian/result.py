@@ -99,7 +99,7 @@ class BayesianResult(Result):
             }
         ]
 
-    def text(self) -> str:
+    def text(self, confidence: float = 0.95) -> str:  # the same words at every level
         alike = f"P(alike) {number(self.rope)}, " if self.width else ""
         head = f"{self.method}: P(b better) {number(self.left)}, {alike}P(a better) {number(self.right)}"
         return "\n".join([f"{head}, rope {self.width:g}", f"  {self.verdict}", *(f"  note: {n}" for n in self.notes)])
