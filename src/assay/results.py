@@ -176,7 +176,7 @@ class Estimate(Result):
     @property
     def standard_error(self) -> float:
         """The standard error, NaN where the estimate has none."""
-        return math.nan if self.undefined else self.basis.standard_error
+        return self.basis.standard_error
 
     @property
     def low(self) -> float:

@@ -85,9 +85,6 @@ def _resampled(basis: Basis, request: Request, kind: str, name: str, *, stratifi
         return basis.equal_replicates(request, name)
     a = basis.acceleration() if kind == "bca" else 0.0
     low, high, notes = bounds(replicates, basis.value, request, kind, a)
-    if low == high:  # most replicates are equal; the next ones give the width
-        below, above = finite[finite < low], finite[finite > high]
-        low, high = (float(below.max()) if len(below) else low), (float(above.min()) if len(above) else high)
     interval = request.close(low, high, name, basis.span, (*basis.replicate_notes, *notes))
     return replace(interval, replicates=request.replicates, seed=request.seed)
 

@@ -68,19 +68,6 @@ class ClassScores:
         )
         return ClassScores(rows, self.labels, squares)
 
-    @cached_property
-    def merged(self) -> ClassScores:
-        """The same cases in an order of their own, equal ones joined: what is drawn depends on no order of the rows."""
-        truth, scores, weight = self.rows.truth, self.rows.scores, self.rows.weight
-        order = np.lexsort((truth, *scores.T))
-        order = order[weight[order] > 0]
-        truth, scores = truth[order], scores[order]
-        other = (scores[1:] != scores[:-1]).any(1) | (truth[1:] != truth[:-1])
-        starts = np.flatnonzero(np.append(True, other))
-        weight = np.add.reduceat(weight[order], starts)
-        square = None if self.square is None else np.add.reduceat(self.square[order], starts)
-        return ClassScores(ScoreRows(truth[starts], scores[starts], weight), self.labels, square)
-
     @property
     def squares(self) -> Array:
         """What each case adds to the variance of a sum: its squared weight, or its count."""

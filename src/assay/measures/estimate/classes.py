@@ -92,12 +92,23 @@ class ClassBasis(Basis):
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         """Redraw the cases: each replicate weighs them by how often they are drawn."""
-        merged = replace(self, scores=self.scores.merged)
+        merged = replace(self, scores=merge_cases(self.scores))
         rng, base = np.random.default_rng(seed), merged.scores.rows.weight.astype(float)
         centre = merged.evaluate(base)  # of grouped scores, which may differ a little from the exact value
         with np.errstate(all="ignore"):
             drawn = [merged.evaluate(draw_counts(base, merged.scores.square, rng, 1)[0]) for _ in range(size)]
         return np.array(drawn) + (self.value - centre)
+
+    def holding(self, interval: Interval) -> Interval:
+        """Hold the value; where most replicates equal it, the next ones give the width."""
+        interval = super().holding(interval)
+        if interval.low != interval.high or interval.replicates is None or interval.seed is None:
+            return interval
+        drawn = self.replicates(interval.replicates, interval.seed)
+        drawn = np.clip(drawn[np.isfinite(drawn)], *self.span)
+        below, above = drawn[drawn < interval.low], drawn[drawn > interval.high]
+        low = float(below.max()) if len(below) else interval.low
+        return replace(interval, low=low, high=float(above.min()) if len(above) else interval.high)
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         """Take Wilson's interval of as many cases on the range, or, if that has no end, on twice what is seen of it."""
@@ -295,6 +306,19 @@ class AverageBasis(ClassBasis):
             return self.without_spread(request)
         interval = delta(self.value, self.standard_error, self.span, request)
         return replace(interval, method=interval.method.replace("delta", "delong"))
+
+
+def merge_cases(scores: ClassScores) -> ClassScores:
+    """Put the cases into an order of their own and join equal ones: no draw may depend on the order of the rows."""
+    truth, columns, weight = scores.rows.truth, scores.rows.scores, scores.rows.weight
+    order = np.lexsort((truth, *columns.T))
+    order = order[weight[order] > 0]
+    truth, columns = truth[order], columns[order]
+    differs = (columns[1:] != columns[:-1]).any(1) | (truth[1:] != truth[:-1])
+    starts = np.flatnonzero(np.append(True, differs))
+    square = None if scores.square is None else np.add.reduceat(scores.square[order], starts)
+    rows = ScoreRows(truth[starts], columns[starts], np.add.reduceat(weight[order], starts))
+    return ClassScores(rows, scores.labels, square)
 
 
 def _mean(values: Array, support: Array, average: str) -> float:

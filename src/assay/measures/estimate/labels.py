@@ -147,6 +147,8 @@ class LabelBasis(Basis):
 
     @cached_property
     def standard_error(self) -> float:
+        if np.isnan(self.value):
+            return float("nan")
         table = self.table
         return influence.standard_error(self.cells(table.counts), table.counts, table.variances, table.fixed_rows)
 

@@ -77,6 +77,8 @@ class ScoreBasis(Basis):
 
     @cached_property
     def standard_error(self) -> float:
+        if np.isnan(self.value):
+            return float("nan")
         if self.measure.of_auc is not None:
             return abs(self.ranks.slope) * self.ranks.error
         if self.measure.loss is None:
