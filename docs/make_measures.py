@@ -8,7 +8,8 @@ import numpy as np
 
 from assay import Confusion, ScoreTable
 from assay.cli.commands.measures import OF, span
-from assay.intervals.declare import Basis
+from assay.intervals.declare import EVIDENCE, Basis
+from assay.intervals.declare import registry as declared
 from assay.measures import Measure, registry
 from assay.measures.estimate.classes import class_basis
 from assay.measures.estimate.labels import LabelBasis
@@ -32,11 +33,16 @@ listed below.
 """
 
 
-METHODS = """
+DECLARED = """
 ## Interval methods
 
-`delta-scaled` is the delta method, on the log or logit scale where it would leave the range of the measure. `bootstrap`
-is that of percentiles.
+A method applies to every estimate that offers what it needs, whether of a measure, of folds, or of a difference.
+
+| method | needs | source |
+|---|---|---|
+"""
+METHODS = """
+Those of each measure:
 
 | of | used by default | others that apply | measures |
 |---|---|---|---|
@@ -76,6 +82,15 @@ def methods() -> str:
     )
 
 
+def declarations() -> str:
+    """List the declared methods with what each needs."""
+    rows = [
+        (f"`{method.name}`: {method.title}", EVIDENCE[method.needs].partition(" (`")[0], method.source)
+        for method in declared.values()
+    ]
+    return DECLARED + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
 def page() -> str:
     rows = []
     for measure in registry.values():
@@ -91,7 +106,7 @@ def page() -> str:
             names,
         ]
         rows.append(f"| {' | '.join(cells)} |\n")
-    return HEAD + "".join(rows) + methods()
+    return HEAD + "".join(rows) + declarations() + methods()
 
 
 if __name__ == "__main__":

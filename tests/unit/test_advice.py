@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -88,11 +87,10 @@ OTHER = {
 HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))
 
 
-def test_every_code_is_here_and_documented():
+def test_every_code_is_here_and_explained():
     assert set(SPEAKS) | set(SCORED) | set(OTHER) == set(advice.registry)
-    page = (Path(__file__).parents[2] / "docs" / "advice.md").read_text()
     for code, declared in advice.registry.items():
-        assert f"## {code}: {declared.title}" in page
+        assert len(" ".join(declared.explanation)) > 60, code
 
 
 @pytest.mark.parametrize("code", SPEAKS)

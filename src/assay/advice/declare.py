@@ -49,6 +49,12 @@ class Advice:
     check: Check
     needs: tuple[str, ...]
 
+    @property
+    def explanation(self) -> list[str]:
+        """The paragraphs of the docstring of the check below its first line, or that line where there is no more."""
+        first, *more = (" ".join(text.split()) for text in (inspect.getdoc(self.check) or "").split("\n\n"))
+        return more or [first]
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -69,7 +75,7 @@ registry: Registry[Advice] = Registry("advice", "docs/advice.md lists them")
 
 
 def advice(code: str, title: str) -> Callable[[Check], Check]:
-    """Declare a check; its parameters say which evidence it needs."""
+    """Declare a check; its parameters say which evidence it needs, its docstring is its section of docs/advice.md."""
 
     def declare(check: Check) -> Check:
         needs = tuple(inspect.signature(check).parameters)

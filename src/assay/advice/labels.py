@@ -17,21 +17,33 @@ def _listing(table: Confusion, chosen: Array) -> str:
 
 @advice("A001", "Classes without cases")
 def no_support(table: Confusion) -> str | None:
-    """A class that neither occurs nor is predicted."""
+    """A class that neither occurs nor is predicted.
+
+    A class was named (by `labels=`, or as a category of a data frame) that neither occurs nor is predicted. Macro and
+    weighted averages leave it out and say so. Check whether the sample should contain it.
+    """
     names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted == 0))
     return f"no case belongs to {names} and none was predicted so; averages leave such classes out" if names else None
 
 
 @advice("A002", "Classes never predicted")
 def never_predicted(table: Confusion) -> str | None:
-    """A class that occurs but is never predicted."""
+    """A class that occurs but is never predicted.
+
+    The class occurs, but the classifier never predicts it: its recall is 0 and its precision is undefined. scikit-learn
+    counts that precision as 0, which lowers its macro average; Assay leaves the class out of the average and says so.
+    """
     names = _listing(table, (table.sums.truth > 0) & (table.sums.predicted == 0))
     return f"the classifier never predicts {names}, so precision is undefined there" if names else None
 
 
 @advice("A003", "Skewed classes")
 def skew(table: Confusion) -> str | None:
-    """One class has nearly all cases."""
+    """One class has nearly all cases.
+
+    At least 80 % of the cases are of one class. Always predicting that class would be as accurate, so look at recall,
+    balanced accuracy, kappa or MCC, and at `improvement` over the majority baseline.
+    """
     share = float(table.sums.truth.max() / table.n)
     if share < SKEW:
         return None
@@ -44,7 +56,10 @@ def skew(table: Confusion) -> str | None:
 
 @advice("A004", "Few cases behind a rate")
 def few_cases(table: Confusion) -> str | None:
-    """A recall or a precision that rests on fewer than 30 cases."""
+    """A recall or a precision that rests on fewer than 30 cases.
+
+    A recall or a precision rests on fewer than 30 cases. Its interval is wide; report it with the value.
+    """
     if table.k > 100:
         return None  # with hundreds of classes most are rare, and the table shows n beside each rate
     worth = table.effective_n / float(table.n)  # real-valued weights: what the cases are worth
@@ -60,14 +75,21 @@ def few_cases(table: Confusion) -> str | None:
 
 @advice("A005", "Predictions that never occur in truth")
 def never_true(table: Confusion) -> str | None:
-    """A class that is predicted but has no case."""
+    """A class that is predicted but has no case.
+
+    A class is predicted that no case belongs to. Often a spelling ("Spam", "spam") or a truncated sample.
+    """
     names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted > 0))
     return f"{names} is predicted but never occurs in truth; check the spelling of labels" if names else None
 
 
 @advice("A006", "Worse than the majority baseline")
 def below_baseline(table: Confusion) -> str | None:
-    """Accuracy below that of always predicting the most frequent class."""
+    """Accuracy below that of always predicting the most frequent class.
+
+    Accuracy is below that of always predicting the most frequent class. With two classes and an accuracy below one
+    half, inverting every prediction would be better: look for swapped labels.
+    """
     accuracy, baseline = float(table.sums.hits.sum() / table.n), float(table.sums.truth.max() / table.n)
     if accuracy >= baseline:
         return None

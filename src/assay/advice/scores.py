@@ -10,7 +10,11 @@ from assay.tables import ScoreTable
 
 @advice("A007", "Infinite scores")
 def infinite(scores: ScoreTable) -> str | None:
-    """Infinite scores can be ranked, but not averaged, nor distinguished from each other."""
+    """Infinite scores can be ranked, but not averaged, nor distinguished from each other.
+
+    Some scores are plus or minus infinity (log odds of 0 or 1, for instance). Ranking measures take them as the highest
+    and lowest of all, equal among themselves; measures of probabilities are undefined.
+    """
     endless = np.isinf(scores.scores)
     if not endless.any():
         return None
@@ -20,7 +24,10 @@ def infinite(scores: ScoreTable) -> str | None:
 
 @advice("A008", "Constant scores")
 def constant(scores: ScoreTable) -> str | None:
-    """Scores that are all equal rank nothing."""
+    """Scores that are all equal rank nothing.
+
+    All scores are equal. Nothing is ranked, so the AUC is one half whatever the classifier.
+    """
     if len(scores) > 1:
         return None
     return f"all scores are {scores.scores[0]:g}, so they rank nothing and an AUC of 0.5 says no more than that"
@@ -28,7 +35,11 @@ def constant(scores: ScoreTable) -> str | None:
 
 @advice("A009", "Worse than random")
 def worse_than_random(scores: ScoreTable) -> str | None:
-    """An AUC below one half: the scores rank the wrong way round."""
+    """An AUC below one half: the scores rank the wrong way round.
+
+    The AUC is below one half: negatives score higher than positives. Assay never flips scores by itself. Mostly the
+    positive class is not the one meant; give `positive=`.
+    """
     if not (scores.n_positive and scores.n_negative):
         return None
     pairs = scores.n_positive * scores.n_negative

@@ -2,20 +2,8 @@
 
 An estimate rests on a `Basis`: its value, the range it can have, and the evidence it offers. A method works for every
 basis that offers what it needs, so that a new method serves rates, averages, ranks, folds and differences alike as far
-as each offers the evidence. The kinds of evidence, and the attributes that hold them:
-
-"ratio"       ``ratio``: successes out of a number of cases
-"error"       ``standard_error``, and ``without_spread`` for where no error is visible
-"placements"  ``from_placements``: the error of areas under the ROC curve, from each case's placement
-"ranks"       ``ranks``: one area under the ROC curve with its error and the sizes of the two classes
-"replicates"  ``replicates``: the value in redrawn samples, and ``acceleration``
-"strata"      ``replicates`` that can keep the number of cases of each class
-"values"      ``values``: one for each split or data set, and ``ratio_of_sizes`` of test to training cases
-"datasets"    ``values`` that are independent differences over data sets
-"halves"      ``halves``: differences of five repetitions of two folds
-"discordant"  ``discordant``: cases that one classifier only gets wrong, that the other only does, and all
-
-`Basis.interval` is the one place that checks method, confidence and side, and refuses what does not apply.
+as each offers the evidence; `EVIDENCE` lists the kinds. `Basis.interval` is the one place that checks method,
+confidence and side, and refuses what does not apply.
 """
 
 from __future__ import annotations
@@ -32,18 +20,19 @@ from assay.registry import Registry, canonical
 from assay.results import Interval
 
 Span = tuple[float, float]
-EVIDENCE = (
-    "ratio",
-    "error",
-    "placements",
-    "ranks",
-    "replicates",
-    "strata",
-    "values",
-    "datasets",
-    "halves",
-    "discordant",
-)
+# The kinds of evidence that a basis can offer: what each is, and in which attributes.
+EVIDENCE = {
+    "ratio": "successes out of a number of cases (`ratio`)",
+    "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
+    "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
+    "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
+    "replicates": "the value in redrawn samples (`replicates`, and `acceleration`)",
+    "strata": "the same, in samples that keep the number of cases of each class (`replicates`)",
+    "values": "a value for each split or data set, and test over training cases (`values`, `ratio_of_sizes`)",
+    "datasets": "independent differences over data sets (`values`)",
+    "halves": "differences of five repetitions of two folds (`halves`)",
+    "discordant": "cases that one classifier only gets wrong, that the other only does, and all (`discordant`)",
+}
 
 
 @dataclass(frozen=True)
