@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ONLY ?=
 
-.PHONY: demo test lint bench calibration clean
+.PHONY: demo test lint bench calibration stubs clean
 
 # One stamp per set of extras: an environment is made once, and again when pyproject.toml changes.
 $(VENV)/core.stamp: pyproject.toml
@@ -38,6 +38,10 @@ lint: $(VENV)/lint.stamp
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks $(ONLY)
+
+# What is declared, for editors and type checkers.
+stubs: $(VENV)/core.stamp
+	$(BIN)/python docs/make_stubs.py
 
 docs/%.md: docs/make_%.py $(VENV)/core.stamp FORCE
 	$(BIN)/python $<

@@ -14,12 +14,24 @@ from assay.measures import registry
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", sorted(path.stem.removeprefix("make_") for path in (ROOT / "docs").glob("make_*.py")))
-def test_pages_are_what_the_registries_say(name):
+PAGES = sorted({path.stem.removeprefix("make_") for path in (ROOT / "docs").glob("make_*.py")} - {"stubs"})
+
+
+def maker(name):
     spec = importlib.util.spec_from_file_location(f"make_{name}", ROOT / "docs" / f"make_{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (ROOT / "docs" / f"{name}.md").read_text() == module.page(), f"run `make docs/{name}.md`"
+    return module
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_are_what_the_registries_say(name):
+    assert (ROOT / "docs" / f"{name}.md").read_text() == maker(name).page(), f"run `make docs/{name}.md`"
+
+
+def test_stubs_are_what_the_registries_say():
+    for path, text in maker("stubs").stubs().items():
+        assert path.read_text() == text, "run `make stubs`"
 
 
 def test_example_of_contributing_is_the_real_one():

@@ -1,28 +1,23 @@
-"""Learners as scikit-learn estimators: ensembles, pruned trees and cost-sensitive wrappers, each with its trace."""
+"""Learners as scikit-learn estimators: ensembles, pruned trees and cost-sensitive wrappers, each with its trace.
+
+A learner is declared in its own file; ``__init__.pyi`` lists them all for editors.
+"""
 
 from typing import Any
 
 from assay.learners.common.trace import Trace
-from assay.learners.cost.cost_sensitive import CostSensitive, cost_methods
+from assay.learners.cost.cost_sensitive import cost_methods
 from assay.learners.declare import declare_learner, registry
-from assay.learners.ensemble.bagging import Bagging
-from assay.learners.ensemble.boosting import AdaBoost
-from assay.learners.ensemble.forest import RandomForest
 from assay.learners.ensemble.out_of_bag import OutOfBag
-from assay.learners.stacking.stacking import Stacking
 from assay.learners.tree.bounds import upper_error
-from assay.learners.tree.pessimistic import PessimisticTree, prune
+from assay.learners.tree.pessimistic import prune
 from assay.learners.tree.smoothing import smooth
 from assay.registry import import_modules
 
+import_modules(__name__)
+
 __all__ = [
-    "AdaBoost",
-    "Bagging",
-    "CostSensitive",
     "OutOfBag",
-    "PessimisticTree",
-    "RandomForest",
-    "Stacking",
     "Trace",
     "cost_methods",
     "declare_learner",
@@ -31,9 +26,8 @@ __all__ = [
     "registry",
     "smooth",
     "upper_error",
+    *sorted(registry),
 ]
-
-import_modules(__name__)
 
 
 def names() -> list[str]:

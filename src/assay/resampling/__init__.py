@@ -1,4 +1,7 @@
-"""Resampling: schemes that make splits with a fingerprint, and the error estimators built on them."""
+"""Resampling: schemes that make splits with a fingerprint, and the error estimators built on them.
+
+A scheme is declared in its own file; ``__init__.pyi`` lists them all for editors.
+"""
 
 from typing import Any
 
@@ -6,42 +9,23 @@ from assay.registry import import_modules
 from assay.resampling.bootstrap import bootstrap_error
 from assay.resampling.foreign import as_scheme
 from assay.resampling.scheme import Scheme, registry
-from assay.resampling.schemes import (
-    Bootstrap,
-    FiveByTwo,
-    Holdout,
-    KFold,
-    LeaveOneOut,
-    RepeatedHoldout,
-    Resubstitution,
-    TimeOrder,
-    TrainValidationTest,
-)
 from assay.resampling.splits import Split, Splits
 from assay.tables import Design
 from assay.tables.folds import FoldTable
 
+import_modules(__name__)
+
 __all__ = [
-    "Bootstrap",
     "Design",
-    "FiveByTwo",
     "FoldTable",
-    "Holdout",
-    "KFold",
-    "LeaveOneOut",
-    "RepeatedHoldout",
-    "Resubstitution",
     "Scheme",
     "Split",
     "Splits",
-    "TimeOrder",
-    "TrainValidationTest",
     "as_scheme",
     "bootstrap_error",
     "registry",
+    *registry,
 ]
-
-import_modules(__name__)
 
 
 def __getattr__(name: str) -> Any:
