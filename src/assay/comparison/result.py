@@ -260,23 +260,23 @@ class Comparison(Result):
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
         """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping."""
         pair = self.pair(a, b)
-        rows = []
+        results = {}  # a test that chooses its variant itself gives the same one whichever is asked for
         for test in self.tests_valid.valid:
             for variant in test.variants or (None,):
-                if test.apply is None or pair.evidence is None:
-                    continue
-                result = test.apply(pair.evidence, variant)
-                is_chosen = test is pair.test.test and result.variant == pair.test.variant
-                rows.append(
-                    {
-                        "test": test.title,
-                        "variant": "" if variant is None else variant,
-                        "statistic": result.statistic,
-                        "p": f"{result.pvalue:.3g}",
-                        "chosen": "*" if is_chosen else "",
-                        "assumes": test.assumes,
-                    }
-                )
+                if test.apply is not None and pair.evidence is not None:
+                    result = test.apply(pair.evidence, variant)
+                    results[test, result.variant] = result
+        rows = [
+            {
+                "test": test.title,
+                "variant": variant,
+                "statistic": result.statistic,
+                "p": f"{result.pvalue:.3g}",
+                "chosen": "*" if (test, variant) == (pair.test.test, pair.test.variant) else "",
+                "assumes": test.assumes,
+            }
+            for (test, variant), result in results.items()
+        ]
         if not rows:
             raise AssayError("no other test applies here.")
         return Sheet.of(rows, pair.name)

@@ -66,7 +66,7 @@ def _basic(basis: Basis, request: Request) -> Interval:
     return _resampled(basis, request, "basic", "basic")
 
 
-@declare("bca", title="bias-corrected and accelerated bootstrap", needs="replicates", source="Efron 1987")
+@declare("bca", title="bias-corrected and accelerated bootstrap", needs="acceleration", source="Efron 1987")
 def _bca(basis: Basis, request: Request) -> Interval:
     """Take percentiles shifted for bias and for an error that changes with the value."""
     return _resampled(basis, request, "bca", "bca")

@@ -26,7 +26,8 @@ EVIDENCE = {
     "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
-    "replicates": "the value in redrawn samples (`replicates`, and `acceleration`)",
+    "replicates": "the value in redrawn samples (`replicates`)",
+    "acceleration": "the same, and how fast the standard error changes with the value (`acceleration`)",
     "strata": "the same, in samples that keep the number of cases of each class (`replicates`)",
     "values": "a value for each split or data set, and test over training cases (`values`, `ratio_of_sizes`)",
     "datasets": "independent differences over data sets (`values`)",
@@ -162,7 +163,7 @@ class Basis:
 
     def acceleration(self) -> float:
         """How fast the standard error changes with the value (Efron 1987)."""
-        return 0.0
+        raise NotImplementedError
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         """Give the interval where every replicate has the same value."""

@@ -108,7 +108,7 @@ class LabelDifference(Difference):
 
     @property
     def offers(self) -> frozenset[str]:
-        return super().offers | ({"discordant"} if self.measure.of_accuracy is not None else frozenset())
+        return super().offers | {"acceleration", *(("discordant",) if self.measure.of_accuracy is not None else ())}
 
     @property
     def default(self) -> str:

@@ -42,7 +42,7 @@ class LabelBasis(Basis):
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({"error", "replicates"} | ({"ratio"} if self.is_ratio else set()))
+        return frozenset({"error", "replicates", "acceleration"} | ({"ratio"} if self.is_ratio else set()))
 
     @property
     def default(self) -> str:

@@ -39,7 +39,9 @@ class ScoreBasis(Basis):
     @property
     def offers(self) -> frozenset[str]:
         ranks = {"ranks", "placements"} if self.measure.of_auc is not None else set()
-        return frozenset({"replicates", "strata", *ranks, *({"error"} if self.measure.loss is not None else set())})
+        return frozenset(
+            {"replicates", "acceleration", "strata", *ranks, *({"error"} if self.measure.loss is not None else set())}
+        )
 
     @property
     def default(self) -> str:
