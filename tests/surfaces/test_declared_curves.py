@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,48 +14,6 @@ from assay.assessment.curve_methods import signature
 from assay.curves import registry
 
 ROOT = Path(__file__).parents[2]
-PLANT = """
-import sys, importlib.util
-from pathlib import Path
-from click.testing import CliRunner
-from assay.curves.curve import Curve
-from assay.curves.declare import curve
-
-@curve("Planted", "across", "up", band=True, aliases=("planted chart",))
-def planted(table, power: int = 2):
-    "A curve that no other file names."
-    fpr, tpr = table.rates
-    return Curve(fpr, tpr**power, table.thresholds)
-
-import assay
-from assay.cli import main
-
-folder, script = Path(sys.argv[1]), sys.argv[2]
-truth, scores = [0, 1, 1, 0, 1, 0] * 5, [0.1, 0.8, 0.6, 0.7, 0.9, 0.2] * 5
-a = assay.assess(truth, scores=scores)
-assert a.planted(power=1).y.tolist() == a.roc().y.tolist() == a.curve("planted chart", power=1).y.tolist()
-assert a.planted.__doc__ == "A curve that no other file names."
-assert "planted" in dir(a)
-assert a.planted(band="pointwise").extra.keys() == {"low", "high"}
-assert list(a.curves())[-1] == list(assay.curves.names())[-1] == "planted"
-assert assay.curves.planted(a.scores).title == "Planted"
-assert a.planted().plot().get_title() == "Planted"
-(folder / "f.csv").write_text("y,p\\n" + "".join(f"{y},{p}\\n" for y, p in zip(truth, scores)))
-command = ["assess", str(folder / "f.csv"), "--truth", "y", "--score", "p", "--curves", str(folder / "curves")]
-assert CliRunner().invoke(main, command).exit_code == 0
-assert (folder / "curves" / "planted.csv").exists()
-spec = importlib.util.spec_from_file_location("make_curves", script)
-module = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-assert "| `planted`: A curve that no other file names. | across | up |" in module.page()
-assert "    def planted(\\n" in module.stub()
-"""
-
-
-def test_a_planted_curve_is_found_on_every_surface(tmp_path):
-    command = [sys.executable, "-c", PLANT, str(tmp_path), str(ROOT / "docs" / "make_curves.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_no_other_file_names_a_curve():

@@ -222,11 +222,11 @@ def test_nothing_is_left_behind(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def psv(monkeypatch):
+def psv():
     """Declare one more format, as a module of its own would, and forget it after the test."""
-    for store in ("_items", "_aliases"):
-        monkeypatch.setattr(formats, store, dict(getattr(formats, store)))
-    declare_format(Format("psv", "PSV", (".psv",), partial(Text, separators=("|",))))
+    with formats.restored():
+        declare_format(Format("psv", "PSV", (".psv",), partial(Text, separators=("|",))))
+        yield
 
 
 @pytest.mark.usefixtures("psv")

@@ -42,14 +42,14 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         import warnings
 
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             try:
                 return super().invoke(ctx)
             except AssayError as error:
                 raise BadInput(str(error)) from None
             finally:  # also where the command ends with an exit code of its own
-                for line in dict.fromkeys(str(warning.message) for warning in said):
+                for line in dict.fromkeys(str(warning.message) for warning in caught):
                     click.echo(f"Note: {line}", err=True)
 
 

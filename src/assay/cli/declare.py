@@ -14,21 +14,21 @@ Command = TypeVar("Command", bound=click.Command)
 
 
 class DeclaredCommand(NamedTuple):
-    """A command and its place among the others in `assay --help`."""
+    """A command, and the number by which `assay --help` sorts it among the others."""
 
-    place: int
+    order: int
     command: click.Command
 
 
 registry: Registry[DeclaredCommand] = Registry("command", "`assay --help` lists them")
 
 
-def declare_command(place: int) -> Callable[[Command], Command]:
-    """Register a command; `assay --help` lists commands by ``place``, and by name where that is the same."""
+def declare_command(order: int) -> Callable[[Command], Command]:
+    """Register a command; `assay --help` lists commands by ``order``, and by name where that is the same."""
 
     def declare(command: Command) -> Command:
         assert command.name is not None
-        registry.add(command.name, DeclaredCommand(place, command))
+        registry.add(command.name, DeclaredCommand(order, command))
         return command
 
     return declare
@@ -48,4 +48,4 @@ def find(name: str) -> click.Command | None:
 def names() -> list[str]:
     """List the names of all commands in the order of `assay --help`."""
     load()
-    return sorted(registry, key=lambda name: (registry[name].place, name))
+    return sorted(registry, key=lambda name: (registry[name].order, name))

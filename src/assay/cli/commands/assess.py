@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.present.result import Result
 
 
-@declare_command(place=10)
+@declare_command(order=10)
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.comparison import Comparison
 
 
-@declare_command(place=20)
+@declare_command(order=20)
 @click.command()
 @click.argument("source", nargs=-1, required=True, metavar="FILE...|FOLDER")
 @click.option("--truth", metavar="COL", help="Column of the true labels.")

@@ -90,7 +90,7 @@ folds; no learner had seen the tumours that it predicts.</p>
 """
 
 
-@declare_command(place=70)
+@declare_command(order=70)
 @click.command()
 @click.option("--folder", default="assay-demo", show_default=True, help="Where to put the files.")
 def demo(folder: str) -> None:

@@ -12,7 +12,7 @@ from assay.errors import AssayError
 CLOSED = 1
 
 
-@declare_command(place=30)
+@declare_command(order=30)
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--baseline", required=True, metavar="OLD", help="Column of the baseline, or its file.")

@@ -21,7 +21,7 @@ OF = {
 }
 
 
-@declare_command(place=60)
+@declare_command(order=60)
 @click.command()
 @click.argument("names", nargs=-1)
 @styles

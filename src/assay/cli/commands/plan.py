@@ -12,7 +12,7 @@ from assay.cli.declare import declare_command
 from assay.cli.options import print_json
 
 
-@declare_command(place=40)
+@declare_command(order=40)
 @click.group()
 def plan() -> None:
     """Plan a comparison: leave out what is to be found, the number of cases, the power or the difference.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SOME_FAILED, STOPPED = 1, 130
 
 
-@declare_command(place=50)
+@declare_command(order=50)
 @click.command()
 @click.argument("source", metavar="FILE|FOLDER")
 @click.option("--folder", metavar="FOLDER", help="Where to keep the results. Default: runs/NAME beside NAME.toml.")

@@ -1,0 +1,439 @@
+"""Declare once: one new file, and what it declares is on every surface, with no other file changed.
+
+A copy of the package gets one more file for each kind of thing; this file, run as a script, then looks for all of them
+in a process of its own, which imports the copy. CONTRIBUTING.md says the same in a table.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLANTS = {
+    "measure": (
+        "measures/planted_measure.py",
+        '''
+from assay.measures.declare import Ratio, measure
+from assay.tables import BinaryCounts
+
+@measure("Sown", formula="tp / (tp + fn)", range=(0, 1), best=1, undefined_when="nothing grows", aliases=("seed_rate",))
+def sown_rate(c: BinaryCounts) -> Ratio:
+    """A rate that no other file names."""
+    return Ratio(c.tp, c.tp + c.fn)
+''',
+    ),
+    "interval": (
+        "intervals/planted_method.py",
+        '''
+from assay.intervals.declare import Basis, Interval, Request, method
+
+@method("sown-error", title="Sown interval", needs="error", source="Sower 2000")
+def sown_error(basis: Basis, request: Request) -> Interval:
+    """Take one standard error to each side."""
+    error = basis.standard_error
+    return request.close(basis.value - error, basis.value + error, "sown-error", basis.span)
+
+@method("sown-values", title="Sown interval of values", needs="values", source="Sower 2001")
+def sown_values(basis: Basis, request: Request) -> Interval:
+    """Take the extreme values."""
+    return request.close(basis.values.min(), basis.values.max(), "sown-values", basis.span)
+''',
+    ),
+    "test": (
+        "significance/two/planted_test.py",
+        '''
+from assay.results import TestResult
+from assay.significance.declare import declare_test
+
+@declare_test(
+    "Sown test", designs=("cases", "overlapping"), classifiers="two", null="nothing grows", assumes="rain",
+    preference=0, apply=lambda test, evidence, variant: test(0.25),
+)
+def sown_test(p: float) -> TestResult:
+    """Give the p-value that it is given."""
+    return TestResult(1.0, p, 0.0, "Sown test")
+''',
+    ),
+    "curve": (
+        "curves/planted_curve.py",
+        '''
+from assay.curves.curve import Curve
+from assay.curves.declare import curve
+from assay.tables import ScoreTable
+
+@curve("Sown", "across", "up", band=True, aliases=("sown chart",))
+def sown_curve(table: ScoreTable, power: int = 2) -> Curve:
+    """A curve that no other file names."""
+    fpr, tpr = table.rates
+    return Curve(fpr, tpr**power, table.thresholds)
+''',
+    ),
+    "chart": (
+        "present/charts/planted_chart.py",
+        '''
+from assay.present.charts.axes import new_axes
+from assay.present.charts.declare import chart
+
+@chart("Interval")
+def whisker(interval, ax=None, title="sown"):
+    """Draw an interval as a line."""
+    ax = new_axes(ax)
+    ax.plot([interval.low, interval.high], [0, 0])
+    ax.set_title(title)
+    return ax
+
+@chart("Curve")
+def dots(curve, ax=None):
+    """Draw the points of a curve only."""
+    ax = new_axes(ax)
+    ax.plot(curve.x, curve.y, "o")
+    return ax
+''',
+    ),
+    "advice": (
+        "advice/planted_advice.py",
+        '''
+from assay.advice.declare import advice
+from assay.tables import Confusion
+
+@advice("A900", "Sown")
+def sown(table: Confusion) -> str | None:
+    """A table.
+
+    There is a table, so there are words.
+    """
+    return f"{table.n:g} cases were sown"
+''',
+    ),
+    "scheme": (
+        "resampling/planted_scheme.py",
+        '''
+from dataclasses import dataclass
+import numpy as np
+from assay.resampling.scheme import RowsToSplit, Scheme
+from assay.resampling.splits import Entry
+
+@dataclass(frozen=True)
+class EveryOther(Scheme):
+    """Each row whose number is a multiple of ``step`` is tested."""
+
+    step: int = 2
+
+    def _entries(self, rows: RowsToSplit) -> list[Entry]:
+        return [Entry(0, fold, np.arange(fold, rows.n, self.step)) for fold in range(self.step)]
+''',
+    ),
+    "learner": (
+        "learners/planted_learner.py",
+        '''
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from assay.learners.declare import declare_learner
+
+@declare_learner
+class FirstClass(ClassifierMixin, BaseEstimator):
+    """Predict the first class always."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[:1], len(X))
+''',
+    ),
+    "format": (
+        "data/read/formats/planted_format.py",
+        """
+from functools import partial
+from assay.data.read.formats.declare import Format, declare_format
+from assay.data.read.formats.text import Text
+
+declare_format(Format("psv", "PSV", (".psv",), partial(Text, separators=("|",))))
+""",
+    ),
+    "command": (
+        "cli/commands/planted_command.py",
+        '''
+import click
+from assay.cli.declare import declare_command
+from assay.errors import AssayError
+
+@declare_command(order=35)
+@click.command()
+@click.option("--fail", is_flag=True)
+def sow(fail: bool) -> None:
+    """Sow."""
+    if fail:
+        raise AssayError("`seed` must be dry, not wet.")
+    click.echo("sown")
+''',
+    ),
+}
+TRUTH = [0, 1, 1, 0, 1, 0] * 5
+SCORES = [0.1, 0.8, 0.6, 0.7, 0.9, 0.2] * 5
+PREDICTED = {"tree": [0, 1, 1, 1, 1, 0] * 5, "bayes": [0, 1, 0, 1, 1, 0] * 5}
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory):
+    """What became of each check in the copy of the package: None, or what went wrong."""
+    folder = tmp_path_factory.mktemp("planted")
+    shutil.copytree(ROOT / "src" / "assay", folder / "assay", ignore=shutil.ignore_patterns("__pycache__"))
+    for path, source in PLANTS.values():
+        (folder / "assay" / path).write_text(f"from __future__ import annotations\n{source}")
+    (folder / "work").mkdir()
+    command = [sys.executable, __file__, str(folder / "work")]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("kind", PLANTS)
+def test_one_file_is_enough(kind, outcome):
+    assert outcome[kind] is None, outcome[kind]
+
+
+def test_every_registry_of_the_package_is_planted_in():
+    """A new kind of thing that is declared needs a plant here and a row in CONTRIBUTING.md."""
+    text = "\n".join(path.read_text() for path in (ROOT / "src").rglob("*.py"))
+    assert text.count("] = Registry(") == len(PLANTS)
+    rows = [line for line in (ROOT / "CONTRIBUTING.md").read_text().splitlines() if line.startswith("| a")]
+    assert len(rows) == len(PLANTS)
+    for kind, (path, _) in PLANTS.items():
+        folder = "src/assay/" + path.partition("planted")[0]
+        named = [row for row in rows if row.split("|")[1].split()[1] == kind]
+        assert len(named) == 1, f"no row for a {kind}"
+        assert f"`{folder.removesuffix('two/')}" in named[0], f"{named[0]} does not name {folder}"
+
+
+def page(name):
+    spec = importlib.util.spec_from_file_location(f"make_{name}", ROOT / "docs" / f"make_{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(*arguments, code=0):
+    from click.testing import CliRunner
+
+    from assay.cli import main
+
+    done = CliRunner().invoke(main, list(map(str, arguments)))
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+def predictions(folder, separator=",", ending="csv"):
+    path = folder / f"predictions.{ending}"
+    rows = zip(TRUTH, SCORES, PREDICTED["tree"], strict=True)
+    path.write_text("".join(separator.join(map(str, row)) + "\n" for row in [("y", "p", "tree"), *rows]))
+    return path
+
+
+def check_measure(folder):
+    import assay
+
+    a = assay.assess(TRUTH, PREDICTED["bayes"])
+    assert assay.measures.names()[-1] == "sown_rate"
+    assert a["sown_rate"].value == a["seed rate"].value == a["recall"].value < 1
+    assert a["sown_rate"].interval() == a["recall"].interval()
+    assert "sown_rate" in set(a.frame(like="pandas")["measure"])
+    assert "sown_rate" in json.dumps(a.to_dict())
+    for form in ("text", "to_csv", "to_markdown", "to_latex", "to_html"):
+        assert "sown" in getattr(a, form)(), form
+    assert assay.compare(TRUTH, PREDICTED, measure="sown_rate").difference.value > 0
+    shown = run("measures", "seed_rate")
+    assert "sown_rate: Sown, [0, 1], higher is better" in shown
+    assert "Undefined when nothing grows." in shown
+    assert "sown_rate: Sown" in run("measures")
+    columns = ("--truth", "y", "--predicted", "tree", "--measures", "seed_rate", "--csv")
+    assert "sown_rate," in run("assess", predictions(folder), *columns)
+    assert "| `sown_rate`: A rate that no other file names. |" in page("measures").page()
+
+
+def check_interval(folder):
+    import assay
+    from assay import KFold
+    from assay.learners import FirstClass
+
+    a = assay.assess(TRUTH, PREDICTED["bayes"])
+    c = assay.compare(TRUTH, PREDICTED)
+    X = [[value] for value in SCORES]
+    r = assay.Experiment({"first": FirstClass()}, {"d": (X, TRUTH)}, KFold(3)).run(n_jobs=1, progress=False)
+    folds = r.scores("accuracy").estimate("first")
+    of_a_rate, of_an_average = a["recall"], a.estimate("recall", average="macro")
+    for estimate, name in (
+        *((one, "sown-error") for one in (of_a_rate, of_an_average, c.difference)),
+        (folds, "sown-values"),
+    ):
+        interval = estimate.interval(method=name)
+        assert interval.method == name
+        assert interval.low <= estimate.value <= interval.high
+        assert name in estimate.methods
+        with pytest.raises(assay.AssayError, match=name):
+            estimate.interval(method=f"{name}s")
+    assert {"sown-error", "sown-values"} <= set(assay.intervals.methods())
+    text = page("measures").page()
+    assert "| `sown-error`: Sown interval | a standard error | Sower 2000 |" in text
+    assert ", sown-error" in text.split("Those of each measure:")[1]
+
+
+def check_test(folder):
+    import assay
+
+    c = assay.compare(TRUTH, PREDICTED)
+    assert (c.test.test.name, c.test.pvalue) == ("sown_test", 0.25)
+    assert "Sown test" in str(c)
+    assert "Sown test" in c.tests().text()
+    assert "rain" in c.tests().text()
+    assert assay.significance.sown_test(0.5).pvalue == 0.5
+    assert "sown_test" in dir(assay.significance)
+    assert assay.significance.valid_tests("accuracy", "cases").valid[0].name == "sown_test"
+    assert "| `sown_test`: Sown test | two | the same cases, splits with overlapping training sets |" in (
+        page("significance").page()
+    )
+    assert _stub(assay.significance, "from assay.significance.two.planted_test import sown_test as sown_test")
+
+
+def check_curve(folder):
+    import assay
+
+    a = assay.assess(TRUTH, scores=SCORES)
+    assert a.sown_curve(power=1).y.tolist() == a.roc().y.tolist() == a.curve("sown chart", power=1).y.tolist()
+    assert a.sown_curve.__doc__ == "A curve that no other file names."
+    assert "sown_curve" in dir(a)
+    assert a.sown_curve(band="pointwise").extra.keys() == {"low", "high"}
+    assert {"sown_curve"} <= set(a.curves()) & set(assay.curves.names())
+    assert assay.curves.sown_curve(a.scores).title == "Sown"
+    assert a.sown_curve().plot().get_title() == "Sown"
+    run("assess", predictions(folder), "--truth", "y", "--score", "p", "--curves", folder / "curves")
+    assert (folder / "curves" / "sown_curve.csv").exists()
+    curves = page("curves")
+    assert "| `sown_curve`: A curve that no other file names. | across | up |" in curves.page()
+    assert "    def sown_curve(\n" in curves.stub()
+
+
+def check_chart(folder):
+    import assay
+
+    interval = assay.intervals.wilson(75, 100)
+    assert interval.plot().get_title() == "sown"
+    assert interval.plot(kind="whisker", title="mine").get_title() == "mine"
+    curve = assay.assess(TRUTH, scores=SCORES).roc()
+    assert curve.plot(kind="dots").get_lines()[0].get_marker() == "o"
+    assert curve.plot().get_title() == "ROC curve"  # what was first is still the default
+    with pytest.raises(assay.AssayError, match="'dots'"):
+        curve.plot(kind="cake")
+    assert "| `Interval` | `whisker` | `title` | an interval as a line. |" in page("charts").page()
+
+
+def check_advice(folder):
+    import assay
+
+    a = assay.assess(TRUTH, PREDICTED["tree"])
+    assert "A900: 30 cases were sown" in map(str, a.findings)
+    assert "A900: 30 cases were sown" in str(a)
+    assert {"code": "A900", "title": "Sown", "message": "30 cases were sown"} in a.to_dict()["findings"]
+    assert "A900" in run("assess", predictions(folder), "--truth", "y", "--predicted", "tree")
+    assert "\n## A900: Sown\nThere is a table, so there are words.\n" in page("advice").page()
+
+
+def check_scheme(folder):
+    import assay
+    from assay.experiment.file.toml import read_experiment
+    from assay.learners import FirstClass
+
+    assert "EveryOther" in assay.resampling.registry
+    scheme = assay.resampling.EveryOther(step=3)
+    assert scheme.splits(9)[1].test.tolist() == [1, 4, 7]
+    X = [[value] for value in SCORES]
+    e = assay.Experiment({"first": FirstClass()}, {"d": (X, TRUTH)}, resampling=scheme)
+    r = e.run(folder=folder / "run", n_jobs=1, progress=False)
+    assert r.splits().fingerprint == scheme.splits(TRUTH, seed=0).fingerprint
+    assert assay.ExperimentResult.open(folder / "run").splits().scheme == scheme
+    assert read_experiment(_experiment_file(folder)).experiment.plan.scheme == scheme
+    with pytest.raises(assay.AssayError, match="'EveryOther'"):
+        read_experiment(_experiment_file(folder, "EveryOtter"))
+    assert _stub(assay.resampling, "from assay.resampling.planted_scheme import EveryOther as EveryOther")
+
+
+def check_learner(folder):
+    import assay
+    from assay.experiment.file.toml import read_experiment
+
+    assert "FirstClass" in assay.learners.names()
+    assert "FirstClass" in dir(assay.learners)
+    learner = assay.learners.FirstClass()
+    assert learner.fit([[0], [1]], ["b", "a"]).predict([[0]]).tolist() == ["a"]
+    assert type(read_experiment(_experiment_file(folder)).experiment.plan.learners["mine"]) is type(learner)
+    assert run("run", _experiment_file(folder), "--quiet", "--jobs", "1", "--csv").count("mine") > 0
+    assert _stub(assay.learners, "from assay.learners.planted_learner import FirstClass as FirstClass")
+
+
+def check_format(folder):
+    import assay
+
+    path = predictions(folder, "|", "psv")
+    other = folder / "f.data"
+    other.write_text(path.read_text())
+    assert assay.assess("y", "tree", data=path).n == 30
+    assert assay.assess("y", "tree", data=other, format="psv").n == 30
+    columns = ("--truth", "y", "--predicted", "tree", "--measures", "accuracy", "--csv")
+    assert run("assess", path, *columns) == run("assess", other, "--format", "psv", *columns)
+    for command in ("assess", "compare"):
+        assert "psv" in run(command, "--help")
+    with pytest.raises(assay.AssayError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):
+        assay.assess("y", "tree", data=other)
+
+
+def check_command(folder):
+    listed = [line.split()[0] for line in run("--help").partition("Commands:\n")[2].splitlines()]
+    assert listed == ["assess", "compare", "gate", "sow", "plan", "run", "measures", "demo"]
+    assert run("sow") == "sown\n"
+    assert run("sow", "--fail", code=2) == "Error: `seed` must be dry, not wet.\n"
+    assert "No such command 'SOW'" in run("SOW", code=2)
+
+
+def _experiment_file(folder, scheme="EveryOther"):
+    predictions(folder)
+    path = folder / f"{scheme}.toml"
+    path.write_text(
+        f"[resampling]\nscheme = '{scheme}'\nstep = 3\n[learners.mine]\nclass = 'assay.learners.FirstClass'\n"
+        "[datasets.d]\nfile = 'predictions.csv'\ntarget = 'y'\n"
+    )
+    return path
+
+
+def _stub(room, line):
+    stubs = page("stubs")
+    return line in stubs.stub(room, stubs.ROOMS[room]).splitlines()
+
+
+def check_all(folder):
+    """Do all checks; print what went wrong in each as the last line."""
+    import assay
+
+    assert ROOT not in Path(assay.__file__).parents, "the copy is not what was imported"
+    outcome = {}
+    for kind in PLANTS:
+        (folder / kind).mkdir()
+        try:
+            outcome[kind] = globals()[f"check_{kind}"](folder / kind)
+        except Exception:
+            outcome[kind] = traceback.format_exc()
+    print(json.dumps(outcome))
+
+
+if __name__ == "__main__":
+    check_all(Path(sys.argv[1]))
