@@ -10,7 +10,7 @@ from assay.present.charts.declare import Chart, load, registry
 HEAD = """# Charts
 
 Written from the registry by `make docs/charts.md`; do not edit. `result.plot(ax=None, kind=None, **options)` draws a
-result with Matplotlib and returns the axes; without `kind` it is the first chart of its class. Subclasses have the
+result with Matplotlib and returns the axes; without `kind` it is the first chart of its class below. Subclasses have the
 charts of their class: learning, complexity and noise curves are each a `FactorCurve`.
 
 | of | kind | options | draws |
@@ -20,7 +20,7 @@ charts of their class: learning, complexity and noise curves are each a `FactorC
 
 def page() -> str:
     load()
-    return HEAD + "".join(map(row, sorted(registry.values(), key=lambda chart: chart.of)))
+    return HEAD + "".join(map(row, sorted(registry.values(), key=lambda chart: (chart.of, not chart.default))))
 
 
 def row(chart: Chart) -> str:

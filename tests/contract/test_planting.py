@@ -78,7 +78,7 @@ def sown_curve(table: ScoreTable, power: int = 2) -> Curve:
 ''',
     ),
     "chart": (
-        "present/charts/planted_chart.py",
+        "present/charts/a_planted_chart.py",
         '''
 from assay.present.charts.axes import new_axes
 from assay.present.charts.declare import chart
@@ -211,7 +211,7 @@ def test_every_registry_of_the_package_is_planted_in():
     rows = [line for line in (ROOT / "CONTRIBUTING.md").read_text().splitlines() if line.startswith("| a")]
     assert len(rows) == len(PLANTS)
     for kind, (path, _) in PLANTS.items():
-        folder = "src/assay/" + path.partition("planted")[0]
+        folder = f"src/assay/{path.rpartition('/')[0]}/"
         named = [row for row in rows if row.split("|")[1].split()[1] == kind]
         assert len(named) == 1, f"no row for a {kind}"
         assert f"`{folder.removesuffix('two/')}" in named[0], f"{named[0]} does not name {folder}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 BIAS, VARIANCE = "#b3541e", "#2e7d5b"
 
 
-@chart("BiasVarianceCurve")
+@chart("BiasVarianceCurve", default=True)
 def terms(curve: BiasVarianceCurve, ax: Any = None) -> Any:
     """Draw the loss and its terms against the parameter."""
     ax = new_axes(ax)

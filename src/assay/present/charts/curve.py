@@ -15,7 +15,7 @@ DASHES = ("--", ":", "-.")
 CURVE = "curve"  # marks the lines of curves among all lines of the axes
 
 
-@chart("Curve")
+@chart("Curve", default=True)
 def points(curve: Curve, ax: Any = None, **style: Any) -> Any:
     """Draw a curve; on axes that have one already, in another colour, and without repeating a reference line.
 

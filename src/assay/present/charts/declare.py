@@ -1,7 +1,8 @@
 """Declare a chart once: the class of results that it draws, and the function that draws it.
 
 A module of this folder declares its charts by `chart`; `Result.plot` finds them. The class is named, since this room
-lies below that of any result; a chart of a class is one of its subclasses too. The first declared is the default.
+lies below that of any result; a chart of a class is one of its subclasses too. Where a class has several,
+one is the default.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ class Chart:
     of: str
     summary: str
     draw: Callable[..., Any]
+    default: bool = False
 
 
 registry: Registry[Chart] = Registry("chart", "docs/charts.md lists them")
 
 
-def chart(of: str) -> Callable[[Draw], Draw]:
+def chart(of: str, *, default: bool = False) -> Callable[[Draw], Draw]:
     """Register a function as a chart of the class named ``of``; the name of the function is the kind of chart."""
 
     def declare(draw: Draw) -> Draw:
-        declared = Chart(draw.__name__, of, (draw.__doc__ or "").strip(), draw)
+        declared = Chart(draw.__name__, of, (draw.__doc__ or "").strip(), draw, default)
         registry.add(f"{of}.{declared.kind}", declared)
         return draw
 
@@ -52,9 +54,9 @@ def charts_of(cls: type) -> dict[str, Chart]:
     load()
     charts: dict[str, Chart] = {}
     for base in cls.__mro__:
-        for declared in registry.values():
-            if declared.of == base.__name__:
-                charts.setdefault(declared.kind, declared)
+        own = [declared for declared in registry.values() if declared.of == base.__name__]
+        for declared in sorted(own, key=lambda declared: not declared.default):
+            charts.setdefault(declared.kind, declared)
     return charts
 
 

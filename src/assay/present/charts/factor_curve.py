@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MARKS = (("D", INK), ("o", "white"))  # shape and filling of the points that a curve marks
 
 
-@chart("FactorCurve")
+@chart("FactorCurve", default=True)
 def errors(curve: FactorCurve, ax: Any = None) -> Any:
     """Draw the measure on test cases with its intervals, and the training error where it can be compared."""
     ax = new_axes(ax)

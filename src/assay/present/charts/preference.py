@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.experiment.result.preference import Preference
 
 
-@chart("Preference")
+@chart("Preference", default=True)
 def criteria(preference: Preference, ax: Any = None, *, against: str | None = None) -> Any:
     """Draw the learners by the first criterion against another, the second if not named."""
     names, across, up = preference.axes(against)

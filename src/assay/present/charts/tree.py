@@ -112,7 +112,7 @@ def _short(text: str, most: int = 36) -> str:
     return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-most // 2 :]}"
 
 
-@chart("PessimisticTree")
+@chart("PessimisticTree", default=True)
 def tree(model: PessimisticTree, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
     """Draw the tree after pruning, before it, or both: then ``ax`` and what is returned are two axes."""
     if both:
