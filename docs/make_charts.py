@@ -10,8 +10,8 @@ from assay.present.charts.declare import Chart, load, registry
 HEAD = """# Charts
 
 Written from the registry by `make docs/charts.md`; do not edit. `result.plot(ax=None, kind=None, **options)` draws a
-result with Matplotlib and returns the axes; without `kind` it is the first chart of its class below. Subclasses have the
-charts of their class: learning, complexity and noise curves are each a `FactorCurve`.
+result with Matplotlib and returns the axes; without `kind` it is the first chart of its class below. Subclasses have
+the charts of their class: learning, complexity and noise curves are each a `FactorCurve`.
 
 | of | kind | options | draws |
 |---|---|---|---|

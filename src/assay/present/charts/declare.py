@@ -1,8 +1,7 @@
 """Declare a chart once: the class of results that it draws, and the function that draws it.
 
 A module of this folder declares its charts by `chart`; `Result.plot` finds them. The class is named, since this room
-lies below that of any result; a chart of a class is one of its subclasses too. Where a class has several,
-one is the default.
+lies below that of any result; a chart of a class is one of its subclasses too. Of several, one is the default.
 """
 
 from __future__ import annotations
