@@ -14,7 +14,7 @@ from assay.measures import Measure, registry
 from assay.measures.estimate.classes import class_basis
 from assay.measures.estimate.labels import LabelBasis
 from assay.measures.estimate.scores import ScoreBasis
-from assay.present.format import escape_markdown
+from assay.present.value_text import escape_markdown
 from assay.tables import ClassScores, ScoreRows
 
 HEAD = """# Measures

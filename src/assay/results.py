@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
-from assay.present.format import jsonable, number
 from assay.present.result import Result
+from assay.present.value_text import jsonable, number
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record

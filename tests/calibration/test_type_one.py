@@ -28,7 +28,7 @@ import assay
 from assay import FiveByTwo, KFold, RepeatedHoldout
 from assay.comparison.type_one import measured, table
 from assay.measures import registry as measures
-from assay.resampling.scheme import Scheme
+from assay.resampling.declare import Scheme
 from assay.results import TestResult
 from assay.significance import (
     bootstrap_difference,

@@ -119,8 +119,8 @@ def sown(table: Confusion) -> str | None:
         '''
 from dataclasses import dataclass
 import numpy as np
-from assay.resampling.scheme import RowsToSplit, Scheme
-from assay.resampling.splits import Entry
+from assay.resampling.declare import RowsToSplit, Scheme
+from assay.resampling.index_sets import Entry
 
 @dataclass(frozen=True)
 class EveryOther(Scheme):

@@ -10,7 +10,7 @@ from rich.console import Console
 import assay
 from assay.measures import registry
 from assay.present import terminal
-from assay.present.format import number
+from assay.present.value_text import number
 
 RANGES = {name: measure.range for name, measure in registry.items()}
 

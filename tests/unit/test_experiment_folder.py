@@ -15,7 +15,7 @@ import assay
 from assay.experiment import Experiment, ExperimentResult
 from assay.experiment.store.read import read_predictions
 from assay.experiment.store.schema import TASK
-from assay.resampling.scheme import StoredScheme, restore_scheme
+from assay.resampling.declare import StoredScheme, restore_scheme
 
 # Written by 0.1.0.dev0 at d6701f1: two learners, twelve rows, `KFold(3, repeats=2)`, seed 4.
 OLD = Path(__file__).parents[1] / "data" / "experiment_0_1"

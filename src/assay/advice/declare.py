@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from assay.registry import Registry
-from assay.resampling.splits import Splits
+from assay.resampling.index_sets import Splits
 from assay.tables import Confusion, ScoreTable
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from assay.advice.declare import advice
 from assay.errors import listing
 from assay.kernels.shell import shell_share
-from assay.resampling.splits import Splits
+from assay.resampling.index_sets import Splits
 from assay.tables import Confusion
 
 IN_SAMPLE = "in-sample"

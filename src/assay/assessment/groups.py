@@ -13,9 +13,9 @@ from assay.assessment.per_class import PerClass
 from assay.assessment.result import Assessment
 from assay.checks import check_confidence
 from assay.errors import must_be_one_of
-from assay.present.format import jsonable
 from assay.present.result import Result
 from assay.present.sheet import Sheet
+from assay.present.value_text import jsonable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record

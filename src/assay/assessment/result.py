@@ -26,9 +26,9 @@ from assay.measures.cost import mean_cost
 from assay.measures.estimate.classes import estimate_classes
 from assay.measures.spec import read_spec
 from assay.present.counts import count_sheets
-from assay.present.format import jsonable
 from assay.present.result import Result
 from assay.present.sheet import Sheet, beside
+from assay.present.value_text import jsonable
 from assay.results import Estimate
 from assay.tables import ClassScores, Confusion, ScoreTable
 

@@ -15,8 +15,8 @@ from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, Span
 from assay.measures import Measure
 from assay.measures.estimate.scores import GROUPS
-from assay.present.format import jsonable, number
 from assay.present.result import Result
+from assay.present.value_text import jsonable, number
 from assay.results import Interval
 from assay.tables import ScoreCounts, ScoreTable
 

@@ -12,7 +12,7 @@ from assay.comparison.cases import compare
 from assay.comparison.result import Comparison
 from assay.errors import AssayError, must
 from assay.present import Record, Result
-from assay.present.format import jsonable, number
+from assay.present.value_text import jsonable, number
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from assay.comparison.options import Options
 from assay.comparison.type_one import measured
 from assay.errors import AssayError, must, must_be_one_of
 from assay.present import Record, Result, Sheet
-from assay.present.format import jsonable, number
+from assay.present.value_text import jsonable, number
 from assay.results import Estimate, TestResult
 from assay.significance import BayesianResult, adjust
 from assay.significance.declare import Test, ValidTests

@@ -14,8 +14,8 @@ from assay.arrays import Array
 from assay.errors import AssayError
 from assay.output import whole_file, write_parquet, write_whole
 from assay.present.charts.image import IMAGES, html_image, save_figure
-from assay.present.format import jsonable
 from assay.present.result import Result
+from assay.present.value_text import jsonable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record

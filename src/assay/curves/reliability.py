@@ -17,8 +17,8 @@ from assay.intervals.declare import Request
 from assay.intervals.proportion import wilson_interval
 from assay.measures.declare import divide
 from assay.measures.probability import bin_of
-from assay.present.format import jsonable
 from assay.present.result import Result
+from assay.present.value_text import jsonable
 from assay.tables import ScoreTable
 
 if TYPE_CHECKING:

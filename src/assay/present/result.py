@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.present.format import jsonable
+from assay.present.value_text import jsonable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record, Sheet

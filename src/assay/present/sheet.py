@@ -14,8 +14,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from assay.errors import MissingLibraryError, must_be_one_of
-from assay.present.format import cell, escape_latex, escape_markdown, jsonable, one_line
 from assay.present.result import Result
+from assay.present.value_text import cell, escape_latex, escape_markdown, jsonable, one_line
 
 Record = dict[str, Any]
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")

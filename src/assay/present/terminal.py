@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.present.counts import count_sheets
-from assay.present.format import number, one_line
 from assay.present.sheet import beside
+from assay.present.value_text import number, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -6,10 +6,10 @@ A scheme is declared in its own file; ``__init__.pyi`` lists them all for editor
 from typing import Any
 
 from assay.registry import import_modules
-from assay.resampling.bootstrap import bootstrap_error
+from assay.resampling.bootstrap_error import bootstrap_error
+from assay.resampling.declare import Scheme, registry
 from assay.resampling.foreign import as_scheme
-from assay.resampling.scheme import Scheme, registry
-from assay.resampling.splits import Split, Splits
+from assay.resampling.index_sets import Split, Splits
 from assay.tables import Design
 from assay.tables.folds import FoldTable
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.errors import AssayError, must
-from assay.resampling.scheme import Scheme
+from assay.resampling.declare import Scheme
+from assay.resampling.index_sets import Entry, Splits
 from assay.resampling.schemes import KFold
-from assay.resampling.splits import Entry, Splits
 
 
 @dataclass(frozen=True)

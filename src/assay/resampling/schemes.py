@@ -14,9 +14,9 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.errors import AssayError, must
+from assay.resampling.declare import RowsToSplit, Scheme
 from assay.resampling.divide import divide_rows
-from assay.resampling.scheme import RowsToSplit, Scheme
-from assay.resampling.splits import Entry
+from assay.resampling.index_sets import Entry
 
 
 @dataclass(frozen=True)

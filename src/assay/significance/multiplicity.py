@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.checks import numbers
 from assay.errors import AssayError, must_be_one_of
-from assay.present.format import jsonable
 from assay.present.result import Result
 from assay.present.sheet import Record
+from assay.present.value_text import jsonable
 
 MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, and over five times as many for ten
 

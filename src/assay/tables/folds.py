@@ -12,7 +12,7 @@ from assay.arrays import Floats, IntArray
 from assay.errors import AssayError, must_be_one_of
 from assay.intervals.mean import MeanOfValues
 from assay.present import Record, Result
-from assay.present.format import jsonable
+from assay.present.value_text import jsonable
 from assay.results import Estimate
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.checks import check_scores
 from assay.kernels.ranking import cumulate, rank, rank_weighted
-from assay.kernels.resample import draw_counts
+from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Record, Result, Sheet
 from assay.tables.counts import ScoreCounts
 

@@ -21,9 +21,9 @@ from assay.learners.cost.cost_sensitive import PLAIN, cost_methods
 from assay.learners.cost.methods import METHODS, check_methods, lacking
 from assay.measures.agreement import error_rate
 from assay.measures.cost import mean_cost
-from assay.present.format import interval_text, jsonable
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
+from assay.present.value_text import interval_text, jsonable
 from assay.resampling import FoldTable
 from assay.resampling.fit import learner_name
 from assay.tuning.run import Folder, Run

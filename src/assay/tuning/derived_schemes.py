@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.resampling import Scheme
-from assay.resampling.splits import Entry, Split, Splits
+from assay.resampling.index_sets import Entry, Split, Splits
 
 
 @dataclass(frozen=True)

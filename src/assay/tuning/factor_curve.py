@@ -11,10 +11,10 @@ from assay.arrays import Array
 from assay.experiment import ExperimentResult
 from assay.measures.agreement import accuracy, error_rate
 from assay.present.charts.axes import ValueAxis
-from assay.present.format import interval_text, jsonable
 from assay.present.quantity import show
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
+from assay.present.value_text import interval_text, jsonable
 from assay.resampling import FoldTable
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import declared_measure

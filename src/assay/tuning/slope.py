@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.present.format import jsonable, number
 from assay.present.result import Result
 from assay.present.sheet import Record
+from assay.present.value_text import jsonable, number
 
 NAN = float("nan")
 

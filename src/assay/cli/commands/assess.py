@@ -131,7 +131,7 @@ def _show(
     per_class: bool,
     style: str | None,
 ) -> None:
-    from assay.present.format import jsonable, one_line
+    from assay.present.value_text import jsonable, one_line
 
     table: Result = result.per_class(confidence) if per_class else result
     options: dict[str, Any] = {} if per_class else {"confidence": confidence, "measures": measures}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.columns import compare_files
+from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, show, split, styles
 from assay.errors import AssayError

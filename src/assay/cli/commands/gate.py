@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.columns import compare_files
+from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import print_json
 from assay.errors import AssayError

@@ -28,7 +28,7 @@ OF = {
 def measures(names: tuple[str, ...], style: str | None) -> None:
     """List the measures, or those NAMED: formula, range, aliases, and when they are undefined."""
     from assay.measures import registry
-    from assay.present.format import jsonable
+    from assay.present.value_text import jsonable
 
     chosen = [registry[name] for name in names] if names else list(registry.values())
     records = [record(measure) for measure in chosen]

@@ -161,7 +161,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
 
 def _remark(result: ExperimentResult) -> bool:
     """Print on standard error what is missing; return whether any task failed."""
-    from assay.present.format import one_line
+    from assay.present.value_text import one_line
 
     if result.done < result.total:
         click.echo(

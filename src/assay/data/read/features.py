@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from assay.arrays import IntArray
 from assay.data.encode import Encoded
 from assay.data.literals import NO_VALUE
+from assay.data.read.column_names import check_column
 from assay.data.read.database import open_files
 from assay.data.read.files import read_file
 from assay.data.read.formats import Scan
-from assay.data.read.names import check_column
 from assay.errors import AssayError, listing
 from assay.sql import literal
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.data.encode import LIBRARIES
-from assay.data.read.names import check_column
+from assay.data.read.column_names import check_column
 from assay.errors import AssayError
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from assay.checks import check_number
 from assay.data.encode import Label
 from assay.data.predictions import KEYS, LABELS, Predictions
+from assay.data.read.column_names import ARGUMENTS
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
 from assay.data.read.join import count_columns, read_columns
-from assay.data.read.names import ARGUMENTS
 from assay.data.read.paths import is_file
 from assay.data.scores import Scores
 from assay.errors import AssayError, must

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import AssayError, listing, suggestion
-from assay.present.format import one_line
+from assay.present.value_text import one_line
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 Table = dict[str, Any]

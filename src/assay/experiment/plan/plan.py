@@ -18,8 +18,8 @@ from assay.errors import AssayError, listing
 from assay.experiment.plan.datasets import Dataset, fits_files
 from assay.experiment.plan.describe import describe
 from assay.experiment.run.task import Task, TaskInput
-from assay.resampling.scheme import Scheme
-from assay.resampling.splits import Splits
+from assay.resampling.declare import Scheme
+from assay.resampling.index_sets import Splits
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,10 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import AssayError, listing, must, must_be_one_of
-from assay.present.format import jsonable
 from assay.present.quantity import quantity, show
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
+from assay.present.value_text import jsonable
 
 Table = dict[str, dict[str, float]]
 TIE = 1e-9  # losses lie between 0 and 1: what differs by less than this differs by rounding

@@ -25,9 +25,9 @@ from assay.measures.agreement import accuracy, error_rate
 from assay.measures.cost import mean_cost
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
-from assay.present.format import interval_text, jsonable
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
+from assay.present.value_text import interval_text, jsonable
 from assay.resampling import FoldTable, Splits
 from assay.results import Estimate
 

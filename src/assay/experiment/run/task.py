@@ -27,7 +27,7 @@ from assay.experiment.run.isolation import (
 )
 from assay.experiment.run.resources import Clock, PeakMemory, complexity, depth, pickled_size
 from assay.resampling.fit import class_scores, encode_predicted, fit_rows, set_random_state
-from assay.resampling.splits import Entry
+from assay.resampling.index_sets import Entry
 
 NAN = float("nan")
 

@@ -19,8 +19,8 @@ from assay._version import __version__
 from assay.errors import AssayError
 from assay.experiment.store.database import connect, fetch, parquet
 from assay.experiment.store.schema import KEY, PROFILE, ROLES, TASK
-from assay.resampling.scheme import restore_scheme
-from assay.resampling.splits import Entry, Splits
+from assay.resampling.declare import restore_scheme
+from assay.resampling.index_sets import Entry, Splits
 from assay.sql import literal
 
 DATASET_KEYS = ("rows", "classes", "splits", "splits_fingerprint", "design", "file")

@@ -11,7 +11,7 @@ import numpy as np
 from assay.arrays import IntArray
 from assay.errors import AssayError, must
 from assay.learners.common.case_order import number_cases
-from assay.resampling.scheme import Scheme
+from assay.resampling.declare import Scheme
 
 Fold = tuple[IntArray, IntArray]  # training rows, test rows
 FORMS = "a whole number, a scheme, a splitter or pairs of training and test rows"

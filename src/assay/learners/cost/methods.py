@@ -16,8 +16,8 @@ from assay.learners.common.checks import TrainingData
 from assay.learners.cost.class_costs import ClassCosts
 from assay.learners.cost.out_of_fold import cost_folds, mean_out_of_fold
 from assay.learners.ensemble.bootstrap_draws import Urn
-from assay.present.format import number
 from assay.present.sheet import Record
+from assay.present.value_text import number
 from assay.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh, learner_name
 
 MOST_COPIES = 1000

@@ -8,9 +8,9 @@ from assay.arrays import Array, IntArray
 from assay.data import Predictions
 from assay.errors import AssayError
 from assay.learners.ensemble.bootstrap_draws import is_copies
-from assay.present.format import number
 from assay.present.result import Result
 from assay.present.sheet import Record
+from assay.present.value_text import number
 
 
 class OutOfBag(Result):

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.learners.common.trace import Trace
-from assay.present.format import one_line
+from assay.present.value_text import one_line
 
 if TYPE_CHECKING:
     from assay.learners.tree.pessimistic import PessimisticTree

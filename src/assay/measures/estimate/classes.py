@@ -14,7 +14,7 @@ from assay.intervals.declare import Basis, NoBasis, Request, Span
 from assay.intervals.delta import NO_SPREAD, delta
 from assay.intervals.proportion import wilson_interval
 from assay.kernels.ranking import placements
-from assay.kernels.resample import draw_counts
+from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio
 from assay.measures.estimate.influence import by_loss
 from assay.measures.estimate.labels import check_average, left_out_note

@@ -15,7 +15,7 @@ from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
 from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
-from assay.kernels.resample import draw_counts
+from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio, divide, registry
 from assay.measures.estimate import influence
 from assay.results import Estimate, Interval

@@ -17,7 +17,7 @@ from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
 from assay.measures.declare import Measure, registry
 from assay.measures.estimate.influence import by_loss
-from assay.present.format import number
+from assay.present.value_text import number
 from assay.results import Estimate, Interval
 from assay.tables import ScoreCounts, ScoreTable
 

@@ -10,7 +10,7 @@ from assay.arrays import Array
 from assay.present.charts import BAND, INK, MUTED
 from assay.present.charts.axes import finish, mark_log, new_axes
 from assay.present.charts.declare import chart
-from assay.present.format import one_line
+from assay.present.value_text import one_line
 
 if TYPE_CHECKING:
     from assay.experiment.result.preference import Preference

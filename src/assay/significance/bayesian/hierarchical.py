@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.errors import AssayError
-from assay.present.format import number
+from assay.present.value_text import number
 from assay.significance.bayesian.result import (
     BayesianResult,
     bayesian_test,

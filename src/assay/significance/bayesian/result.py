@@ -19,9 +19,9 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import check_replicates, tail
 from assay.errors import must
-from assay.present.format import jsonable, number
 from assay.present.result import Result
 from assay.present.sheet import Record
+from assay.present.value_text import jsonable, number
 from assay.results import DeclaredTest, Interval
 from assay.significance.declare import declare_test
 from assay.significance.inputs import zero_or_above

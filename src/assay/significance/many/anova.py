@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import fdtrc
 
 from assay.arrays import Array
-from assay.present.format import number
+from assay.present.value_text import number
 from assay.results import TestResult
 from assay.significance.declare import NOT_INDEPENDENT, declare_test
 from assay.significance.pvalues import possible

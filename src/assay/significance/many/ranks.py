@@ -12,7 +12,7 @@ from scipy.special import chdtrc, fdtrc
 
 from assay.arrays import Array
 from assay.kernels.ranking import mean_ranks
-from assay.present.format import number
+from assay.present.value_text import number
 from assay.results import TestResult
 from assay.significance.declare import NOT_INDEPENDENT, declare_test
 from assay.significance.inputs import rounded

@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import AssayError, must_be_one_of
-from assay.present.format import jsonable, number
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
+from assay.present.value_text import jsonable, number
 from assay.results import DeclaredTest
 from assay.significance.posthoc.studentized_range import Tail, point
 

@@ -9,8 +9,8 @@ from numbers import Real
 from typing import TYPE_CHECKING
 
 from assay.errors import must
-from assay.present.format import number
 from assay.present.result import Result
+from assay.present.value_text import number
 from assay.significance.binomial import at_least, at_most, binomial_pvalue
 from assay.significance.declare import check_alternative
 from assay.significance.inputs import share, whole

@@ -11,7 +11,7 @@ from numbers import Real
 
 from assay.errors import AssayError, must, must_be_one_of
 from assay.intervals.proportion import z_value
-from assay.present.format import number
+from assay.present.value_text import number
 from assay.significance.declare import registry
 from assay.significance.inputs import above_zero, share, whole, zero_or_above
 from assay.significance.power import formulas

@@ -9,9 +9,9 @@ from numbers import Real
 from typing import Any
 
 from assay.errors import AssayError, must
-from assay.present.format import jsonable, number
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
+from assay.present.value_text import jsonable, number
 from assay.results import DeclaredTest
 from assay.significance.declare import check_alternative
 from assay.significance.inputs import finite, whole

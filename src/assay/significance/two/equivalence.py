@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from numbers import Real
 
 from assay.errors import must
-from assay.present.format import number
+from assay.present.value_text import number
 from assay.results import TestResult
 from assay.significance.declare import DESIGNS, declare_test
 from assay.significance.inputs import above_zero, check_better, share

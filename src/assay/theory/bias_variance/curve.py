@@ -10,10 +10,10 @@ import numpy as np
 from assay.arrays import Floats
 from assay.experiment import ExperimentResult
 from assay.present.charts.axes import ValueAxis
-from assay.present.format import counted, jsonable
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.theory.bias_variance.loss_terms import DOMINGOS, NAN, SQUARED
+from assay.present.value_text import counted, jsonable
+from assay.theory.bias_variance.formulas import DOMINGOS, NAN, SQUARED
 from assay.theory.bias_variance.result import BiasVariance, column_titles
 from assay.tuning.parameters import table_cell
 

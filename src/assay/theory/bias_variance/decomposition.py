@@ -15,7 +15,7 @@ from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.errors import AssayError, must_be_one_of
 from assay.measures.probability import brier
-from assay.theory.bias_variance.loss_terms import (
+from assay.theory.bias_variance.formulas import (
     DOMINGOS,
     KOHAVI_WOLPERT,
     SQUARED,

@@ -8,10 +8,10 @@ from typing import Any
 from assay.data.encode import Label
 from assay.errors import must_be_one_of
 from assay.experiment import ExperimentResult
-from assay.present.format import counted, jsonable
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.theory.bias_variance.loss_terms import NAN, SQUARED, Terms
+from assay.present.value_text import counted, jsonable
+from assay.theory.bias_variance.formulas import NAN, SQUARED, Terms
 
 
 @dataclass(frozen=True, eq=False, repr=False)

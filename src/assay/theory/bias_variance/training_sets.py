@@ -11,7 +11,7 @@ import numpy as np
 from assay.arrays import IntArray
 from assay.errors import AssayError, must, must_be_one_of
 from assay.resampling import Holdout, Scheme
-from assay.resampling.splits import Entry, Splits
+from assay.resampling.index_sets import Entry, Splits
 
 SAMPLINGS = ("bootstrap", "subset")
 

@@ -16,9 +16,9 @@ from assay.errors import listing
 from assay.experiment import ExperimentResult
 from assay.measures.agreement import error_rate
 from assay.measures.probability import log_loss
-from assay.present.format import interval_text, jsonable
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
+from assay.present.value_text import interval_text, jsonable
 from assay.results import Estimate
 from assay.theory.information.training_criteria import Amounts, check_amounts, training_criteria
 from assay.tuning.choice import ROUNDING

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
-from assay.data.read.names import check_column
+from assay.data.read.column_names import check_column
 from assay.errors import listing
 from assay.registry import Registry
 from assay.sql import identifier

@@ -16,9 +16,9 @@ from itertools import groupby, islice
 from typing import Any
 
 from assay.data.literals import NO_VALUE
+from assay.data.read.column_names import check_column
 from assay.data.read.compression import GZIP, compression, is_gzip, open_text
 from assay.data.read.formats.declare import Format, Scan, declare_format
-from assay.data.read.names import check_column
 from assay.errors import AssayError
 from assay.sql import file_list, literal
 

@@ -1,4 +1,4 @@
-"""Bootstrap a score table: a replicate re-weighs the sorted table, which never needs sorting again."""
+"""Redraw the cells of a table of counts: a replicate re-weighs the table, which is never counted or sorted again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of predictions, as the commands that compare classifiers read them."""
+"""Compare columns of files, as the commands `compare` and `gate` do."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from assay.errors import AssayError
 from assay.tables.folds import Design
 
 if TYPE_CHECKING:
-    from assay.resampling.scheme import Scheme
+    from assay.resampling.declare import Scheme
 
 
 @dataclass(frozen=True, slots=True)

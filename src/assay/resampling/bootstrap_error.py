@@ -22,8 +22,8 @@ from assay.intervals.declare import Basis, Request
 from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson_interval
 from assay.measures.agreement import error_rate
+from assay.resampling.declare import encode_complete
 from assay.resampling.fit import encode_predicted, fit_rows, fresh
-from assay.resampling.scheme import encode_complete
 from assay.resampling.schemes import Bootstrap
 from assay.results import Estimate, Interval
 
@@ -124,7 +124,7 @@ def combine(
     Examples
     --------
     >>> import numpy as np
-    >>> from assay.resampling.bootstrap import combine
+    >>> from assay.resampling.bootstrap_error import combine
     >>> errors, counts = np.array([[1, 0, np.nan], [np.nan, 1, 1]]), np.array([[0, 0, 3], [3, 0, 0]])
     >>> round(combine(errors, counts, training_error=0.0, gamma=0.5, method="632")[0], 4)  # 0.632 (1 + 1/2 + 1) / 3
     0.5267

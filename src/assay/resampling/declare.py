@@ -14,7 +14,7 @@ from assay.data.encode import Encoded, encode
 from assay.data.rows import count_rows
 from assay.errors import AssayError
 from assay.registry import Registry
-from assay.resampling.splits import Entry, Splits
+from assay.resampling.index_sets import Entry, Splits
 
 registry: Registry[type[Scheme]] = Registry("scheme", "docs/resampling.md lists them")
 
