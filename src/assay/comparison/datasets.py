@@ -12,7 +12,7 @@ from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_s
 from assay.comparison.options import Options
 from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
 from assay.intervals.mean import MeanOfValues
-from assay.intervals.shift import SignedRanks
+from assay.intervals.signed_rank import SignedRanks
 from assay.results import Estimate
 from assay.significance import CriticalDifference, bayesian_hierarchical, critical_difference, valid_tests
 from assay.significance.evidence import ManyValues, PairedValues

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array, Floats, IntArray
 from assay.checks import numbers, tail
 from assay.errors import AssayError
+from assay.intervals.declare import Basis, Request, method
 from assay.intervals.proportion import z_value
 from assay.results import Interval
 
@@ -54,6 +56,31 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
     low = float(averages[rank - 1]) if side != "upper" else -math.inf
     high = float(averages[-rank]) if side != "lower" else math.inf
     return Interval(low, high, confidence, METHOD, side)
+
+
+@method("hodges-lehmann", title="Hodges and Lehmann's interval", needs="datasets", source="Hodges and Lehmann 1963")
+def _hodges_lehmann(basis: Basis, request: Request) -> Interval:
+    """Give the shifts that the signed-rank test would not reject."""
+    return hodges_lehmann(basis.values, request.confidence, request.side)
+
+
+@dataclass(frozen=True)
+class SignedRanks(Basis):
+    """The shift of differences over data sets, which are independent and of unlike size: the pseudo-median."""
+
+    values: Floats
+
+    default = "hodges-lehmann"
+    offers = frozenset({"datasets", "values"})
+    ratio_of_sizes = 0.0
+
+    @property
+    def value(self) -> float:
+        return hodges_lehmann_estimate(self.values) if len(self.values) else math.nan
+
+    @property
+    def reason(self) -> str | None:
+        return None if len(self.values) else "there is no value"
 
 
 def walsh_averages(values: Array) -> Floats:
