@@ -1,6 +1,5 @@
-"""Showing results: one contract, tables in every form, charts, and the terminal."""
+"""Showing results: one contract, tables in every form, charts, and the terminal. Imported on first use."""
 
-from assay.present.result import Result
-from assay.present.sheet import Record, Sheet
+import lazy_loader
 
-__all__ = ["Record", "Result", "Sheet"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

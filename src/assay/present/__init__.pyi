@@ -1,0 +1,3 @@
+from .result import Result as Result
+from .sheet import Record as Record
+from .sheet import Sheet as Sheet
