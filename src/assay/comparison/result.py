@@ -22,7 +22,7 @@ from assay.significance.declare import Test, ValidTests
 LEVEL = 0.05  # at which type-I errors were measured
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PairComparison:
     """Two classifiers: the difference a - b, its test, and the p-value adjusted for the number of pairs.
 
@@ -41,6 +41,10 @@ class PairComparison:
     @property
     def name(self) -> str:
         return f"{self.a} - {self.b}"
+
+    def __repr__(self) -> str:
+        value, p = number(self.difference.value), f"{self.adjusted:.3g}"
+        return f"PairComparison({self.name}: {self.difference.measure} {value}, adjusted p {p})"
 
 
 @dataclass(frozen=True, eq=False)

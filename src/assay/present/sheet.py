@@ -21,7 +21,7 @@ Record = dict[str, Any]
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sheet(Result):
     """A table of values. What is shown is rounded; CSV and data frames keep every digit."""
 
@@ -48,6 +48,9 @@ class Sheet(Result):
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"Sheet({len(self)} rows: {', '.join(map(one_line, self.columns))})"
 
     def records(self) -> list[Record]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
