@@ -126,7 +126,7 @@ class Basis(Protocol):
     @property
     def methods(self) -> tuple[str, ...]: ...
 
-    def interval(self, confidence: float, method: str, side: str, *, replicates: int, seed: int) -> Interval: ...
+    def interval(self, confidence: float, method: str, side: str, *, replicates: int | None, seed: int) -> Interval: ...
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -159,10 +159,12 @@ class Estimate(Result):
         method: str = "auto",
         side: str = "two-sided",
         *,
-        replicates: int = 10_000,
+        replicates: int | None = None,
         seed: int = 0,
     ) -> Interval:
         """Give a confidence interval; ``replicates`` and ``seed`` are used by the bootstrap methods only.
+
+        They draw 10,000 replicates, fewer where the bootstrap is the default method and none was named.
 
         ``methods`` lists what ``method`` can be.
         """

@@ -331,3 +331,12 @@ def test_costs_drive_the_curves():
     note = a.roc_hull().notes[0]
     chosen = a.at(a.best_threshold().threshold)
     assert f"recall {chosen['recall'].value:.3f}" in note
+
+
+def test_one_sided_intervals_of_a_threshold():
+    choice = assess(5).best_threshold("f1")
+    both, lower, upper = choice.interval(0.9), choice.interval(0.95, side="lower"), choice.interval(0.95, side="upper")
+    assert (lower.low, upper.high) == (both.low, both.high)  # 5 % beyond either
+    assert lower.high == np.inf
+    assert (lower.side, upper.side) == ("lower", "upper")
+    assert choice.interval(0.05, "basic", "lower").low >= upper.low

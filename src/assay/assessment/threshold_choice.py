@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from assay.present.sheet import Record
 
 
+TURNED = {"lower": "upper", "upper": "lower"}
+
+
 @dataclass(frozen=True)
 class ThresholdBasis(Basis):
     """The best threshold, by its index in the table; redrawn tables tell where that of other samples would lie.
@@ -73,11 +76,13 @@ class ThresholdBasis(Basis):
     def without_spread(self, request: Request) -> Interval:
         return request.close(self.value, self.value, "bootstrap", self.span)
 
-    def interval(self, *args: Any, **options: Any) -> Interval:
-        """Give the interval of the threshold: its ends are thresholds of the table, which falls."""
-        by_index = super().interval(*args, **options)
+    def interval(
+        self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any
+    ) -> Interval:
+        """Give the interval of the threshold, which falls as its index rises: ends and sides change places."""
+        by_index = super().interval(confidence, method, TURNED.get(side, side), **options)
         low, high = (float(self.table.thresholds[round(end)]) for end in (by_index.high, by_index.low))
-        return replace(by_index, low=low, high=high)
+        return replace(by_index, low=low, high=high, side=side)
 
 
 @dataclass(frozen=True, eq=False)

@@ -102,7 +102,9 @@ def compare_predictions(
     if declared.better is None:
         raise AssayError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
     every = list(predictions.values())
-    if costs is not None and "costs" in declared.parameters:
+    if costs is not None:
+        if "costs" not in declared.parameters:
+            raise AssayError(f"`{declared.name}` does not depend on `costs`; compare by measure='mean_cost'.")
         parameters["costs"] = _costs_in_use(costs, every[0])
     declared.check(parameters)
     if declared.scope in ("score", "rows") and any(one.scores is None or one.scores.ndim != 1 for one in every):

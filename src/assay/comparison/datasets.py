@@ -11,6 +11,7 @@ from assay.arrays import Floats
 from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_size, no_answer
 from assay.comparison.options import Options
 from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
+from assay.errors import AssayError
 from assay.intervals.mean import MeanOfValues
 from assay.intervals.signed_rank import SignedRanks
 from assay.results import Estimate
@@ -27,6 +28,11 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
     by the hierarchical model.
     """
     chosen, learners = Options(**options), tables[0].learners
+    names = [table.dataset or f"data set {index + 1}" for index, table in enumerate(tables)]
+    if len(set(names)) < len(names):
+        raise AssayError(f"data sets must have different names, not {', '.join(names)}.")
+    if len({table.measure for table in tables}) > 1:
+        raise AssayError("data sets must be measured by the same measure to be compared together.")
     means = np.array([[table.estimate(name).value for name in learners] for table in tables])
     pairs = [_compare_pair(tables, means, a, b, chosen) for a, b in pairs_of(learners, chosen.baseline)]
     complete = means[np.isfinite(means).all(1)]
@@ -46,10 +52,7 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
         omnibus,
         notes=(f"{len(tables)} data sets; practically equal: within {chosen.rope:g}",),
         ranks=_ranks(complete, learners, better, chosen),
-        by_dataset={
-            table.dataset or f"data set {index + 1}": compare_folds(table, better, **options)
-            for index, table in enumerate(tables)
-        },
+        by_dataset={name: compare_folds(table, better, **options) for name, table in zip(names, tables, strict=True)},
     )
 
 
@@ -75,14 +78,13 @@ def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, op
 
 def _hierarchical(tables: Sequence[FoldTable], a: str, b: str, options: Options) -> Any:
     """Model the differences of all splits of all data sets; None where there are too few of either."""
-    if len(tables) < 3:
-        return None
     differences = []
     for table in tables:
         first, second = both_defined(table[a], table[b])
-        if len(first) < 2:
-            return None
-        differences.append(first - second)
+        if len(first) > 1:
+            differences.append(first - second)
+    if len(differences) < 3:
+        return None
     design = tables[0].design
     rho = design.test / (design.test + design.train) if design.overlap else 0.0
     return bayesian_hierarchical(differences, rho=rho, rope=options.rope, seed=options.seed)

@@ -120,8 +120,10 @@ def gate(
 
 
 def _decide(comparison: Comparison, candidate: str, baseline: str, margin: float, superior: bool) -> Gate:
-    if check_number(margin, "margin") < 0:
-        must("margin", "0 or above", given=margin)
+    if candidate is None or baseline is None:
+        raise AssayError("`candidate` and `baseline` must name two classifiers of the comparison.")
+    if not 0 <= check_number(margin, "margin") < np.inf:
+        must("margin", "a number, 0 or above", given=margin)
     if superior and margin:
         raise AssayError("`margin` and `superior` exclude each other: superiority is a gain above 0.")
     pair = comparison.pair(candidate, baseline)

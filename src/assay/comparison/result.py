@@ -85,8 +85,10 @@ class Comparison(Result):
 
     def pair(self, a: str | None = None, b: str | None = None) -> PairComparison:
         """Give the pair of two classifiers; without names, that of the best two by value."""
-        if a is None or b is None:
+        if a is None and b is None:
             return self._leading
+        if a is None or b is None:
+            raise AssayError("a pair has two names; give both, or none for the best two.")
         pair = next((pair for pair in self.pairs if {pair.a, pair.b} == {a, b}), None)
         if pair is None:
             must_be_one_of("pair", [pair.name for pair in self.pairs], given=f"{a} - {b}")
@@ -146,11 +148,12 @@ class Comparison(Result):
 
     def _by_dataset_sentences(self, pair: PairComparison) -> list[str]:
         """Where there are too few data sets for their test, say what each of them and the hierarchical model say."""
-        if not self.too_few_datasets:
+        if not self._has_too_few_datasets(pair):
             return []
-        n = len(self.by_dataset)
+        n = int(pair.difference.n)
+        count = "1 data set is" if n == 1 else f"{n} data sets are"
         sentences = [
-            f"{n} data sets are too few for this test ever to reach the {self.alpha * 100:g} % level, so each is "
+            f"{count} too few for this test ever to reach the {self.alpha * 100:g} % level, so each is "
             "judged by itself."
         ]
         for dataset, comparison in self.by_dataset.items():
@@ -165,10 +168,9 @@ class Comparison(Result):
             sentences.append(f"All together, {_chances(pair, self.better)} ({pair.bayesian.method}).")
         return sentences
 
-    @property
-    def too_few_datasets(self) -> bool:
-        """So few data sets that the signed-rank test cannot reach the level, whatever they show."""
-        return bool(self.by_dataset) and 2.0 ** (1 - len(self.by_dataset)) > self.alpha
+    def _has_too_few_datasets(self, pair: PairComparison) -> bool:
+        """So few data sets have a value of both that the signed-rank test cannot reach the level at all."""
+        return bool(self.by_dataset) and 2.0 ** (1 - pair.difference.n) > self.alpha
 
     def _measured(self, pair: PairComparison) -> str | None:
         """What simulations say of the procedure, where they were of this very level and design."""
@@ -178,7 +180,7 @@ class Comparison(Result):
             or self.alpha != LEVEL
             or result.alternative != "two-sided"
             or np.isnan(result.pvalue)
-            or self.too_few_datasets
+            or self._has_too_few_datasets(pair)
         ):
             return None
         measure = pair.evidence.measured_as if test.measures == "any" else ""

@@ -20,6 +20,7 @@ from assay.registry import Registry, canonical
 from assay.results import Interval
 
 Span = tuple[float, float]
+REPLICATES = 10_000  # unless a number is asked for, or the basis draws fewer by default
 # The kinds of evidence that a basis can offer: what each is, and in which attributes.
 EVIDENCE = {
     "ratio": "successes out of a number of cases (`ratio`)",
@@ -42,7 +43,7 @@ class Request:
 
     confidence: float = 0.95
     side: str = "two-sided"
-    replicates: int = 10_000
+    replicates: int = REPLICATES
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -59,8 +60,8 @@ class Request:
     ) -> Interval:
         """Make the interval of two bounds: the side that is open, and what lies outside, ends at the range."""
         lowest, highest = span
-        low = lowest if self.side == "upper" else max(float(low), lowest)
-        high = highest if self.side == "lower" else min(float(high), highest)
+        low = lowest if self.side == "upper" else min(max(float(low), lowest), highest)
+        high = highest if self.side == "lower" else max(min(float(high), highest), lowest)
         return Interval(low, high, self.confidence, method, self.side, notes=notes)
 
     def undefined(self, reason: str, method: str = "none") -> Interval:
@@ -184,11 +185,12 @@ class Basis:
         method: str = "auto",
         side: str = "two-sided",
         *,
-        replicates: int = 10_000,
+        replicates: int | None = None,
         seed: int = 0,
     ) -> Interval:
         """Give the interval by a named method; "auto" is the default one."""
-        request = Request(confidence, side, replicates, seed)
+        usual = self.default_replicates if method == "auto" and self.default_replicates else REPLICATES
+        request = Request(confidence, side, usual if replicates is None else replicates, seed)
         name = canonical(method).replace("_", "-") if isinstance(method, str) else method
         if name != "auto" and (name not in registry or not self.suits(registry[name])):
             must_be_one_of("method", ("auto", *(self.methods or registry)), given=method)
@@ -199,8 +201,6 @@ class Basis:
 
     def make_default(self, request: Request) -> Interval:
         """Give the interval by the default method."""
-        if self.default_replicates is not None:
-            request = replace(request, replicates=self.default_replicates)
         return registry[self.default].make(self, request)
 
     def holding(self, interval: Interval) -> Interval:

@@ -71,8 +71,7 @@ class SignedRanks(Basis):
     values: Floats
 
     default = "hodges-lehmann"
-    offers = frozenset({"datasets", "values"})
-    ratio_of_sizes = 0.0
+    offers = frozenset({"datasets"})
 
     @property
     def value(self) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from assay.arrays import Array, IntArray
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError
+from assay.errors import AssayError, must_be_one_of
 from assay.kernels.ranking import mean_ranks
 from assay.tables.confusion import Confusion
 from assay.tables.counts import ScoreCounts
@@ -36,8 +36,13 @@ class PairedTable:
     def from_codes(
         cls, truth: Array, first: Array, second: Array, labels: Sequence[Label], weight: Array | None = None
     ) -> PairedTable:
-        """Count three columns of positions in ``labels``."""
+        """Count three columns of positions in ``labels``; whole-number weights repeat a case."""
         k = len(labels)
+        truth, first, second = (np.asarray(column) for column in (truth, first, second))
+        if any(column.size and not 0 <= column.min() <= column.max() < k for column in (truth, first, second)):
+            raise AssayError(f"codes must be positions in the {k} labels, from 0 to {k - 1}.")
+        if weight is not None and not np.array_equal(weight, np.rint(weight)):
+            raise AssayError("weights of paired cases must be whole numbers: they say how often a case is there.")
         code = (truth.astype(np.int64) * k + first) * k + second
         if weight is None:
             codes, counts = np.unique(code, return_counts=True)
@@ -52,6 +57,7 @@ class PairedTable:
         """Count the decisions of two classifiers, which must be of the same cases and classes."""
         if first.classes.labels != second.classes.labels or len(first.truth) != len(second.truth):
             raise AssayError("two classifiers are compared on the same cases and classes, and these have others.")
+        _check_weights(first, second)
         return cls.from_codes(first.truth, first.decided(), second.decided(), first.classes.labels, first.weight)
 
     @property
@@ -70,8 +76,8 @@ class PairedTable:
         if self.labels != other.labels:
             raise AssayError(f"paired tables of different classes cannot be added: {self.labels} and {other.labels}.")
         cells, inverse = np.unique(np.vstack([self.cells, other.cells]), axis=0, return_inverse=True)
-        m = len(self.cells)
-        counts = np.zeros((*self.counts.shape[:-1], len(cells)), np.result_type(self.counts, other.counts))
+        m, shape = len(self.cells), np.broadcast_shapes(self.counts.shape[:-1], other.counts.shape[:-1])
+        counts = np.zeros((*shape, len(cells)), np.result_type(self.counts, other.counts))
         counts[..., inverse.ravel()[:m]] += self.counts
         counts[..., inverse.ravel()[m:]] += other.counts
         return PairedTable(cells, counts, self.labels)
@@ -102,7 +108,12 @@ class PairedTable:
     @property
     def discordant(self) -> tuple[int, int]:
         """Cases that only the first gets wrong, and that only the second does: what McNemar's test is of."""
+        self._check_single()
         return int(self.right[2]), int(self.right[1])
+
+    def _check_single(self) -> None:
+        if self.counts.ndim != 1:
+            raise AssayError("this is a batch of paired tables, and a test is of one of them.")
 
     @property
     def same(self) -> bool:
@@ -111,9 +122,12 @@ class PairedTable:
 
     def against(self, label: Label) -> PairedTable:
         """Fold all other classes into one, the class first: nothing else matters to a measure of it."""
+        if label not in self.labels:
+            must_be_one_of("label", self.labels, given=label)
         codes = (self.cells != self.labels.index(label)).astype(np.int64)
-        truth, first, second = codes.T
-        return PairedTable.from_codes(truth, first, second, (label, f"not {label}"), self.counts)
+        cells, inverse = np.unique(codes, axis=0, return_inverse=True)
+        counts = scatter(self.counts, inverse.ravel(), len(cells)).astype(self.counts.dtype)
+        return PairedTable(cells, counts, (label, f"not {label}"))
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
         """Draw pairs of confusion tables of which each case's answers may have changed places.
@@ -121,11 +135,13 @@ class PairedTable:
         Of the m cases that stand in the cells i and j, in either order, a random swap leaves a binomial number in i for
         the first classifier, and the rest for the second.
         """
+        self._check_single()
         (a, b), cells = self.positions, self.k**2
         yield from swap(a, b, self.counts, cells, rng, size, (self.k, self.k))
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
         """Draw pairs of confusion tables of cases drawn again with replacement."""
+        self._check_single()
         (a, b), cells = self.positions, self.k**2
         yield from redraw(a, b, self.counts, cells, rng, size, (self.k, self.k))
 
@@ -150,15 +166,17 @@ class PairedScores:
         """Take the scores of two classifiers: of the positive class, or of all classes where there are more."""
         if first.scores is None or second.scores is None:
             raise AssayError("both classifiers must have scores here; give `scores=...`.")
-        columns = [np.asarray(one.scores, float) for one in (first, second)]
+        _check_weights(first, second)
+        rows = np.repeat(np.arange(len(first.truth)), 1 if first.weight is None else first.weight)
+        columns = [np.asarray(one.scores, float)[rows] for one in (first, second)]
         if columns[0].shape != columns[1].shape:
             raise AssayError("`a` and `b` must both be one column of scores, or both have a column for each class.")
         classes = first.classes
         if columns[0].ndim == 2 and (all_classes or not classes.chosen):
-            return cls(first.truth, columns[0], columns[1], classes.labels)
+            return cls(first.truth[rows], columns[0], columns[1], classes.labels)
         positive = classes.labels.index(classes.positive)
         columns = [scores if scores.ndim == 1 else scores[:, positive] for scores in columns]
-        return cls(first.truth, columns[0], columns[1], classes.labels, positive)
+        return cls(first.truth[rows], columns[0], columns[1], classes.labels, positive)
 
     @property
     def n(self) -> int:
@@ -171,7 +189,7 @@ class PairedScores:
     def __add__(self, other: PairedScores) -> PairedScores:
         if not isinstance(other, PairedScores):
             return NotImplemented
-        if (self.labels, self.positive) != (other.labels, other.positive):
+        if (self.labels, self.positive) != (other.labels, other.positive) or self.first.ndim != other.first.ndim:
             raise AssayError("scores of different classes cannot be added.")
         truth = np.concatenate([self.truth, other.truth])
         first, second = (np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True))
@@ -233,6 +251,13 @@ class PairedScores:
         for _ in range(size):
             rows = rng.integers(0, self.n, self.n)
             yield replace(self, truth=self.truth[rows], first=self.first[rows], second=self.second[rows])
+
+
+def _check_weights(first: Predictions, second: Predictions) -> None:
+    """Refuse weights that do not say how often a case is there, the same for both classifiers."""
+    one, other = (np.ones(1) if each.weight is None else each.weight for each in (first, second))
+    if first.square is not None or second.square is not None or not np.array_equal(one, other):
+        raise AssayError("two classifiers are compared with whole-number weights, the same for both.")
 
 
 def swap(

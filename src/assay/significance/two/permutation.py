@@ -11,7 +11,7 @@ from assay.arrays import Array
 from assay.checks import check_replicates
 from assay.data.encode import Label
 from assay.data.read.gather import gather_each
-from assay.errors import AssayError
+from assay.errors import AssayError, must_be_one_of
 from assay.measures import registry
 from assay.measures.estimate.difference import Difference, difference, difference_of, differences
 from assay.results import Estimate, TestResult
@@ -142,6 +142,15 @@ def _difference(
     if isinstance(truth, PairedTable | PairedScores):
         if a is not None or b is not None:
             raise AssayError("a paired table has the answers of both classifiers: leave `a` and `b` out.")
+        if labels is not None:
+            raise AssayError("a paired table has its labels already: leave `labels` out.")
+        if positive is not None and positive not in truth.labels:
+            must_be_one_of("positive", truth.labels, given=positive)
+        if isinstance(truth, PairedScores):
+            if positive is not None and (truth.positive is None or truth.labels[truth.positive] != positive):
+                raise AssayError("`positive` must be the class that the paired scores are of.")
+        elif positive is None and average is None and truth.k == 2:
+            positive = truth.labels[1]
         return difference(truth, declared, label=positive, average=average, parameters=parameters)
     kind = "scores" if declared.scope in ("score", "rows") else "predicted"
     if kind == "scores" and np.ndim(a) != np.ndim(b):
