@@ -110,6 +110,11 @@ class Costs:
                 raise AssayError(f"`Costs` must name every class, and {label!r} is missing.")
         return [names.index(label) for label in labels]
 
+    @property
+    def has_prior(self) -> bool:
+        """The shares of the classes in use are given."""
+        return self._prior is not None
+
     def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
         """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample."""
         if self._prior is None:

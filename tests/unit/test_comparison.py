@@ -539,3 +539,29 @@ def test_mistakes_with_pairs_gates_and_costs_are_said():
     tables = [of_datasets(1).scores("accuracy")] * 2
     with pytest.raises(AssayError, match="different names"):
         compare_datasets(tables, "higher")
+
+
+def test_a_prior_makes_the_classes_fixed():
+    """The cost in use is a sum of class means, each times a share that is known: class counts add no variance."""
+    costs = assay.Costs([[0, 1], [10, 0]], prior=[0.95, 0.05])
+    rng = np.random.default_rng(0)
+    drawn, errors = [], []
+    for round_ in range(200):
+        truth = rng.integers(2, size=200)
+        a = np.where(truth == 1, rng.random(200) < 0.2, rng.random(200) > 0.98).astype(int)
+        b = np.where(truth == 1, rng.random(200) < 0.98, rng.random(200) > 0.5).astype(int)
+        found = compare(truth, {"a": a, "b": b}, measure="mean_cost", costs=costs, seed=1)
+        drawn.append(found.difference.value)
+        errors.append(found.difference.standard_error)
+        if round_ == 0:
+            resampled = found.difference.interval(method="bootstrap", replicates=2000)
+            assert resampled.width == pytest.approx(found.difference.interval().width, rel=0.1)
+            assert found.values["a"].to_dict() == assay.assess(truth, a, costs=costs)["mean_cost"].to_dict()
+    assert np.mean(errors) == pytest.approx(np.std(drawn), rel=0.15)  # 200 rounds: the sd has an error of 5 %
+
+
+def test_one_sided_intervals_without_spread_leave_out_as_much_as_two_sided_ones():
+    table = assay.assess([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 2])["f1"]
+    assert table.interval(0.9, side="lower").low == pytest.approx(table.interval(0.8).low, rel=1e-12)
+    constant = assay.assess([0, 1] * 5, scores=[0.5] * 10)["brier"]
+    assert constant.interval(0.9, side="upper").high == pytest.approx(constant.interval(0.8).high, rel=1e-12)

@@ -7,6 +7,7 @@ from that table. Which tests are valid for the measure, the registry of tests sa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from assay.data.read.gather import gather_each
 from assay.errors import AssayError
 from assay.measures import Measure, registry
 from assay.measures.agreement import accuracy
-from assay.measures.estimate.difference import Difference, difference_of
+from assay.measures.estimate.difference import Difference, LabelDifference, difference_of
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
 from assay.results import Estimate
@@ -105,16 +106,21 @@ def compare_predictions(
     if costs is not None:
         if "costs" not in declared.parameters:
             raise AssayError(f"`{declared.name}` does not depend on `costs`; compare by measure='mean_cost'.")
+        costs = costs if isinstance(costs, Costs) else Costs(costs)
         parameters["costs"] = _costs_in_use(costs, every[0])
     declared.check(parameters)
     if declared.scope in ("score", "rows") and any(one.scores is None or one.scores.ndim != 1 for one in every):
         raise AssayError(f"`{declared.name}` is compared by scores of two classes; give `scores=...`.")
     kind = _tested_as(declared)
     tests = valid_tests(kind, "cases")
-    pairs, values = [], {name: _estimate(one, declared, parameters) for name, one in predictions.items()}
+    own = {key: value for key, value in parameters.items() if key != "costs" or costs is None}
+    values = {name: assess_predictions(one, costs=costs).estimate(spec, **own) for name, one in predictions.items()}
+    pairs = []
     for a, b in pairs_of(list(predictions), chosen.baseline):
         both = predictions[a], predictions[b]
         difference = difference_of(*both, declared, parameters=parameters, seed=chosen.seed)
+        if isinstance(difference, LabelDifference) and costs is not None:
+            difference = replace(difference, fixed_classes=costs.has_prior)
         pairs.append(compare_pair(a, b, difference, tests.valid, chosen))
     omnibus = None
     if len(every) > 2 and chosen.baseline is None:
@@ -164,11 +170,6 @@ def _tested_as(measure: Measure) -> str:
     return "accuracy" if measure.of_accuracy is not None else "of_auc" if measure.of_auc is not None else "any"
 
 
-def _estimate(predictions: Predictions, measure: Measure, parameters: dict[str, Any]) -> Estimate:
-    """The measure of one classifier: of the positive class where there is one, else averaged."""
-    return assess_predictions(predictions).estimate(measure.name, **parameters)
-
-
 def _answers(measure: Measure, every: Sequence[Predictions]) -> ManyAnswers:
     """The answers of all classifiers to the same cases."""
     first = every[0]
@@ -179,9 +180,9 @@ def _answers(measure: Measure, every: Sequence[Predictions]) -> ManyAnswers:
     return ManyAnswers(np.repeat(first.truth, repeats), [np.repeat(one.decided(), repeats) for one in every])
 
 
-def _costs_in_use(costs: Any, cases: Predictions) -> Floats:
+def _costs_in_use(costs: Costs, cases: Predictions) -> Floats:
     """Give the costs; where they have a prior, each true class weighs as much more as it is more frequent in use."""
-    costs, classes = costs if isinstance(costs, Costs) else Costs(costs), cases.classes
+    classes = cases.classes
     matrix, shares = costs.matrix(classes.labels, classes.positive), costs.priors(classes.labels, classes.positive)
     if shares is None:
         return np.asarray(matrix)

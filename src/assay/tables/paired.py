@@ -139,11 +139,11 @@ class PairedTable:
         (a, b), cells = self.positions, self.k**2
         yield from swap(a, b, self.counts, cells, rng, size, (self.k, self.k))
 
-    def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
-        """Draw pairs of confusion tables of cases drawn again with replacement."""
+    def resampled(self, rng: np.random.Generator, size: int, *, by_truth: bool = False) -> Iterator[Both]:
+        """Draw pairs of confusion tables of cases drawn again with replacement, or within each true class."""
         self._check_single()
         (a, b), cells = self.positions, self.k**2
-        yield from redraw(a, b, self.counts, cells, rng, size, (self.k, self.k))
+        yield from redraw(a, b, self.counts, cells, rng, size, (self.k, self.k), self.k if by_truth else cells)
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,12 +278,17 @@ def swap(
 
 def redraw(
     a: IntArray, b: IntArray, counts: Array, cells: int, rng: np.random.Generator, size: int,
-    shape: tuple[int, ...] | None = None,
+    shape: tuple[int, ...] | None = None, stratum: int | None = None,
 ) -> Iterator[Both]:  # fmt: skip
-    """Draw cases again with replacement, a block of replicates at a time."""
+    """Draw cases again with replacement, a block of replicates at a time.
+
+    Each run of ``stratum`` cells, as those of a true class are, keeps its number of cases; by default all are one.
+    """
     (first, second), m = _distinct(a, b, counts, cells)
+    starts = np.unique(first // (stratum or cells), return_index=True)[1]
     for block in _blocks(size, cells + len(m)):
-        drawn = rng.multinomial(m.sum(), m / m.sum(), block)
+        parts = [rng.multinomial(part.sum(), part / part.sum(), block) for part in np.split(m, starts[1:])]
+        drawn = np.hstack(parts)
         yield _shaped(scatter(drawn, first, cells), shape), _shaped(scatter(drawn, second, cells), shape)
 
 

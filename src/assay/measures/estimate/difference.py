@@ -23,7 +23,7 @@ from assay.intervals.declare import Basis, Request, Span
 from assay.intervals.delta import delta
 from assay.intervals.difference import tango
 from assay.kernels.ranking import placements
-from assay.measures.declare import Measure
+from assay.measures.declare import Measure, divide
 from assay.measures.estimate.classes import estimate_classes
 from assay.measures.estimate.labels import LabelBasis, estimate, label_basis
 from assay.measures.estimate.scores import estimate_scores
@@ -105,6 +105,7 @@ class LabelDifference(Difference):
 
     table: PairedTable
     bases: tuple[LabelBasis, LabelBasis] = field(kw_only=True)
+    fixed_classes: bool = False  # the shares of the classes were given, not sampled
 
     @property
     def offers(self) -> frozenset[str]:
@@ -122,20 +123,21 @@ class LabelDifference(Difference):
 
     @property
     def influence(self) -> Array:
-        """The influence of each combination of truth, first and second prediction on the difference."""
+        """How far each combination of truth, first and second prediction moves the difference from what it is."""
         truth, first, second = self.table.cells.T
         cells = [basis.cells(basis.table.counts) for basis in self.bases]
-        return np.asarray(cells[0][truth, first] - cells[1][truth, second])
+        influence = np.asarray(cells[0][truth, first] - cells[1][truth, second])
+        # What is random is how a case differs from the mean: of all cases, or of its class where classes are fixed.
+        stratum = truth if self.fixed_classes else np.zeros_like(truth)
+        mean = divide(np.bincount(stratum, self.table.counts * influence), np.bincount(stratum, self.table.counts))
+        return np.asarray(influence - mean[stratum])
 
     @cached_property
     def standard_error(self) -> float:
-        influence, counts = self.influence, self.table.counts
-        variance = (counts * influence**2).sum() - (counts * influence).sum() ** 2 / self.n
-        return float(np.sqrt(max(float(variance), 0.0)))
+        return float(np.sqrt((self.table.counts * self.influence**2).sum()))
 
     def acceleration(self) -> float:
-        influence, counts = self.influence, self.table.counts
-        return acceleration(influence - (counts * influence).sum() / self.n, counts)
+        return acceleration(self.influence, self.table.counts)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
         evaluate = self.bases[0].evaluate
@@ -143,7 +145,7 @@ class LabelDifference(Difference):
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
         evaluate = self.bases[0].evaluate
-        return ((evaluate(a), evaluate(b)) for a, b in self.table.resampled(rng, size))
+        return ((evaluate(a), evaluate(b)) for a, b in self.table.resampled(rng, size, by_truth=self.fixed_classes))
 
 
 @dataclass(frozen=True)

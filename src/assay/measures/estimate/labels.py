@@ -155,7 +155,7 @@ class LabelBasis(Basis):
     def without_spread(self, request: Request) -> Interval:
         """Take the error of a smoothed table, where this one has none (all right, all wrong)."""
         table = self.table if self.measure.matrix is not None else _two_classes(self.table)
-        counts = _smoothed(table, z_value((1 - request.confidence) / 2) ** 2)
+        counts = _smoothed(table, z_value(request.alpha) ** 2)
         value = float(self.evaluate(counts))
         if np.isnan(value):
             return request.close(*self.span, "none", self.span, ("nothing narrows the range of this measure here",))

@@ -112,7 +112,7 @@ class ScoreBasis(Basis):
     def without_spread(self, request: Request) -> Interval:
         """Take a mean loss of a sample with z² cases of extreme loss added, where all losses are equal."""
         value, n, span = self.mean, self.table.n, self.measure.loss_range
-        added = z_value((1 - request.confidence) / 2) ** 2
+        added = z_value(request.alpha) ** 2
         worst = min(span[1], 2 * max(value, float(np.log(2))))
         mean = (n * value + added * worst / 2) / (n + added)
         variance = (n * (value - mean) ** 2 + added / 2 * (mean**2 + (worst - mean) ** 2)) / (n + added)
@@ -166,7 +166,7 @@ class ScoreBasis(Basis):
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         """Redraw a table with z² cases more, spread over all scores."""
-        table = self.thinned.table.smoothed(z_value((1 - request.confidence) / 2) ** 2)
+        table = self.thinned.table.smoothed(z_value(request.alpha) ** 2)
         drawn = replace(self.thinned, table=table).redrawn(request.replicates, request.seed)
         low, high, notes = bounds(drawn, self.value, request, "percentile")
         low, high = min(low, self.value), max(high, self.value)

@@ -12,8 +12,8 @@ from assay.checks import check_replicates
 from assay.data.encode import Label
 from assay.data.read.gather import gather_each
 from assay.errors import AssayError, must_be_one_of
-from assay.measures import registry
-from assay.measures.estimate.difference import Difference, difference, difference_of, differences
+from assay.measures import Measure, registry
+from assay.measures.estimate.difference import Difference, difference, differences
 from assay.results import Estimate, TestResult
 from assay.significance.declare import check_alternative, declare_test
 from assay.significance.pvalues import no_spread
@@ -63,7 +63,8 @@ def permutation(
     """
     check_alternative(alternative)
     check_replicates(replicates, seed)
-    seen = _difference(truth, a, b, measure, positive, average, labels, parameters)
+    table, label = _pair(truth, a, b, registry[measure], labels, positive)
+    seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
     return permute(seen, alternative, replicates, seed)
 
 
@@ -112,7 +113,8 @@ def bootstrap_difference(
     """
     check_alternative(alternative)
     check_replicates(replicates, seed)
-    seen = _difference(truth, a, b, measure, positive, average, labels, parameters)
+    table, label = _pair(truth, a, b, registry[measure], labels, positive)
+    seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
     return resample(seen, alternative, replicates, seed)
 
 
@@ -128,35 +130,27 @@ def resample(seen: Difference, alternative: str = "two-sided", replicates: int =
     return _counted(seen, centred, -centred, name, alternative)
 
 
-def _difference(
-    truth: Any,
-    a: Any,
-    b: Any,
-    measure: str,
-    positive: Any,
-    average: str | None,
-    labels: Any,
-    parameters: dict[str, Any],
-) -> Difference:
-    declared = registry[measure]
+def _pair(
+    truth: Any, a: Any, b: Any, measure: Measure, labels: Any, positive: Any
+) -> tuple[PairedTable | PairedScores, Label | None]:
+    """Give both classifiers in one table, and the class that a measure of one class is of."""
     if isinstance(truth, PairedTable | PairedScores):
-        if a is not None or b is not None:
-            raise AssayError("a paired table has the answers of both classifiers: leave `a` and `b` out.")
-        if labels is not None:
-            raise AssayError("a paired table has its labels already: leave `labels` out.")
+        if not (a is None and b is None and labels is None):
+            raise AssayError("a paired table has labels and the answers of both: leave `a`, `b` and `labels` out.")
         if positive is not None and positive not in truth.labels:
             must_be_one_of("positive", truth.labels, given=positive)
-        if isinstance(truth, PairedScores):
-            if positive is not None and (truth.positive is None or truth.labels[truth.positive] != positive):
-                raise AssayError("`positive` must be the class that the paired scores are of.")
-        elif positive is None and average is None and truth.k == 2:
-            positive = truth.labels[1]
-        return difference(truth, declared, label=positive, average=average, parameters=parameters)
-    kind = "scores" if declared.scope in ("score", "rows") else "predicted"
-    if kind == "scores" and np.ndim(a) != np.ndim(b):
+        if isinstance(truth, PairedTable):
+            return truth, truth.labels[1] if positive is None and truth.k == 2 else positive
+        if positive is not None and (truth.positive is None or truth.labels[truth.positive] != positive):
+            raise AssayError("`positive` must be the class that the paired scores are of.")
+        return truth, None
+    if measure.scope in ("class", "overall"):
+        both = gather_each(truth, "predicted", {"a": a, "b": b}, labels=labels, positive=positive)
+        return PairedTable.from_predictions(both["a"], both["b"]), both["a"].classes.positive
+    if np.ndim(a) != np.ndim(b):
         raise AssayError("`a` and `b` must both be one column of scores, or both have a column for each class.")
-    both = gather_each(truth, kind, {"a": a, "b": b}, labels=labels, positive=positive)
-    return difference_of(both["a"], both["b"], declared, average=average, parameters=parameters)
+    both = gather_each(truth, "scores", {"a": a, "b": b}, labels=labels, positive=positive)
+    return PairedScores.from_predictions(both["a"], both["b"], all_classes=measure.scope == "rows"), None
 
 
 def _name(estimate: Estimate) -> str:
