@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, system_reason
-from assay.sql import identifier, literal
+from assay.sql import identifier, literal, open_database
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
@@ -21,10 +21,8 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
 
 def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None:
     """Write columns of numbers as a Parquet file, by DuckDB."""
-    import duckdb
-
     selected = ", ".join(f"unnest(${number}) AS {identifier(name)}" for number, name in enumerate(columns, start=1))
-    with whole_file(path) as temporary, duckdb.connect(":memory:") as database:
+    with whole_file(path) as temporary, open_database(files=[temporary]) as database:
         values = [column.tolist() for column in columns.values()]
         database.execute(f"COPY (SELECT {selected}) TO {literal(temporary)} (FORMAT parquet)", values)
 

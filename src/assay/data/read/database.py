@@ -15,6 +15,7 @@ from assay.data.read.formats.declare import Scan, Wanted
 from assay.data.read.formats.json_lines import NO_OBJECT
 from assay.data.read.paths import Files, locate
 from assay.errors import AssayError
+from assay.sql import open_database
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def open_files(data: Any, format_name: str | None) -> Iterator[Callable[[Wanted]
     with tempfile.TemporaryDirectory(prefix="assay-") as folder:
         files = locate(data, format_name, folder)
         try:
-            with duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"}) as database:
+            with open_database(files=files.names) as database:
                 yield partial(files.format.scan, database, files)
         except duckdb.Error as error:
             raise AssayError(_sentence(str(error), files)) from None
