@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ONLY ?=
 
-.PHONY: demo test lint bench calibration stubs clean
+.PHONY: demo test lint bench calibration fuzz stubs clean
 
 # One stamp per set of extras: an environment is made once, and again when pyproject.toml changes.
 $(VENV)/core.stamp: pyproject.toml
@@ -38,6 +38,11 @@ lint: $(VENV)/lint.stamp
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks $(ONLY)
+
+# The standing net: seeded cases, thrown at everything that takes input. All of it, or what ARGS says.
+ARGS ?= full
+fuzz: $(VENV)/test.stamp
+	$(BIN)/python -m fuzz $(ARGS)
 
 # What is declared, for editors and type checkers.
 stubs: $(VENV)/core.stamp

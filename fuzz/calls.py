@@ -1,0 +1,301 @@
+"""Calls of everything public, found by looking: a result that holds what it promises, or an error of our own."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+import warnings
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import assay
+from assay.measures import registry as measures
+from assay.present.result import Result
+from assay.resampling import Scheme
+from assay.significance import Adjusted, BayesianResult, SamplePlan
+from fuzz.arguments import LEARNING, Arguments
+from fuzz.case import Case, Fault, Net, demand
+
+ROOMS = ("", "intervals", "significance", "measures", "curves", "plan", "resampling", "selection", "learners", "advice")
+MADE_BY_HAND = (assay.Costs, assay.Confusion, assay.Experiment)  # classes whose constructor is an entry of its own
+NO_ENTRY = {"measure", "declare_learner", "divide", "plot_shell_volume"}  # to declare things with, or to draw with
+NO_METHOD = {"plot", "save", "report", "open", "resample", "from_predictions"}
+SLOW = 0.01  # of what learns, or draws thousands of replicates, in place of 1
+TIGHT = 1e-9
+
+
+class Calls(Net):
+    name = "calls"
+    title = "calls of public functions and methods, with fitting and with hostile arguments"
+    full = 200_000
+    limit = 5.0
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.entries = list(entries())
+        self.weights = [SLOW if LEARNING & set(_signature(call).parameters) else 1.0 for _, call in self.entries]
+        self.held = _results()
+
+    def run(self, case: Case) -> int:
+        if case.chance(0.55):
+            (name, call), owner = case.rng.choices(self.entries, self.weights)[0], None
+        else:
+            owner = case.rng.choice(self.held)
+            name, call = case.rng.choice(list(methods(owner)))
+        arguments = Arguments(case, owner).of(name.rpartition(".")[2], _signature(call))
+        case.say(f"{name}({', '.join(f'{key}={_shown(value)}' for key, value in arguments.items())})")
+        before = _frozen(arguments)
+        result = _called(call, arguments)
+        demand(_frozen(arguments) == before, "an argument was changed")
+        if result is not Refused:
+            with _no_warnings():
+                check(result, case, arguments)
+                if case.chance(0.2) and not _single_use(arguments):
+                    again = _called(call, arguments)
+                    demand(_same(again, result), f"the same call gives {again!r} after {result!r}")
+        return 1
+
+
+class Refused:
+    """In place of a result: the call was refused, as it may be."""
+
+
+def entries() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Find every public function, and the classes that are made by hand."""
+    for room in ROOMS:
+        module = assay if not room else getattr(assay, room)
+        for name in sorted(set(getattr(module, "__all__", ())) | {n for n in dir(module) if not n.startswith("_")}):
+            thing = getattr(module, name)
+            where = getattr(thing, "__module__", type(thing).__module__) or ""
+            if name in NO_ENTRY or not callable(thing) or not where.startswith("assay.") or where == "assay.registry":
+                continue
+            made = inspect.isclass(thing) and (issubclass(thing, Scheme) or thing in MADE_BY_HAND)
+            if not inspect.isclass(thing) or (made and thing is not Scheme):
+                yield f"{room}.{name}".lstrip("."), thing
+    yield "ScoreTable.from_scores", assay.ScoreTable.from_scores
+    yield "Confusion.from_labels", assay.Confusion.from_labels
+    for name in assay.learners.names():
+        yield f"learners.{name}", _fitted(assay.learners.registry[name])
+
+
+def _fitted(learner: Any) -> Callable[..., Any]:
+    def fit(X: Any, y: Any, estimator: Any = None) -> Any:
+        own = inspect.signature(learner).parameters
+        chosen = {"n_estimators": 3, "random_state": 0, "estimator": estimator, "costs": [[0, 1], [5, 0]]}
+        try:
+            return learner(**{key: value for key, value in chosen.items() if key in own}).fit(X, y).predict(X)
+        except (TypeError, ValueError):  # what scikit-learn's estimators raise
+            return Refused
+
+    return fit
+
+
+def methods(thing: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Find the public methods of an object; a property counts as a method without arguments."""
+    kind = type(thing)
+    for name in dir(kind):
+        if name.startswith("_") or name in NO_METHOD:
+            continue
+        found = inspect.getattr_static(kind, name)
+        if isinstance(found, property | cached_property):
+            yield f"{kind.__name__}.{name}", _getter(thing, name)
+        elif str(getattr(getattr(thing, name, None), "__module__", None)).startswith("assay."):
+            yield f"{kind.__name__}.{name}", getattr(thing, name)
+
+
+def _getter(thing: Any, name: str) -> Callable[[], Any]:
+    return lambda: getattr(thing, name)
+
+
+def _results() -> list[Any]:
+    """Results of every kind to call methods of, made once."""
+    rng = np.random.default_rng(7)
+    y, z = rng.choice(["a", "b"], 50), rng.choice(["a", "b"], 50)
+    three = rng.choice(["u", "v", "w"], 60)
+    soft = assay.assess(y, scores=rng.random(50))
+    crisp = assay.assess(y, z)
+    many = assay.assess(three, scores=rng.dirichlet([1, 1, 1], 60), labels=["u", "v", "w"])
+    heavy = assay.assess(y, z, weight=rng.random(50))
+    perfect = assay.assess([0, 1, 1], [0, 1, 1])
+    compared = assay.compare(y, {"one": z, "other": rng.choice(["a", "b"], 50), "third": y})
+    ranked = assay.compare(y, scores={"one": rng.random(50), "other": rng.random(50)})
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    learners = {"nb": GaussianNB(), "one": DecisionTreeClassifier(max_depth=1)}
+    run = assay.Experiment(learners, {"d": (rng.normal(size=(50, 2)), y)}, assay.KFold(3), seed=0).run(progress=False)
+    values = rng.random((6, 3))
+    significance = assay.significance
+    return [
+        soft, crisp, many, heavy, perfect, assay.assess(y, z, by=rng.choice(["g", "h"], 50)), compared, ranked, run,
+        crisp["recall"], soft["auc"], soft["brier"], heavy["kappa"], many["log_loss"], many["recall"], perfect["mcc"],
+        crisp["f1"].interval(), compared.test, soft.roc(), many.roc("u"), soft.calibration(), run.scores("accuracy"),
+        crisp.confusion, heavy.confusion, soft.scores, soft.best_threshold("f1"), many.per_class(), run.preference(),
+        run.compare(), run.splits(), assay.KFold(3), assay.Costs([[0, 1], [5, 0]]), crisp.sheet(),
+        assay.plan.mcnemar(n=100, difference=0.1, discordant=0.2), significance.tukey(values),
+        significance.nemenyi(values),
+        significance.critical_difference(values), significance.adjust([0.01, 0.2, 0.5]),
+        significance.friedman(values),
+        significance.bayesian_sign(values[:, 0], values[:, 1], rope=0.1, replicates=100), compared.difference,
+        assay.gate(y, candidate=z, baseline=y, margin=0.1), assay.selection.decompose([[0, 1, 1], [1, 1, 1]],
+        [0, 1, 1]),
+    ]  # fmt: skip
+
+
+def _signature(call: Any) -> inspect.Signature:
+    try:
+        return inspect.signature(call)
+    except (TypeError, ValueError):
+        return inspect.Signature()
+
+
+def _called(call: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Call it: a result, or a refusal in one sentence. Anything else is a fault, and so is a warning of a library."""
+    with _no_warnings():
+        try:
+            return call(**arguments)
+        except assay.AssayError as error:
+            sentence = str(error)
+            demand("\n" not in sentence and "\x1b" not in sentence, f"not one clean sentence: {sentence!r}")
+            demand(len(sentence) < 2000, f"a sentence without end: {sentence[:200]!r}")
+            return Refused
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                return Refused  # the signature itself refuses
+            raise
+
+
+class _no_warnings(warnings.catch_warnings):  # noqa: N801 (used like a function)
+    """Make a fault of warnings, but for those that are meant for the user."""
+
+    def __enter__(self) -> Any:
+        super().__enter__()
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore", ResourceWarning)
+        return None
+
+
+# ------------------------------------------------------------------------------------------------ promises
+
+
+def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
+    """Hold a result to what its kind promises."""
+    if isinstance(value, assay.Estimate):
+        _check_estimate(value, case)
+    elif isinstance(value, assay.Interval):
+        _check_interval(value)
+        if "successes" in arguments and np.ndim(arguments["successes"]) == 0:
+            share = float(arguments["successes"]) / float(arguments["n"]) if arguments["n"] else math.nan
+            _check_inside(value, share)
+    elif isinstance(value, assay.TestResult):
+        demand(
+            0 <= value.pvalue <= 1 or (math.isnan(value.pvalue) and value.notes), f"p = {value.pvalue}, {value.notes}"
+        )
+    elif isinstance(value, BayesianResult):
+        parts = (value.left, value.rope, value.right)
+        demand(all(-TIGHT <= part <= 1 + TIGHT for part in parts), f"probabilities {parts}")
+        demand(abs(sum(parts) - 1) < 1e-6, f"probabilities {parts} do not add up to 1")
+    elif isinstance(value, Adjusted):
+        demand(all(0 <= one <= 1 for one in value.pvalues), f"adjusted {value.pvalues}")
+        demand(
+            all(a >= r - TIGHT for a, r in zip(value.pvalues, value.raw, strict=True)),
+            f"{value.pvalues} below {value.raw}",
+        )
+    elif isinstance(value, SamplePlan):
+        demand(0 <= value.power <= 1 and value.n >= 0, f"a plan of {value.n} cases with power {value.power}")
+    elif isinstance(value, assay.Assessment) and case.chance(0.3):
+        for estimate in value.estimates(case.rng.sample(value.applicable(), 3)):
+            _check_estimate(estimate, case)
+    elif isinstance(value, assay.Comparison):
+        for pair in value.pairs:
+            demand(
+                math.isnan(pair.adjusted) or 0 <= pair.test.pvalue <= pair.adjusted + TIGHT <= 1 + 2 * TIGHT, f"{pair}"
+            )
+    if isinstance(value, Result) and case.chance(
+        0.05 if isinstance(value, assay.Assessment | assay.ExperimentResult) else 0.3
+    ):
+        _check_shown(value)
+
+
+def _check_estimate(value: assay.Estimate, case: Case) -> None:
+    demand(math.isnan(value.value) == bool(value.undefined), f"{value!r} is undefined because {value.undefined!r}")
+    if value.measure in measures and " - " not in value.of:
+        low, high = measures[value.measure].range
+        demand(
+            math.isnan(value.value) or low - TIGHT <= value.value <= high + TIGHT,
+            f"{value!r} is not in [{low}, {high}]",
+        )
+    confidence = case.rng.choice([0.5, 0.8, 0.95, 0.999])
+    interval = value.interval(confidence, replicates=100)
+    _check_interval(interval)
+    _check_inside(interval, value.value)
+
+
+def _check_interval(value: assay.Interval) -> None:
+    neither = math.isnan(value.low) and math.isnan(value.high)
+    demand(neither or value.low <= value.high, f"{value!r} is upside down")
+
+
+def _check_inside(interval: assay.Interval, value: float) -> None:
+    if interval.confidence >= 0.5 and not math.isnan(interval.low) and not math.isnan(value):
+        slack = TIGHT * max(1.0, abs(value))
+        demand(interval.low - slack <= value <= interval.high + slack, f"{interval!r} leaves out {value}")
+
+
+def _check_shown(value: Result) -> None:
+    """Show a result in every form there is."""
+    try:
+        json.dumps(value.to_dict(), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise Fault(f"to_dict is not JSON: {error}") from None
+    for form in ("text", "__repr__", "to_csv", "to_markdown", "to_latex", "_repr_html_"):
+        shown = getattr(value, form)()
+        demand(isinstance(shown, str), f"{form} gives {type(shown).__name__}")
+        demand("\x1b" not in shown, f"{form} lets an escape sequence through: {shown[:200]!r}")
+
+
+# ------------------------------------------------------------------------------------------------ comparing
+
+
+def _single_use(arguments: dict[str, Any]) -> bool:
+    return any(inspect.isgenerator(value) or isinstance(value, np.random.Generator) for value in arguments.values())
+
+
+def _frozen(value: Any) -> Any:
+    """What a value is, so that a change of it shows."""
+    if isinstance(value, np.ndarray):
+        content = value.tolist() if value.dtype == object else value.tobytes()
+        return value.dtype.str, value.shape, repr(content)
+    if isinstance(value, dict):
+        return [(repr(key), _frozen(one)) for key, one in value.items()]
+    if isinstance(value, list | tuple):
+        return [_frozen(one) for one in value]
+    if hasattr(value, "to_numpy"):
+        return type(value).__name__, repr(value)
+    return repr(value)[:1000] if not inspect.isgenerator(value) else None
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, Result) and isinstance(other, Result):
+        return json.dumps(one.to_dict(), default=repr) == json.dumps(other.to_dict(), default=repr)
+    if isinstance(one, np.ndarray):
+        return _frozen(one) == _frozen(other)
+    if isinstance(one, float | int | str | bool | type(None)):
+        return repr(one) == repr(other)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
+    dtype = f":{value.dtype}" if hasattr(value, "dtype") else ""
+    prefix = "" if isinstance(value, int | float | str | list | dict | tuple | type(None)) else f"<{kind}{dtype}> "
+    return prefix + " ".join(text.split())[:400]

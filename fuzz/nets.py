@@ -1,0 +1,9 @@
+"""All nets there are, in the order in which a full run casts them."""
+
+from __future__ import annotations
+
+from fuzz.calls import Calls
+from fuzz.case import Net
+from fuzz.files import Files
+
+NETS: dict[str, type[Net]] = {net.name: net for net in (Files, Calls)}
