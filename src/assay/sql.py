@@ -6,7 +6,7 @@ import glob
 import os
 import tempfile
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,7 +26,7 @@ def open_database(
     """
     import duckdb
 
-    config = NO_EXTENSIONS if threads is None else {**NO_EXTENSIONS, "threads": str(threads)}
+    config: dict[str, Any] = {**NO_EXTENSIONS, **({} if threads is None else {"threads": threads})}
     database = duckdb.connect(":memory:", config=config)
     spill = os.path.join(tempfile.gettempdir(), f"assay-{os.getpid()}")
     database.execute(

@@ -111,6 +111,7 @@ EXAMPLES = {
     "ThresholdChoice": lambda: two_classes().best_threshold("f1"),
     "Trace": lambda: Trace([{HTML: BAR, "error": 0.3}, {HTML: MONEY, "error": float("inf")}], MONEY),
     "TuneResult": lambda: selection.tune(KNN, GRID, X, Y),
+    "Verification": lambda: assay.experiment.verify(experiment().folder),
     "ValidTests": lambda: significance.valid_tests("any", "overlapping"),
 }
 OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some classes have besides

@@ -438,6 +438,7 @@ def test_other_versions_are_noted(tmp_path):
     plan = json.loads((tmp_path / "plan.json").read_text())
     plan["environment"]["numpy"] = "1.0"
     (tmp_path / "plan.json").write_text(json.dumps(plan))
+    (tmp_path / "SHA256SUMS").unlink()
     with pytest.warns(UserWarning, match="this run was begun with other versions: numpy was '1.0' and is "):
         experiment.run(tmp_path, progress=False)
 

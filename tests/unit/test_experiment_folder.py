@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import assay
 from assay.experiment import Experiment, ExperimentResult
-from assay.experiment.store.read import read_predictions
+from assay.experiment.store.read import read_plan, read_predictions
 from assay.experiment.store.schema import TASK
 from assay.resampling.declare import StoredScheme, restore_scheme
 
@@ -21,6 +21,7 @@ from assay.resampling.declare import StoredScheme, restore_scheme
 OLD = Path(__file__).parents[1] / "data" / "experiment_0_1"
 X = np.arange(12.0).reshape(12, 1) * 7 % 5
 Y = np.array(["no", "yes", "no", "no", *["no", "yes"] * 4])
+PLAN = read_plan(OLD)
 LEARNERS = {"bayes": GaussianNB(), "most frequent": DummyClassifier()}
 
 
@@ -53,13 +54,14 @@ def test_the_same_experiment_gives_the_same_results_today(tmp_path):
     for name in TASK:
         np.testing.assert_array_equal(new.tasks[name], old.tasks[name], name)
     for learner in LEARNERS:
-        now, then = (read_predictions(folder, "toy", "toy", learner) for folder in (tmp_path, OLD))
+        now, then = (read_predictions(folder, PLAN, "toy", learner) for folder in (tmp_path, OLD))
         assert now.keys() == then.keys()
         for name in then:
             np.testing.assert_array_equal(now[name], then[name], name)
     plans = [json.loads((folder / "plan.json").read_text()) for folder in (tmp_path, OLD)]
     for plan in plans:
-        del plan["environment"], plan["assay"]
+        for key in ("environment", "assay", "format"):
+            plan.pop(key, None)
     assert plans[0] == plans[1]
 
 

@@ -147,7 +147,7 @@ def _first_repeat(result: ExperimentResult) -> str:
     from assay.present.sheet import Sheet
 
     (name,) = result.datasets
-    stored: Any = read_predictions(result.folder, result.plan["datasets"][name]["file"], name, BEST)
+    stored: Any = read_predictions(result.folder, result.plan, name, BEST)
     first = stored["repeat"] == 1
     columns = (stored[key][first].tolist() for key in ("row", "fold", "truth", f"score {POSITIVE}"))
     return Sheet(("case", "fold", "truth", "probability"), sorted(zip(*columns, strict=True))).to_csv() + "\n"

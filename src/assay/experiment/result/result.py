@@ -250,7 +250,7 @@ class ExperimentResult(Result):
         if len(failed):
             first = " ".join(str(failed[0]).split())
             failures = [f"{len(failed)} of {self.done} tasks failed, which `failures()` lists; the first: {first}"]
-        return (*failures, *dict.fromkeys(map(str, self.findings)))
+        return (*self.stored.notes, *failures, *dict.fromkeys(map(str, self.findings)))
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

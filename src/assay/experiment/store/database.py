@@ -1,10 +1,9 @@
-"""Parquet files by DuckDB: one connection for the process, and files that appear whole or not at all."""
+"""Parquet files by DuckDB: a connection for a run folder, which reaches that folder only."""
 
 from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,34 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError
-from assay.output import whole_file
-from assay.sql import file_list, identifier, literal
+from assay.sql import file_list, identifier, literal, open_database
 
 _LOCK = RLock()
 
 
 @contextmanager
-def connect() -> Iterator[Any]:
-    """Use this process's DuckDB, one at a time."""
+def connect(folder: Path) -> Iterator[Any]:
+    """Use this process's DuckDB for a folder, one user at a time."""
     with _LOCK:
-        yield _database(os.getpid())
+        yield _database(os.getpid(), os.path.realpath(folder))
 
 
-@lru_cache(maxsize=1)
-def _database(process: int) -> Any:
+@lru_cache(maxsize=4)
+def _database(process: int, folder: str) -> Any:
     """Open DuckDB with one thread, so that a file's bytes depend on its rows alone."""
-    import duckdb
-
-    database = duckdb.connect(":memory:")
-    database.execute("SET threads = 1")
-    database.execute(f"SET temp_directory = {literal(os.path.join(tempfile.gettempdir(), f'assay-{process}'))}")
-    return database
+    return open_database(folders=[folder], threads=1)
 
 
 def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
     """Files as SQL. The name of a folder is neither a pattern (run[1]) nor a column (seed=0)."""
-    return f"read_parquet({file_list(paths)}, filename = {with_name}, hive_partitioning = false)"
+    real = [os.path.realpath(path) for path in paths]
+    return f"read_parquet({file_list(real)}, filename = {with_name}, hive_partitioning = false)"
 
 
 def fetch(database: Any, query: str) -> dict[str, Any]:
@@ -53,9 +46,9 @@ def fetch(database: Any, query: str) -> dict[str, Any]:
     }
 
 
-def write_columns(path: str | os.PathLike[str], columns: dict[str, Any], labels: dict[str, list[Any]]) -> None:
+def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
     """Write columns as Parquet; those named in ``labels`` hold positions in these lists."""
-    with connect() as database:
+    with connect(folder) as database:
         database.register("new_rows", columns)
         expressions, values = [], []
         for name in columns:
@@ -64,20 +57,20 @@ def write_columns(path: str | os.PathLike[str], columns: dict[str, Any], labels:
                 expressions.append(f"(${len(values)})[{identifier(name)} + 1] AS {identifier(name)}")
             else:
                 expressions.append(identifier(name))
-        write_query(database, f"SELECT {', '.join(expressions)} FROM new_rows", path, values)
+        write_query(database, f"SELECT {', '.join(expressions)} FROM new_rows", target, values)
         database.unregister("new_rows")
 
 
-def write_query(database: Any, query: str, path: str | os.PathLike[str], values: list[Any] | None = None) -> None:
-    """Write the rows of a query as Parquet."""
+def write_query(database: Any, query: str, target: str, values: Sequence[Any] = ()) -> None:
+    """Write the rows of a query as Parquet; what the system refuses is an `OSError`, as of any other file."""
     import duckdb
 
-    with whole_file(path) as temporary:
-        try:
-            # Not by way of a temporary file of DuckDB's own, which would stay behind when the process is killed.
-            options = "FORMAT parquet, USE_TMP_FILE false"
-            database.execute(f"COPY ({query}) TO {literal(temporary)} ({options})", values or [])
-        except duckdb.IOException as error:
-            number = re.search(r'"errno":"(\d+)"', str(error))
-            reason = os.strerror(int(number[1])).lower() if number else " ".join(str(error).split())
-            raise AssayError(f"{os.fspath(path)!r} cannot be written: {reason}.") from None
+    try:
+        # Not by way of a temporary file of DuckDB's own, which would stay behind when the process is killed.
+        options = "FORMAT parquet, USE_TMP_FILE false"
+        database.execute(f"COPY ({query}) TO {literal(os.path.realpath(target))} ({options})", list(values))
+    except duckdb.IOException as error:
+        number = re.search(r'"errno":"(\d+)"', str(error))
+        if number is None:
+            raise OSError(" ".join(str(error).split())) from None
+        raise OSError(int(number[1]), os.strerror(int(number[1]))) from None

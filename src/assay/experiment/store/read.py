@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,28 +18,45 @@ import numpy as np
 
 from assay._version import __version__
 from assay.errors import AssayError
+from assay.experiment.store.contents import (
+    OWN,
+    PART,
+    PLAN,
+    PREDICTIONS,
+    PROFILE_FILE,
+    SPLITS,
+    TASKS_FILE,
+    Contents,
+    DamageError,
+)
 from assay.experiment.store.database import connect, fetch, parquet
-from assay.experiment.store.schema import KEY, PROFILE, ROLES, TASK
+from assay.experiment.store.schema import FIRST_FORMAT, FORMAT, KEY, PROFILE, ROLES, TASK
 from assay.resampling.declare import restore_scheme
 from assay.resampling.index_sets import Entry, Splits
 from assay.sql import literal
 
-DATASET_KEYS = ("rows", "classes", "splits", "splits_fingerprint", "design", "file")
+DATASET = {"rows": int, "classes": list, "splits": int, "splits_fingerprint": str, "design": dict, "file": str}
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
 
 
 def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
-    path, plan = Path(folder) / "plan.json", {}
+    place = Path(folder)
+    if not (place / PLAN).exists():
+        raise AssayError(f"{os.fspath(folder)!r} holds no experiment: there is no {PLAN} in it.")
+    path, plan = Contents.read(place).check(PLAN), {}
     try:
         plan = json.loads(path.read_text(encoding="utf-8"))
-        if not all(isinstance(plan[kind], dict) and plan[kind] for kind in ("learners", "datasets")):
+        format_version = plan.get("format", FIRST_FORMAT)
+        if isinstance(format_version, int) and format_version > FORMAT:
+            raise AssayError(
+                f"{str(path)!r} has format {format_version}, and this version of Assay reads formats up to {FORMAT}; "
+                "use a later version."
+            )
+        if not _is_plan(plan):
             raise ValueError
-        missing = [key for dataset in plan["datasets"].values() for key in DATASET_KEYS if key not in dataset]
-        if missing or "seed" not in plan:
-            raise ValueError
-    except FileNotFoundError:
-        raise AssayError(f"{os.fspath(folder)!r} holds no experiment: there is no plan.json in it.") from None
-    except (OSError, ValueError, TypeError, KeyError):
+    except AssayError:
+        raise
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         version = plan.get("assay", __version__) if isinstance(plan, dict) else __version__
         reason = "it may have been changed by hand"
         if version != __version__:
@@ -47,52 +65,96 @@ def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
     return dict(plan)
 
 
-def latest_tasks(folder: Path) -> str:
-    """The latest row of each task, as SQL: of the joined files and of the parts."""
-    tasks, profile = folder / "tasks.parquet", folder / "profile.parquet"
-    columns = ", ".join((*TASK, *PROFILE))
-    sources = []
-    if tasks.exists() and profile.exists():
-        sources.append(
-            f"SELECT 0 AS part, {columns} FROM {parquet([tasks])} tasks "
-            f"JOIN {parquet([profile])} profile USING ({', '.join(KEY)})"
-        )
-    parts = sorted((folder / "parts").glob("*.tasks.parquet"))
-    if parts:
-        sources.append(f"SELECT {_PART} AS part, {columns} FROM {parquet(parts, with_name=True)}")
-    if not sources:
-        empty = ", ".join(f"NULL::{kind} AS {name}" for name, kind in {**TASK, **PROFILE}.items())
-        sources = [f"SELECT 0 AS part, {empty} WHERE false"]
-    union = " UNION ALL ".join(sources)
-    return f"SELECT * FROM ({union}) QUALIFY row_number() OVER (PARTITION BY {', '.join(KEY)} ORDER BY part DESC) = 1"
-
-
-def listed_predictions(folder: Path, file: str, dataset: str) -> str | None:
-    """All predictions for a data set that belong to a finished task, as SQL; None where there is no file of them."""
-    joined = folder / "predictions" / f"{file}.parquet"
-    every = (folder / "parts").glob("*.predictions.parquet")
-    parts = sorted(path for path in every if path.name.partition("-")[2] == f"{file}.predictions.parquet")
-    sources = [f"SELECT 0 AS part, * FROM {parquet([joined])}"] if joined.exists() else []
-    if parts:
-        sources.append(f"SELECT {_PART} AS part, * EXCLUDE (filename) FROM {parquet(parts, with_name=True)}")
-    if not sources:
-        return None
+def _is_plan(plan: Any) -> bool:
+    """Whether a plan has all that is read of it, and names no file elsewhere."""
+    learners, datasets = plan["learners"], plan["datasets"]
     return (
-        f"SELECT p.* EXCLUDE (part) FROM ({' UNION ALL '.join(sources)}) p JOIN ({latest_tasks(folder)}) t "
-        f"ON t.dataset = {literal(dataset)} AND t.learner = p.learner AND t.split = p.split AND t.part = p.part"
+        isinstance(learners, dict)
+        and isinstance(datasets, dict)
+        and bool(learners and datasets)
+        and isinstance(plan["seed"], int)
+        and all(
+            isinstance(dataset, dict)
+            and all(isinstance(dataset[key], kind) for key, kind in DATASET.items())
+            and all(isinstance(label, str | int) for label in dataset["classes"])
+            and "scheme" in dataset["design"]
+            and OWN.fullmatch(f"{SPLITS}/{dataset['file']}.parquet")
+            for dataset in datasets.values()
+        )
     )
 
 
-def read_tasks(folder: Path) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Sources:
+    """The files of a folder that hold finished tasks and their predictions, each as it was written."""
+
+    tasks: dict[int, Path]  # by the number of the part, the joined ones not among them
+    predictions: dict[
+        tuple[int, str], Path
+    ]  # by the number of the part, 0 for the joined ones, and the data set's file
+    joined: tuple[Path, Path] | None
+
+    @classmethod
+    def of(cls, contents: Contents) -> Sources:
+        names = contents.names()
+        parts = [match for name in names if (match := PART.fullmatch(name))]
+        prefix, suffix = f"{PREDICTIONS}/", ".parquet"
+        joined = [name.removeprefix(prefix).removesuffix(suffix) for name in names if name.startswith(prefix)]
+        return cls(
+            {int(part[1]): contents.check(part[0]) for part in parts if part[3] == "tasks"},
+            {(0, file): contents.check(f"{prefix}{file}{suffix}") for file in joined}
+            | {(int(part[1]), part[2]): contents.check(part[0]) for part in parts if part[3] == "predictions"},
+            (contents.check(TASKS_FILE), contents.check(PROFILE_FILE))
+            if {TASKS_FILE, PROFILE_FILE} <= set(names)
+            else None,
+        )
+
+    def latest_tasks(self, plan: dict[str, Any]) -> str:
+        """The latest row of each task whose predictions are there, or which failed, as SQL."""
+        columns = ", ".join((*TASK, *PROFILE))
+        rows = []
+        if self.joined is not None:
+            tasks, profile = (parquet([path]) for path in self.joined)
+            rows.append(f"SELECT 0 AS part, {columns} FROM {tasks} t JOIN {profile} p USING ({', '.join(KEY)})")
+        if self.tasks:
+            rows.append(f"SELECT {_PART} AS part, {columns} FROM {parquet(list(self.tasks.values()), with_name=True)}")
+        if not rows:
+            empty = ", ".join(f"NULL::{kind} AS {name}" for name, kind in {**TASK, **PROFILE}.items())
+            rows = [f"SELECT 0 AS part, {empty} WHERE false"]
+        datasets = {described["file"]: name for name, described in plan["datasets"].items()}
+        there = [f"({part}, {literal(datasets[file])})" for part, file in self.predictions if file in datasets]
+        has_predictions = f"(part, dataset) IN ({', '.join(there)})" if there else "false"
+        return (
+            f"SELECT * FROM ({' UNION ALL '.join(rows)}) WHERE failure <> '' OR {has_predictions} "
+            f"QUALIFY row_number() OVER (PARTITION BY {', '.join(KEY)} ORDER BY part DESC) = 1"
+        )
+
+    def listed_predictions(self, plan: dict[str, Any], dataset: str) -> str | None:
+        """All predictions for a data set that belong to a finished task, as SQL; None where there is no file."""
+        file = plan["datasets"][dataset]["file"]
+        joined = [path for (part, of), path in self.predictions.items() if of == file and not part]
+        parts = [path for (part, of), path in self.predictions.items() if of == file and part]
+        rows = [f"SELECT 0 AS part, * FROM {parquet(joined)}"] if joined else []
+        if parts:
+            rows.append(f"SELECT {_PART} AS part, * EXCLUDE (filename) FROM {parquet(parts, with_name=True)}")
+        if not rows:
+            return None
+        return (
+            f"SELECT p.* EXCLUDE (part) FROM ({' UNION ALL '.join(rows)}) p JOIN ({self.latest_tasks(plan)}) t "
+            f"ON t.dataset = {literal(dataset)} AND t.learner = p.learner AND t.split = p.split AND t.part = p.part"
+        )
+
+
+def read_tasks(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
     """Columns of the latest row of each task."""
-    return _fetch(folder, lambda: f"{latest_tasks(folder)} ORDER BY {', '.join(KEY)}") or {}
+    return _fetch(folder, lambda sources: f"{sources.latest_tasks(plan)} ORDER BY {', '.join(KEY)}") or {}
 
 
-def read_predictions(folder: Path, file: str, dataset: str, learner: str) -> dict[str, Any] | None:
+def read_predictions(folder: Path, plan: dict[str, Any], dataset: str, learner: str) -> dict[str, Any] | None:
     """Columns of the predictions of one learner on one data set, in the order of splits and rows; None without any."""
 
-    def query() -> str | None:
-        every = listed_predictions(folder, file, dataset)
+    def query(sources: Sources) -> str | None:
+        every = sources.listed_predictions(plan, dataset)
         chosen = f"SELECT * EXCLUDE (learner) FROM ({every}) WHERE learner = {literal(learner)} ORDER BY split, row"
         return None if every is None else chosen
 
@@ -102,8 +164,8 @@ def read_predictions(folder: Path, file: str, dataset: str, learner: str) -> dic
 def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
     """Build the splits of a data set again from their file."""
     described = plan["datasets"][dataset]
-    path = folder / "splits" / f"{described['file']}.parquet"
-    columns = _fetch(folder, lambda: f"SELECT * FROM {parquet([path])} ORDER BY split, role, row") or {}
+    path = Contents.read(folder).check(f"{SPLITS}/{described['file']}.parquet")
+    columns = _fetch(folder, lambda _: f"SELECT * FROM {parquet([path])} ORDER BY split, role, row") or {}
     starts = np.flatnonzero(np.r_[True, np.diff(columns["split"]) != 0, True])
     entries = []
     for start, end in pairwise(starts):
@@ -120,22 +182,36 @@ def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
     return splits
 
 
-def _fetch(folder: Path, make_query: Callable[[], str | None]) -> dict[str, Any] | None:
+def is_readable(path: Path) -> bool:
+    """Whether a Parquet file has its beginning and its end: all that can be told of one without a digest."""
+    import duckdb
+
+    try:
+        with connect(path.parent) as database:
+            database.execute(f"SELECT count(*) FROM {parquet([path])}").fetchall()
+    except duckdb.Error:
+        return False
+    return True
+
+
+def _fetch(folder: Path, make_query: Callable[[Sources], str | None]) -> dict[str, Any] | None:
     """Fetch columns; again where files went meanwhile, as they do when a run in another process joins its parts."""
     import duckdb
 
     for last in (False, False, True):
-        query = make_query()
-        if query is None:
-            return None
         try:
-            with connect() as database:
+            query = make_query(Sources.of(Contents.read(folder)))
+            if query is None:
+                return None
+            with connect(folder) as database:
                 return fetch(database, query)
         except duckdb.InterruptException:
             raise
-        except duckdb.Error as error:
+        except (DamageError, FileNotFoundError, duckdb.Error) as error:
             if last and not folder.exists():
                 raise AssayError(f"{str(folder)!r} is gone, and with it the results that it held.") from None
+            if last and isinstance(error, DamageError):
+                raise
             if last:
                 reason = str(error).splitlines()[0].rstrip(".")
                 raise AssayError(

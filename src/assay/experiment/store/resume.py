@@ -1,11 +1,11 @@
-"""Resume a run: check that the folder holds the same plan, remove what a killed run left, and list what is done."""
+"""Resume a run: keep what is as it was written, remove the rest, check that the plan is the same, list what is done."""
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import warnings
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +15,98 @@ from assay.errors import AssayError, listing
 from assay.experiment.plan.describe import differences
 from assay.experiment.plan.plan import ExperimentPlan
 from assay.experiment.run.task import Task
-from assay.experiment.store.read import read_plan, read_tasks
-from assay.experiment.store.schema import KEY
+from assay.experiment.store.contents import (
+    CHANGED,
+    INTACT,
+    LIST,
+    MISSING,
+    PARTS,
+    PLAN,
+    SCRATCH,
+    SPLITS,
+    Contents,
+    foreign_names,
+    leftovers,
+    own_names,
+)
+from assay.experiment.store.read import is_readable, read_plan, read_tasks
+from assay.experiment.store.schema import FORMAT, KEY
+from assay.output import write_whole
 
 
-def has_plan(folder: Path) -> bool:
-    """Whether a run was begun in the folder; one that holds something else is refused."""
-    if (folder / "plan.json").exists():
-        return True
-    stray = [name for name in os.listdir(folder) if not name.startswith(".") and name != "splits"]
+def plan_text(plan: ExperimentPlan) -> str:
+    return json.dumps({"format": FORMAT, **plan.to_dict()}, indent=2, ensure_ascii=False) + "\n"
+
+
+def recover(folder: Path, plan: ExperimentPlan) -> Contents:
+    """Make a folder ready for a run of the plan: the one begun there is continued, and what it lost is done again."""
+    contents = Contents.read(folder, lenient=True)
+    states, gaps = contents.states(), contents.gaps()
+    if states.get(PLAN) is None:
+        _refuse_strangers(folder)
+    elif states[PLAN] in (CHANGED, MISSING):
+        _restore_plan(contents, plan)
+    _remove_leftovers(folder)
+    lost = [*_remove_damaged(contents, states), *gaps]
+    contents = contents.tidy()
+    if (folder / PLAN).exists():
+        _check_same_plan(folder, plan)
+    if lost:
+        warnings.warn(
+            f"{str(folder)!r} was damaged: {listing(lost)} cannot be used; what is lost is done again.", stacklevel=2
+        )
+    return contents
+
+
+def _refuse_strangers(folder: Path) -> None:
+    """Refuse to begin a run in a folder that holds something else."""
+    stray = [name for name in foreign_names(folder) if not name.startswith(".")]
+    stray += [name for name in own_names(folder) if not name.startswith(f"{SPLITS}/")]
     if stray:
         raise AssayError(f"{str(folder)!r} holds {listing(stray)} and no plan; give an empty folder.")
-    return False
 
 
-def check_same_plan(folder: Path, plan: ExperimentPlan) -> None:
+def _restore_plan(contents: Contents, plan: ExperimentPlan) -> None:
+    """Write a plan again that was damaged or removed, where this one is the same to the letter."""
+    text = plan_text(plan)
+    listed = contents.digests or {}
+    if sha256(text.encode()).hexdigest() in listed[PLAN]:
+        write_whole(contents.folder / PLAN, text)
+    elif any(not name.startswith(f"{SPLITS}/") for name in listed if name != PLAN):
+        raise AssayError(
+            f"{str(contents.folder / PLAN)!r} was damaged, and is not the plan of this experiment with these versions "
+            "of the libraries; put the file back, or give another folder."
+        )
+    else:  # nothing was done yet
+        (contents.folder / PLAN).unlink(missing_ok=True)
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what a killed run had not put in place."""
+    shutil.rmtree(folder / SCRATCH, ignore_errors=True)
+    (folder / SCRATCH).mkdir()
+    (folder / PARTS).mkdir(exist_ok=True)
+    for path in leftovers(folder):
+        path.unlink()
+
+
+def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
+    """Remove the files of ours that cannot be used, and name them."""
+    if contents.digests is None:
+        unusable = [name for name in states if name != PLAN and not is_readable(contents.folder / name)]
+    else:
+        unusable = [name for name, state in states.items() if state not in (INTACT, MISSING) and name != PLAN]
+    for name in unusable:
+        if name != LIST:  # which is written anew
+            (contents.folder / name).unlink()
+    return unusable
+
+
+def _check_same_plan(folder: Path, plan: ExperimentPlan) -> None:
     """Refuse a folder of another plan; warn where the libraries have other versions than when the run was begun."""
     stored = read_plan(folder)
-    current = _without_later_keys(json.loads(json.dumps(plan.to_dict())), stored)
-    before, now = stored.pop("environment", {}), current.pop("environment", {})
+    current = _without_later_keys(json.loads(plan_text(plan)), stored)
+    before, now = ({"assay": one.pop("assay", None), **one.pop("environment", {})} for one in (stored, current))
     changes = differences(stored, current)
     if changes:
         raise AssayError(
@@ -50,29 +123,17 @@ def _without_later_keys(current: dict[str, Any], stored: dict[str, Any]) -> dict
 
     The number of columns was not stored at first; the fingerprint of the data covers it there.
     """
+    if "format" not in stored:
+        del current["format"]
     for name, dataset in current["datasets"].items():
         if "columns" not in stored["datasets"].get(name, dataset):
             del dataset["columns"]
     return current
 
 
-def remove_leftovers(folder: Path, scratch: Path) -> None:
-    """Remove what a killed run left half done."""
-    shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir()
-    (folder / "parts").mkdir(exist_ok=True)
-    for path in (folder / "parts").iterdir():
-        tasks = path.with_name(path.name.replace(".predictions.", ".tasks."))
-        if path.name.startswith(".") or not tasks.exists():
-            path.unlink()
-    for pattern in (".*.parquet.*", "predictions/.*", "splits/.*", ".plan.json.*"):
-        for path in folder.glob(pattern):
-            path.unlink()
-
-
 def finished_tasks(folder: Path, plan: ExperimentPlan, *, failed: bool = True) -> set[Task]:
     """List the tasks that need not be done again; ``failed`` ones are done unless they are to be tried again."""
-    rows = read_tasks(folder)
+    rows = read_tasks(folder, json.loads(plan_text(plan)))
     counted = np.flatnonzero((rows["failure"] == "") | failed)
     dataset = {name: number for number, name in enumerate(plan.datasets)}
     learner = {name: number for number, name in enumerate(plan.learners)}

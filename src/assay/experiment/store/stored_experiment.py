@@ -13,7 +13,8 @@ import numpy as np
 
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, listing, must_be_one_of
+from assay.experiment.store.contents import Contents
 from assay.experiment.store.read import read_plan, read_predictions, read_splits, read_tasks
 from assay.experiment.store.schema import score_names
 from assay.resampling import Splits
@@ -34,6 +35,15 @@ class StoredExperiment:
     def open(cls, folder: str | os.PathLike[str]) -> StoredExperiment:
         return cls(Path(folder).absolute(), read_plan(folder))  # the working folder may change before all is read
 
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What is odd about the folder."""
+        contents = Contents.read(self.folder)
+        if contents.digests is None:
+            return ("the folder has no digests, so that damage to its files would not be noticed",)
+        strangers = contents.strangers()
+        return (f"{listing(strangers)} in the folder is no part of the run",) if strangers else ()
+
     @property
     def learners(self) -> tuple[str, ...]:
         return tuple(self.plan["learners"])
@@ -45,7 +55,7 @@ class StoredExperiment:
     @cached_property
     def tasks(self) -> dict[str, Any]:
         """Columns with a row for each finished task: facts of the model, resources, and its failure."""
-        columns = read_tasks(self.folder)
+        columns = read_tasks(self.folder, self.plan)
         for kind, names in (("learner", self.learners), ("dataset", self.datasets)):
             if odd := set(columns[kind]) - set(names):
                 raise AssayError(f"plan.json in {str(self.folder)!r} lacks the {kind} {min(odd)!r}; it was changed.")
@@ -79,7 +89,7 @@ class StoredExperiment:
 
     def _predictions(self, learner: str, dataset: str, positive: Label | None) -> Predictions:
         described = self.plan["datasets"][dataset]
-        columns = read_predictions(self.folder, described["file"], dataset, learner)
+        columns = read_predictions(self.folder, self.plan, dataset, learner)
         if columns is None or not len(columns["row"]):
             failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
             why = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import threading
@@ -22,18 +23,32 @@ import numpy as np
 from assay.errors import AssayError, system_reason
 from assay.experiment.plan.plan import ExperimentPlan
 from assay.experiment.run.task import Outcome
+from assay.experiment.store.contents import (
+    LOCK,
+    PART,
+    PARTS,
+    PLAN,
+    PREDICTIONS,
+    PROFILE_FILE,
+    SCRATCH,
+    SPLITS,
+    TASKS_FILE,
+    Contents,
+    refuse_links,
+)
 from assay.experiment.store.database import connect, write_columns, write_query
 from assay.experiment.store.outcome_columns import prediction_columns, split_columns, task_columns
-from assay.experiment.store.read import latest_tasks, listed_predictions
-from assay.experiment.store.resume import check_same_plan, has_plan, remove_leftovers
+from assay.experiment.store.read import Sources
+from assay.experiment.store.resume import plan_text, recover
 from assay.experiment.store.schema import KEY, PROFILE, TASK
-from assay.output import write_whole
 
 ABOUT_A_SECOND = 1.0
 
 
 class FolderWriter:
     """Writes outcomes to the folder of a plan; only one run at a time, which a lock sees to."""
+
+    contents: Contents
 
     def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan) -> None:
         self.folder = Path(folder)
@@ -48,16 +63,14 @@ class FolderWriter:
         """Hold the folder for writing: begin the run there, or resume it."""
         with _or_refuse(self.folder, "made"):
             self.folder.mkdir(parents=True, exist_ok=True)
-        with _locked(self.folder):
-            resumed = has_plan(self.folder)
-            if resumed:
-                check_same_plan(self.folder, self.plan)
+        # What a learner raises is caught with its task, so that an error of the system is one of this folder.
+        with _or_refuse(self.folder, "written"), _locked(self.folder):
+            self.contents = recover(self.folder, self.plan)
             self._write_splits()
-            if not resumed:
-                text = json.dumps(self.plan.to_dict(), indent=2, ensure_ascii=False)
-                write_whole(self.folder / "plan.json", text + "\n")
-            remove_leftovers(self.folder, self.scratch)
-            self.part = max((int(path.name.split("-")[0]) for path in self._parts()), default=0)
+            if not (self.folder / PLAN).exists():
+                with self.contents.writing(PLAN) as temporary:
+                    Path(temporary).write_text(plan_text(self.plan), encoding="utf-8", newline="")
+            self.part = max((int(part[1]) for part in self._parts()), default=0)
             try:
                 yield self
             finally:
@@ -66,17 +79,21 @@ class FolderWriter:
 
     @property
     def scratch(self) -> Path:
-        return self.folder / ".scratch"
+        return self.folder / SCRATCH
 
     def _write_splits(self) -> None:
         """Write the files of splits that are missing."""
         for dataset, file in enumerate(self.plan.files):
-            path = self.folder / "splits" / f"{file}.parquet"
-            if not path.exists():
-                write_columns(path, *split_columns(self.plan, dataset))
+            name = f"{SPLITS}/{file}.parquet"
+            if not (self.folder / name).exists():
+                self._write(name, *split_columns(self.plan, dataset))
 
-    def _parts(self) -> list[Path]:
-        return sorted((self.folder / "parts").glob("*.tasks.parquet"))
+    def _write(self, name: str, columns: dict[str, Any], labels: dict[str, list[Any]]) -> None:
+        with self.contents.writing(name) as temporary:
+            write_columns(self.folder, columns, labels, temporary)
+
+    def _parts(self) -> list[re.Match[str]]:
+        return [part for name in self.contents.names() if (part := PART.fullmatch(name))]
 
     def add(self, outcome: Outcome) -> None:
         """Take an outcome; write when about a second of work would be lost by a crash."""
@@ -92,40 +109,47 @@ class FolderWriter:
             for dataset in sorted({outcome.task.dataset for outcome in self.waiting}):
                 outcomes = [outcome for outcome in self.waiting if outcome.task.dataset == dataset]
                 self.part += 1
-                stem = self.folder / "parts" / f"{self.part:06d}-{self.plan.files[dataset]}"
+                stem = f"{PARTS}/{self.part:06d}-{self.plan.files[dataset]}"
                 rows = prediction_columns(self.plan, dataset, [one for one in outcomes if not one.failure])
                 if rows is not None:
-                    write_columns(f"{stem}.predictions.parquet", *rows)
-                write_columns(f"{stem}.tasks.parquet", *task_columns(self.plan, dataset, outcomes))
+                    self._write(f"{stem}.predictions.parquet", *rows)
+                self._write(f"{stem}.tasks.parquet", *task_columns(self.plan, dataset, outcomes))
             self.waiting, self.seconds_at_risk, self.last_write = [], 0.0, time.monotonic()
 
     def finish(self) -> None:
         """Join the parts, in the order of the plan, into one file of each kind."""
         self.flush()
-        if not self._parts():
+        parts = self._parts()
+        if not parts:
             return
-        with _interrupts_deferred(), connect() as database:
+        plan = json.loads(plan_text(self.plan))
+        with _interrupts_deferred(), connect(self.folder) as database:
             _register_order(database, self.plan)
+            sources = Sources.of(self.contents)
+            # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
+            joined = "CREATE OR REPLACE TEMP TABLE joined AS"
             for file, name in zip(self.plan.files, self.plan.datasets, strict=True):
-                every = listed_predictions(self.folder, file, name)
+                every = sources.listed_predictions(plan, name)
                 if every is not None:
                     ordered = f"SELECT p.* FROM ({every}) p JOIN learners l ON l.name = p.learner"
-                    # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
-                    database.execute(
-                        f"CREATE OR REPLACE TEMP TABLE joined AS {ordered} ORDER BY l.position, p.split, p.row"
-                    )
-                    write_query(database, "SELECT * FROM joined", self.folder / "predictions" / f"{file}.parquet")
+                    database.execute(f"{joined} {ordered} ORDER BY l.position, p.split, p.row")
+                    self._write_joined(database, "*", f"{PREDICTIONS}/{file}.parquet")
             ordered = (
-                f"FROM ({latest_tasks(self.folder)}) t JOIN learners l ON l.name = t.learner "
+                f"FROM ({sources.latest_tasks(plan)}) t JOIN learners l ON l.name = t.learner "
                 "JOIN datasets d ON d.name = t.dataset ORDER BY d.position, l.position, t.split"
             )
-            database.execute(f"CREATE OR REPLACE TEMP TABLE joined AS SELECT t.* EXCLUDE (part) {ordered}")
-            for columns, file in (((*KEY, *PROFILE), "profile.parquet"), (TASK, "tasks.parquet")):
-                write_query(database, f"SELECT {', '.join(columns)} FROM joined", self.folder / file)
+            database.execute(f"{joined} SELECT t.* EXCLUDE (part) {ordered}")
+            for columns, file in (((*KEY, *PROFILE), PROFILE_FILE), (TASK, TASKS_FILE)):
+                self._write_joined(database, ", ".join(columns), file)
             database.execute("DROP TABLE joined")
-        # Lists of tasks go first: predictions without a list are rubbish, a list without predictions would be a loss.
-        for path in sorted((self.folder / "parts").iterdir(), key=lambda path: ".tasks." not in path.name):
-            path.unlink()
+            # Lists of tasks go first: predictions without a list are rubbish, a list without them would be a loss.
+            for part in sorted(parts, key=lambda part: part[3] != "tasks"):
+                (self.folder / part[0]).unlink()
+            self.contents = self.contents.tidy()
+
+    def _write_joined(self, database: Any, columns: str, name: str) -> None:
+        with self.contents.writing(name) as temporary:
+            write_query(database, f"SELECT {columns} FROM joined", temporary)
 
 
 def _register_order(database: Any, plan: ExperimentPlan) -> None:
@@ -167,10 +191,12 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
         return
     with ExitStack() as stack:
-        with _or_refuse(folder / ".lock", "written"):
-            file = stack.enter_context(open(folder / ".lock", "w"))
+        with _or_refuse(folder / LOCK, "written"):
+            refuse_links(folder)
+            handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+            stack.callback(os.close, handle)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise AssayError(
                 f"another run is writing to {str(folder)!r}; wait for it, or give another folder."
