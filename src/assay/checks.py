@@ -18,6 +18,8 @@ SIDES = ("two-sided", "lower", "upper")
 def check_confidence(confidence: float) -> float:
     if not isinstance(confidence, Real) or not 0 < confidence < 1:
         must("confidence", "a number between 0 and 1", given=confidence)
+    if 1 - float(confidence) in (0.0, 1.0):  # so near to 0 or 1 that no computer tells them apart
+        must("confidence", "a number between 1e-16 and 1 - 1e-16", given=confidence)
     return float(confidence)
 
 

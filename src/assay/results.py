@@ -8,11 +8,16 @@ from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from assay.present.result import Result
 from assay.present.value_text import jsonable, number
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
+
+
+INVERTED = "this method gives no interval here: its lower bound came out above the upper one"
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +37,15 @@ class Interval(Result):
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Let no interval be upside down, whoever made it: it is none then, and says so."""
+        inverted = self.low > self.high
+        if inverted is False or not np.any(inverted):
+            return
+        for end in ("low", "high"):  # of one interval, or of an array of them
+            object.__setattr__(self, end, np.where(inverted, math.nan, getattr(self, end))[()])
+        object.__setattr__(self, "notes", (*self.notes, INVERTED))
 
     @property
     def width(self) -> float:

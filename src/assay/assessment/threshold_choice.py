@@ -12,7 +12,7 @@ from assay.arrays import Array, Floats
 from assay.checks import check_confidence
 from assay.curves.threshold import best_index, values_at_thresholds
 from assay.errors import AssayError
-from assay.intervals.declare import Basis, Request, Span
+from assay.intervals.declare import TURNED, Basis, Request, Span
 from assay.measures import Measure
 from assay.measures.estimate.scores import GROUPS
 from assay.present.result import Result
@@ -22,9 +22,6 @@ from assay.tables import ScoreCounts, ScoreTable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
-
-
-TURNED = {"lower": "upper", "upper": "lower"}
 
 
 @dataclass(frozen=True)

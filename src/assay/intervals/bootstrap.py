@@ -48,10 +48,10 @@ def bootstrap(
     drawn = [statistic(data[draw.integers(0, n, (size, n))], axis=-1) for size in sizes]
     left_out = np.asarray(statistic(data[(np.arange(n)[:, None] + np.arange(1, n)) % n], axis=-1)) if n > 1 else data
     influence = left_out.mean() - left_out
-    low, high, notes = bounds(
-        np.concatenate(drawn), float(statistic(data)), request, KINDS[method], acceleration(influence, np.ones(n))
-    )
-    return replace(request.close(low, high, method, notes=notes), replicates=replicates, seed=seed)
+    value = float(statistic(data))
+    low, high, notes = bounds(np.concatenate(drawn), value, request, KINDS[method], acceleration(influence, np.ones(n)))
+    interval = request.hold(request.close(low, high, method, notes=notes), value)
+    return replace(interval, replicates=replicates, seed=seed)
 
 
 @declare("bootstrap", title="bootstrap percentiles", needs="replicates", aliases=("percentile",), source="Efron 1979")

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from assay.arrays import Array, Floats
 from assay.checks import check_replicates, tail
 from assay.errors import must_be_one_of
@@ -20,6 +22,7 @@ from assay.registry import Registry, canonical
 from assay.results import Interval
 
 Span = tuple[float, float]
+TURNED = {"lower": "upper", "upper": "lower"}  # the side, where a large value becomes a small one
 REPLICATES = 10_000  # unless a number is asked for, or the basis draws fewer by default
 # The kinds of evidence that a basis can offer: what each is, and in which attributes.
 EVIDENCE = {
@@ -35,6 +38,11 @@ EVIDENCE = {
     "halves": "differences of five repetitions of two folds (`halves`)",
     "discordant": "cases that one classifier only gets wrong, that the other only does, and all (`discordant`)",
 }
+
+
+def scalar(bound: Any) -> Any:
+    """Give one bound as a plain number, several as they are."""
+    return float(bound) if np.ndim(bound) == 0 else bound
 
 
 @dataclass(frozen=True)
@@ -63,6 +71,16 @@ class Request:
         low = lowest if self.side == "upper" else min(max(float(low), lowest), highest)
         high = highest if self.side == "lower" else max(min(float(high), highest), lowest)
         return Interval(low, high, self.confidence, method, self.side, notes=notes)
+
+    def hold(self, interval: Interval, value: Any) -> Interval:
+        """Let an interval of a confidence of one half or more hold the value, as every user expects of it."""
+        if self.confidence < 0.5 or np.all((interval.low <= value) & (value <= interval.high)):
+            return interval
+        # The interval first: where it is NaN there is none, and where the value is, nothing is to be held.
+        low, high = np.fmin(interval.low, value), np.fmax(interval.high, value)
+        missing = np.isnan(interval.low) | np.isnan(interval.high)
+        low, high = np.where(missing, interval.low, low), np.where(missing, interval.high, high)
+        return replace(interval, low=scalar(low), high=scalar(high))
 
     def undefined(self, reason: str, method: str = "none") -> Interval:
         return Interval(math.nan, math.nan, self.confidence, method, self.side, notes=(reason,))
@@ -197,17 +215,15 @@ class Basis:
         if self.reason is not None or math.isnan(self.value):
             return request.undefined(self.reason or "the estimate has no value")
         interval = self.make_default(request) if name == "auto" else registry[name].make(self, request)
-        return self.holding(interval)
+        return self.holding(interval, request)
 
     def make_default(self, request: Request) -> Interval:
         """Give the interval by the default method."""
         return registry[self.default].make(self, request)
 
-    def holding(self, interval: Interval) -> Interval:
-        """Let an interval of a confidence of one half or more hold the value, as every user expects of it."""
-        if interval.confidence < 0.5 or interval.low <= self.value <= interval.high or math.isnan(interval.low):
-            return interval
-        return replace(interval, low=min(interval.low, self.value), high=max(interval.high, self.value))
+    def holding(self, interval: Interval, request: Request) -> Interval:
+        """Let the interval hold the value, from a confidence of one half up."""
+        return request.hold(interval, self.value)
 
 
 @dataclass(frozen=True)
@@ -235,15 +251,20 @@ class Scaled(Basis):
 
     @property
     def standard_error(self) -> float:
-        return self.factor * self.basis.standard_error
+        return abs(self.factor) * self.basis.standard_error
 
     @property
     def methods(self) -> tuple[str, ...]:
         return self.basis.methods
 
-    def interval(self, *args: Any, **options: Any) -> Interval:
-        interval = self.basis.interval(*args, **options)
-        return replace(interval, low=self.factor * interval.low, high=self.factor * interval.high)
+    def interval(
+        self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any
+    ) -> Interval:
+        """Multiply both ends; a negative factor lets ends and sides change places."""
+        turned = self.factor < 0
+        interval = self.basis.interval(confidence, method, TURNED.get(side, side) if turned else side, **options)
+        low, high = (self.factor * end for end in (reversed(tuple(interval)) if turned else interval))
+        return replace(interval, low=low, high=high, side=side)
 
 
 @dataclass(frozen=True)

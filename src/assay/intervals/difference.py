@@ -106,7 +106,8 @@ def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
         """The score statistic for a difference of ``delta``, falling from +inf at -1 to -inf at 1."""
         linear, constant = -gain - loss + (2 * n - gain + loss) * delta, -loss * delta * (1 - delta)
         root = math.sqrt(max(linear**2 - 8 * n * constant, 0))
-        lost = (root - linear) / (4 * n)  # most likely share of losses if the difference is delta
+        # The most likely share of losses if the difference is delta: a root, in the form that loses no digits.
+        lost = (root - linear) / (4 * n) if linear <= 0 else -2 * constant / (root + linear)
         variance = n * (2 * lost + delta * (1 - delta))
         excess = gain - loss - n * delta
         if variance <= 0:

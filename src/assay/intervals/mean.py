@@ -112,7 +112,7 @@ def _student(values: Floats, ratio: float, name: str, request: Request, span: Sp
         return request.undefined(ONE_VALUE, name)
     from scipy.special import stdtrit
 
-    spread = float(stdtrit(len(values) - 1, 1 - request.alpha)) * _error(values, ratio)
+    spread = -float(stdtrit(len(values) - 1, request.alpha)) * _error(values, ratio)
     return request.close(float(values.mean()) - spread, float(values.mean()) + spread, name, span)
 
 

@@ -16,9 +16,14 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array, Floats
 from assay.checks import numbers
 from assay.errors import AssayError
-from assay.intervals.declare import Basis, Request, method
+from assay.intervals.declare import Basis, Request, method, scalar
 from assay.results import Interval
 
+TOO_FEW = "there are too few cases for this interval"
+NOT_COMPUTED = "this interval cannot be computed for counts of this size at this confidence; another method may do"
+MOST_HALVINGS = 250  # enough for a bound of 1e-60; where the bound is near 1/2, the digits end after 53
+CLOSE = 2e-11  # agreement that shows a quantile to be right
+MANY = 1e8
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
 
 
@@ -67,22 +72,20 @@ def proportion(title: str, source: str) -> Callable[[Kernel], Proportion]:
 
 def share_interval(kernel: Kernel, name: str, x: Floats, n: Floats, request: Request) -> Interval:
     """Give the interval of x successes out of n, which may be effective numbers of cases, or arrays of them."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         low, high = kernel(x, n, request.alpha)
-    empty = (n == 0) | np.isnan(low)
+        share = x / n
+    empty = (n == 0) | np.isnan(low) | np.isnan(high)
     low = np.where(empty, np.nan, np.clip(low, 0, 1)) if request.side != "upper" else np.where(empty, np.nan, 0.0)
     high = np.where(empty, np.nan, np.clip(high, 0, 1)) if request.side != "lower" else np.where(empty, np.nan, 1.0)
-    notes = ("there are too few cases for this interval",) if empty.any() else ()
-    return Interval(_scalar(low), _scalar(high), request.confidence, name, request.side, notes=notes)
+    notes = (TOO_FEW if (n[empty] <= 1).any() else NOT_COMPUTED,) if empty.any() else ()
+    interval = Interval(scalar(low), scalar(high), request.confidence, name, request.side, notes=notes)
+    return request.hold(interval, share)
 
 
 def wilson_interval(successes: Any, n: Any, request: Request) -> Interval:
     """Wilson's interval of real-valued numbers of cases, which stands in where nothing else shows an error."""
     return share_interval(score_bounds, "wilson", np.asarray(successes, float), np.asarray(n, float), request)
-
-
-def _scalar(bound: Any) -> Any:
-    return float(bound) if np.ndim(bound) == 0 else bound
 
 
 def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
@@ -131,7 +134,7 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Clopper and Pearson's exact interval", "Clopper and Pearson 1934")
 def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact binomial test: never covers less than it says, often more."""
-    return _beta(alpha, x, n - x + 1), _beta(1 - alpha, x + 1, n - x)
+    return beta_quantile(alpha, x, n - x + 1), beta_quantile(alpha, x + 1, n - x, upper=True)
 
 
 @proportion("Agresti and Coull's interval", "Agresti and Coull 1998")
@@ -147,22 +150,30 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Jeffreys interval", "Brown, Cai and DasGupta 2001")
 def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Take the equal tails of the posterior under the prior Beta(1/2, 1/2), and 0 or 1 at the ends."""
-    low, high = _beta(alpha, x + 0.5, n - x + 0.5), _beta(1 - alpha, x + 0.5, n - x + 0.5)
+    a, b = x + 0.5, n - x + 0.5
+    low, high = beta_quantile(alpha, a, b), beta_quantile(alpha, a, b, upper=True)
     return np.where(x == 0, 0, low), np.where(x == n, 1, high)
 
 
 @proportion("mid-p interval", "Lancaster 1961")
 def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact test that counts half the probability of what was seen: Clopper-Pearson made less wary."""
-    from scipy.special import betainc
+    from scipy.special import betainc, betaincc
 
-    def at_least(p: Array) -> Array:
-        """Probability of more than x successes, and half that of x: it grows with p from 0 to 1."""
-        more = np.where(x == n, 0, betainc(np.where(x == n, 1, x + 1), np.where(x == n, 1, n - x), p))
-        as_many_or_more = np.where(x == 0, 1, betainc(np.where(x == 0, 1, x), n - x + 1, p))
-        return np.asarray((more + as_many_or_more) / 2)
+    def half_seen(of: Callable[..., Any], p: Array, *, more: float, seen: float) -> Array:
+        """Mean of the tails with and without what was seen, which are ``more`` and ``seen`` where they are certain."""
+        without = np.where(x == n, more, of(np.where(x == n, 1, x + 1), np.where(x == n, 1, n - x), p))
+        with_seen = np.where(x == 0, seen, of(np.where(x == 0, 1, x), n - x + 1, p))
+        return np.asarray((without + with_seen) / 2)
 
-    low, high = bisect(at_least, alpha, x.shape), bisect(at_least, 1 - alpha, x.shape)
+    # The probability of more than x, and half that of x, grows with p from 0 to 1; that of fewer, and half, falls.
+    low = bisect(lambda p: half_seen(betainc, p, more=0, seen=1), alpha, x.shape)
+    high = bisect(lambda p: -half_seen(betaincc, p, more=1, seen=0), -alpha, x.shape)
+    many = np.minimum(x, n - x) >= MANY
+    if many.any():  # then half of what was seen is in the middle of all and none of it, to thirteen digits
+        low = np.where(many, (beta_quantile(alpha, x, n - x + 1) + beta_quantile(alpha, x + 1, n - x)) / 2, low)
+        without, with_seen = (beta_quantile(alpha, x + 1 - d, n - x + d, upper=True) for d in (0, 1))
+        high = np.where(many, (without + with_seen) / 2, high)
     return np.where(x == 0, 0, low), np.where(x == n, 1, high)
 
 
@@ -171,16 +182,48 @@ def bisect(
 ) -> Array:
     """Find where a function that rises from ``low`` to ``high`` reaches ``target``, to the last bit or so."""
     left, right = np.full(shape, low), np.full(shape, high)
-    for _ in range(60):
+    for _ in range(MOST_HALVINGS):
         middle = (left + right) / 2
+        if ((middle <= left) | (middle >= right)).all():
+            break
         below = rising(middle) < target
         left, right = np.where(below, middle, left), np.where(below, right, middle)
     return np.asarray((left + right) / 2)
 
 
-def _beta(probability: float, a: Array, b: Array) -> Array:
-    """Quantile of the beta distribution; a parameter 0 puts all of it at that end."""
-    from scipy.special import betaincinv
+def beta_quantile(alpha: float, a: Array, b: Array, *, upper: bool = False) -> Array:
+    """Point of a beta distribution below which (``upper``: above which) lies ``alpha``; a parameter 0 puts all there.
 
-    inside = betaincinv(np.where(a > 0, a, 1), np.where(b > 0, b, 1), probability)
-    return np.where(a <= 0, 0.0, np.where(b <= 0, 1.0, inside))
+    SciPy's inverse fails without a word for parameters as unlike as 1,000 and 10**9, while its distribution function
+    is good to ten digits: so each quantile is put back into that, and sought by bisection where it does not fit. From
+    10**8 on in both parameters the distribution function has holes too, and three moments are as good as exact.
+    """
+    from scipy.special import betainc, betaincc, betaincinv
+
+    at_end, many = (a <= 0) | (b <= 0), np.minimum(a, b) >= MANY
+    a_, b_ = np.where(at_end | many, 1, a), np.where(at_end | many, 1, b)
+    tail_of, sign = (betaincc, -1) if upper else (betainc, 1)
+    inside = np.asarray(betaincinv(a_, b_, 1 - alpha if upper else alpha))
+    wrong = ~(np.abs(tail_of(a_, b_, inside) - alpha) <= CLOSE * alpha)
+    if wrong.any():
+        a_, b_ = a_[wrong], b_[wrong]
+        sought = bisect(lambda p: sign * tail_of(a_, b_, p), sign * alpha, a_.shape)
+        below, above = (sign * tail_of(a_, b_, np.clip(sought * (1 + step), 0, 1)) for step in (-CLOSE, CLOSE))
+        is_found = (below <= sign * alpha) & (above >= sign * alpha)
+        inside[wrong] = np.where(is_found, sought, np.nan)
+    if many.any():
+        inside[many] = _by_moments(-sign * z_value(alpha), a[many], b[many])
+    return np.where(at_end, np.where(a <= 0, 0.0, 1.0), inside)
+
+
+def _by_moments(z: float, a: Array, b: Array) -> Array:
+    """Give the quantile of a beta distribution by Cornish and Fisher's expansion, to 4e-11 standard deviations.
+
+    That is its error where both parameters are 10**8 and alpha is 10**-12, and it falls with their size.
+    """
+    n = a + b
+    deviation = np.sqrt(a / n * (b / n) / (n + 1))
+    skew = 2 * ((b - a) / (n + 2)) * np.sqrt((n + 1) / a / b)
+    excess = 6 * (((a - b) / a) * ((a - b) / b) * (n + 1) - (n + 2)) / (n + 2) / (n + 3)
+    bend = skew * (z**2 - 1) / 6 + excess * (z**3 - 3 * z) / 24 - skew**2 * (2 * z**3 - 5 * z) / 36
+    return np.asarray(a / n + deviation * (z + bend))

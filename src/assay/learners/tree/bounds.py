@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv
 
 from assay.arrays import Array
 from assay.checks import numbers
 from assay.errors import AssayError, must, must_be_one_of
-from assay.intervals.proportion import score_bounds
+from assay.intervals.proportion import beta_quantile, score_bounds
 
 
 @dataclass(frozen=True)
@@ -83,9 +82,8 @@ def _wilson(errors: Array, n: Array, confidence: float) -> Array:
 def _exact(errors: Array, n: Array, confidence: float) -> Array:
     rates = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # the form for no errors, which most leaves have
     some = (errors > 0) & (errors < n)
-    rates[some] = betaincinv(errors[some] + 1, (n - errors)[some], 1 - confidence)
-    # From 1e17 cases on, as of weights in strange units, the solver gives up; there both bounds have the same digits.
-    return np.where(np.isnan(rates), _wilson(errors, n, confidence), rates)
+    rates[some] = beta_quantile(confidence, errors[some] + 1, (n - errors)[some], upper=True)
+    return rates
 
 
 def _c45(errors: Array, n: Array, confidence: float) -> Array:

@@ -99,9 +99,9 @@ class ClassBasis(Basis):
             drawn = [merged.evaluate(draw_counts(base, merged.scores.square, rng, 1)[0]) for _ in range(size)]
         return np.array(drawn) + (self.value - centre)
 
-    def holding(self, interval: Interval) -> Interval:
+    def holding(self, interval: Interval, request: Request) -> Interval:
         """Hold the value; where most replicates equal it, the next ones give the width."""
-        interval = super().holding(interval)
+        interval = super().holding(interval, request)
         if interval.low != interval.high or interval.replicates is None or interval.seed is None:
             return interval
         drawn = self.replicates(interval.replicates, interval.seed)
