@@ -565,3 +565,40 @@ def test_one_sided_intervals_without_spread_leave_out_as_much_as_two_sided_ones(
     assert table.interval(0.9, side="lower").low == pytest.approx(table.interval(0.8).low, rel=1e-12)
     constant = assay.assess([0, 1] * 5, scores=[0.5] * 10)["brier"]
     assert constant.interval(0.9, side="upper").high == pytest.approx(constant.interval(0.8).high, rel=1e-12)
+
+
+def test_many_classifiers_are_compared_without_keeping_draws() -> None:
+    import pickle
+
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 300)
+    predicted = {f"m{i}": np.where(rng.random(300) < 0.2 + 0.005 * i, 1 - truth, truth) for i in range(30)}
+    c = assay.compare(truth, predicted)
+    assert len(c.pairs) == 435
+    assert not any("bayesian" in vars(pair) for pair in c.pairs)  # found on demand
+    sheet = c.sheet()
+    assert len(sheet) == 200
+    assert sheet.notes[0] == "235 pairs of lower ranks are not shown; frame(), CSV and JSON have all"
+    best = c.ranking()[0]
+    assert all(best in row[0].split(" - ") for row in sheet.rows[:29])
+    assert len(c.records()) == 435
+    draws = 50_000 * 8
+    assert all(len(pickle.dumps(pair.bayesian)) < draws / 10 for pair in c.pairs[:5])
+    few = assay.compare(truth, {name: predicted[name] for name in ("m0", "m7")})  # the same numbers in any company
+    assert few.records()[0] == {**c.records()[6], "adjusted": few.pairs[0].adjusted}
+    assert tuple(few.pairs[0].bayesian.interval()) == tuple(c.pairs[6].bayesian.interval())
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1", "kappa", "auc", "brier"])
+def test_pairs_of_many_are_the_pairs_of_two(measure: str) -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 120)
+    scores = {f"m{i}": np.round(np.clip(truth * 0.3 + rng.random(120) * (0.7 + 0.1 * i), 0, 1), 2) for i in range(4)}
+    kind = {"scores": scores}
+    if measure in ("accuracy", "f1", "kappa"):
+        kind = {"predicted": {name: (column > 0.5).astype(int) for name, column in scores.items()}}
+    every = assay.compare(truth, **kind, measure=measure, adjust="none").records()
+    (name, columns), *_ = kind.items()
+    for record in every:
+        two = {key: columns[key] for key in (record["a"], record["b"])}
+        assert assay.compare(truth, **{name: two}, measure=measure, adjust="none").records() == [record]

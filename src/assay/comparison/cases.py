@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from assay.data.read.gather import gather_each
 from assay.errors import AssayError
 from assay.measures import Measure, registry
 from assay.measures.agreement import accuracy
-from assay.measures.estimate.difference import Difference, LabelDifference, difference_of
+from assay.measures.estimate.difference import Difference, LabelDifference, differences_of
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
 from assay.results import Estimate
@@ -115,10 +116,9 @@ def compare_predictions(
     tests = valid_tests(kind, "cases")
     own = {key: value for key, value in parameters.items() if key != "costs" or costs is None}
     values = {name: assess_predictions(one, costs=costs).estimate(spec, **own) for name, one in predictions.items()}
-    pairs = []
-    for a, b in pairs_of(list(predictions), chosen.baseline):
-        both = predictions[a], predictions[b]
-        difference = difference_of(*both, declared, parameters=parameters, seed=chosen.seed)
+    pairs, names = [], pairs_of(list(predictions), chosen.baseline)
+    differences = differences_of(predictions, names, declared, parameters=parameters, seed=chosen.seed)
+    for (a, b), difference in zip(names, differences, strict=True):
         if isinstance(difference, LabelDifference) and costs is not None:
             difference = replace(difference, fixed_classes=costs.has_prior)
         pairs.append(compare_pair(a, b, difference, tests.valid, chosen))
@@ -147,11 +147,16 @@ def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], 
     undefined = (test.notes or (difference.measure.undefined_when,))[0] if np.isnan(difference.value) else None
     name, of = difference.measure.name, f"{a} - {b}"
     estimate = Estimate(name, difference.value, difference.n, undefined, of, basis=difference)
-    bayesian = None
-    if undefined is None and (difference.measure.of_accuracy is not None or difference.standard_error > 0):
-        posteriors = valid_tests(_tested_as(difference.measure), "cases", kind="bayesian").valid
-        bayesian = first_answer(posteriors, evidence)
-    return PairComparison(a, b, estimate, test, effect=_effect(difference), bayesian=bayesian, evidence=evidence)
+    effect, bayesian = partial(_effect, difference), partial(_bayesian, evidence)
+    return PairComparison(a, b, estimate, test, evidence=evidence, find_effect=effect, find_bayesian=bayesian)
+
+
+def _bayesian(evidence: PairedAnswers) -> Any:
+    """Give the posterior of the difference; None where it has no value or no error."""
+    difference = evidence.difference
+    if np.isnan(difference.value) or not (difference.measure.of_accuracy or difference.standard_error > 0):
+        return None
+    return first_answer(valid_tests(_tested_as(difference.measure), "cases", kind="bayesian").valid, evidence)
 
 
 def _effect(difference: Difference) -> float:

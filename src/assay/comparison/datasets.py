@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,13 +68,12 @@ def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, op
         return PairComparison(a, b, difference, no_answer("no data set has a value of both"))
     values = PairedValues(first, second, rope=options.rope, seed=options.seed)
     test = first_answer(valid_tests("any", "datasets").valid, values)
-    bayesian = None
     if 2.0 ** (1 - len(first)) > options.alpha:
-        bayesian = _hierarchical(tables, a, b, options)
-    elif len(first) > 1:
-        bayesian = first_answer(valid_tests("any", "datasets", kind="bayesian").valid, values)
-    effect = effect_size(first - second)
-    return PairComparison(a, b, difference, test, effect=effect, bayesian=bayesian, evidence=values)
+        bayesian = partial(_hierarchical, tables, a, b, options)
+    else:
+        bayesian = partial(first_answer, valid_tests("any", "datasets", kind="bayesian").valid, values)
+    effect = partial(effect_size, first - second)
+    return PairComparison(a, b, difference, test, evidence=values, find_effect=effect, find_bayesian=bayesian)
 
 
 def _hierarchical(tables: Sequence[FoldTable], a: str, b: str, options: Options) -> Any:

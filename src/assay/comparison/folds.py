@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,9 +55,9 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options) -> PairComp
     test = first_answer(valid_tests("any", kind).valid, values)
     if lost:
         test = replace(test, notes=(*test.notes, f"{lost} splits without a value of both were left out"))
-    bayesian = first_answer(valid_tests("any", kind, kind="bayesian").valid, values)
-    effect = effect_size(first - second)
-    return PairComparison(a, b, difference, test, effect=effect, bayesian=bayesian, evidence=values)
+    bayesian = partial(first_answer, valid_tests("any", kind, kind="bayesian").valid, values)
+    effect = partial(effect_size, first - second)
+    return PairComparison(a, b, difference, test, evidence=values, find_effect=effect, find_bayesian=bayesian)
 
 
 def design_of(design: Design, values: int | None = None) -> str:

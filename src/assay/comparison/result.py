@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -20,13 +20,14 @@ from assay.significance import BayesianResult, adjust
 from assay.significance.declare import Test, ValidTests
 
 LEVEL = 0.05  # at which type-I errors were measured
+MOST_SHOWN = 200  # pairs in a table for people
 
 
 @dataclass(frozen=True, repr=False)
 class PairComparison:
     """Two classifiers: the difference a - b, its test, and the p-value adjusted for the number of pairs.
 
-    ``evidence`` is what the tests are applied to.
+    ``evidence`` is what the tests are applied to; ``effect`` and ``bayesian`` are found on demand.
     """
 
     a: str
@@ -34,13 +35,23 @@ class PairComparison:
     difference: Estimate
     test: TestResult
     adjusted: float = float("nan")
-    effect: float = float("nan")
-    bayesian: BayesianResult | None = None
     evidence: Any = field(default=None, repr=False)
+    find_effect: Callable[[], float] = field(default=float("nan").__float__, repr=False)
+    find_bayesian: Callable[[], BayesianResult | None] = field(default=lambda: None, repr=False)
 
     @property
     def name(self) -> str:
         return f"{self.a} - {self.b}"
+
+    # Computed when they are asked for: of the pairs of hundreds of classifiers, few are ever looked at.
+
+    @cached_property
+    def effect(self) -> float:
+        return self.find_effect()
+
+    @cached_property
+    def bayesian(self) -> BayesianResult | None:
+        return self.find_bayesian()
 
     def __repr__(self) -> str:
         value, p = number(self.difference.value), f"{self.adjusted:.3g}"
@@ -99,8 +110,17 @@ class Comparison(Result):
         """The pair to speak of first: the only one, or the best classifier and the next that it was compared with."""
         if len(self.pairs) == 1:
             return self.pairs[0]
-        order = self.ranking()
-        return min(self.pairs, key=lambda pair: sorted((order.index(pair.a), order.index(pair.b))))
+        return min(self.pairs, key=self._place())
+
+    def _place(self) -> Callable[[PairComparison], list[int]]:
+        """Give the order of pairs that puts the best classifiers first."""
+        rank = {name: index for index, name in enumerate(self.ranking())}
+        return lambda pair: sorted((rank[pair.a], rank[pair.b]))
+
+    @property
+    def shown(self) -> Sequence[PairComparison]:
+        """The pairs that a table for people has: all, or of very many those of the best classifiers."""
+        return self.pairs if len(self.pairs) <= MOST_SHOWN else sorted(self.pairs, key=self._place())[:MOST_SHOWN]
 
     def ranking(self) -> list[str]:
         """The classifiers from best to worst by value; those without a value last."""
@@ -207,46 +227,48 @@ class Comparison(Result):
     def records(self, confidence: float | None = None) -> list[Record]:
         """Give one record for each pair, with every digit."""
         level = 1 - self.alpha if confidence is None else confidence
-        records = []
-        for pair in self.pairs:
-            interval = pair.difference.interval(level)
-            record: Record = {
-                "a": pair.a,
-                "b": pair.b,
-                "measure": self.measure,
-                "value_a": self.values[pair.a].value,
-                "value_b": self.values[pair.b].value,
-                "difference": pair.difference.value,
-                "low": interval.low,
-                "high": interval.high,
-                "confidence": level,
-                "test": pair.test.method,
-                "statistic": pair.test.statistic,
-                "pvalue": pair.test.pvalue,
-                "adjusted": pair.adjusted,
-                self.effect_name.replace(" ", "_"): pair.effect,
-            }
-            if pair.bayesian is not None:
-                left, right = pair.bayesian.left, pair.bayesian.right
-                worse, better = (left, right) if self.better == "higher" else (right, left)
-                record |= {"b_better": worse, "equivalent": pair.bayesian.rope, "a_better": better}
-            records.append({**record, "note": "; ".join(pair.test.notes)})
-        return records
+        return [self._record(pair, level) for pair in self.pairs]
+
+    def _record(self, pair: PairComparison, level: float) -> Record:
+        interval = pair.difference.interval(level)
+        record: Record = {
+            "a": pair.a,
+            "b": pair.b,
+            "measure": self.measure,
+            "value_a": self.values[pair.a].value,
+            "value_b": self.values[pair.b].value,
+            "difference": pair.difference.value,
+            "low": interval.low,
+            "high": interval.high,
+            "confidence": level,
+            "test": pair.test.method,
+            "statistic": pair.test.statistic,
+            "pvalue": pair.test.pvalue,
+            "adjusted": pair.adjusted,
+            self.effect_name.replace(" ", "_"): pair.effect,
+        }
+        if pair.bayesian is not None:
+            left, right = pair.bayesian.left, pair.bayesian.right
+            worse, better = (left, right) if self.better == "higher" else (right, left)
+            record |= {"b_better": worse, "equivalent": pair.bayesian.rope, "a_better": better}
+        return {**record, "note": "; ".join(pair.test.notes)}
 
     def sheet(self, confidence: float | None = None) -> Sheet:
         """Give the table that is shown."""
         level = 1 - self.alpha if confidence is None else confidence
-        rows = []
-        for pair, record in zip(self.pairs, self.records(level), strict=True):
+        rows, shown = [], self.shown
+        has_effect = not all(np.isnan(one.effect) for one in shown)
+        for pair in shown:
+            record = self._record(pair, level)
             row: Record = {
                 "difference": pair.name,
                 self.measure: record["difference"],
-                f"{level * 100:g} % interval": str(pair.difference.interval(level)),
+                f"{level * 100:g} % interval": f"[{number(record['low'])}, {number(record['high'])}]",
                 "p": f"{pair.test.pvalue:.3g}",
             }
             if len(self.pairs) > 1:
                 row[f"p, {self.adjust}"] = f"{pair.adjusted:.3g}"
-            if not all(np.isnan(one.effect) for one in self.pairs):
+            if has_effect:
                 row[self.effect_name] = pair.effect
             if pair.bayesian is not None:
                 row["P(first better)"] = record["a_better"]
@@ -255,13 +277,15 @@ class Comparison(Result):
         about = f"by {self._leading.test.method}; it speaks of {self.generalises}"
         if len(self.pairs) > 1 and self.adjust != "none":
             about += "; each interval is of its pair alone, the p-values allow for all pairs"
-        of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in self.pairs for note in pair.test.notes)
+        left_out = len(self.pairs) - len(shown)
+        rest = (f"{left_out} pairs of lower ranks are not shown; frame(), CSV and JSON have all",) if left_out else ()
+        of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in shown for note in pair.test.notes)
         not_used = (
             f"not used: {test.title}, since {reason}"
             for test, reason in self.tests_valid.invalid
             if reason in test.invalid.values()  # tempting here; that a test is of another measure goes without saying
         )
-        return Sheet.of(rows, self.verdict, (about, *self.notes, *of_tests, *not_used))
+        return Sheet.of(rows, self.verdict, (*rest, about, *self.notes, *of_tests, *not_used))
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
         """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping."""

@@ -160,16 +160,18 @@ def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact test that counts half the probability of what was seen: Clopper-Pearson made less wary."""
     from scipy.special import betainc, betaincc
 
+    many = np.minimum(x, n - x) >= MANY
+    x_, n_ = np.where(many, 1, x), np.where(many, 2, n)
+
     def half_seen(of: Callable[..., Any], p: Array, *, more: float, seen: float) -> Array:
         """Mean of the tails with and without what was seen, which are ``more`` and ``seen`` where they are certain."""
-        without = np.where(x == n, more, of(np.where(x == n, 1, x + 1), np.where(x == n, 1, n - x), p))
-        with_seen = np.where(x == 0, seen, of(np.where(x == 0, 1, x), n - x + 1, p))
+        without = np.where(x_ == n_, more, of(np.where(x_ == n_, 1, x_ + 1), np.where(x_ == n_, 1, n_ - x_), p))
+        with_seen = np.where(x_ == 0, seen, of(np.where(x_ == 0, 1, x_), n_ - x_ + 1, p))
         return np.asarray((without + with_seen) / 2)
 
     # The probability of more than x, and half that of x, grows with p from 0 to 1; that of fewer, and half, falls.
     low = bisect(lambda p: half_seen(betainc, p, more=0, seen=1), alpha, x.shape)
     high = bisect(lambda p: -half_seen(betaincc, p, more=1, seen=0), -alpha, x.shape)
-    many = np.minimum(x, n - x) >= MANY
     if many.any():  # then half of what was seen is in the middle of all and none of it, to thirteen digits
         low = np.where(many, (beta_quantile(alpha, x, n - x + 1) + beta_quantile(alpha, x + 1, n - x)) / 2, low)
         without, with_seen = (beta_quantile(alpha, x + 1 - d, n - x + d, upper=True) for d in (0, 1))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
 from assay.arrays import Array, Floats
-from assay.measures.estimate.difference import Difference
+from assay.kernels.ranking import placements
+from assay.measures.estimate.difference import Difference, ScoreDifference
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,9 @@ class PairedAnswers:
         return flags
 
     @property
-    def scores(self) -> Sequence[Array]:
-        scores: Sequence[Array] = self.difference.table.scores
-        return scores
+    def placements(self) -> Array:
+        """Where each classifier (rows) places each case (columns)."""
+        return np.array(cast("ScoreDifference", self.difference).placements)
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,12 @@ class ManyAnswers:
     def correct(self) -> Array:
         """Whether each classifier (columns) is right on each case (rows)."""
         return np.column_stack([decided == self.truth for decided in self.decisions])
+
+    @property
+    def placements(self) -> Array:
+        """Where each classifier (rows) places each case (columns)."""
+        assert self.flags is not None
+        return np.array([placements(self.flags, scores) for scores in self.scores])
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from assay.kernels.ranking import mean_ranks
 from assay.tables.confusion import Confusion
 from assay.tables.counts import ScoreCounts
 
+FEW_CELLS = 1 << 12  # so few that counting all of them is quicker than finding those that occur
 MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
 Both = tuple[Array, Array]  # tables of the first and of the second classifier, a batch of each
 
@@ -44,7 +45,11 @@ class PairedTable:
         if weight is not None and not np.array_equal(weight, np.rint(weight)):
             raise AssayError("weights of paired cases must be whole numbers: they say how often a case is there.")
         code = (truth.astype(np.int64) * k + first) * k + second
-        if weight is None:
+        if weight is None and k**3 <= FEW_CELLS:
+            every = np.bincount(code, minlength=k**3)  # without a sort
+            codes = np.flatnonzero(every)
+            counts = every[codes]
+        elif weight is None:
             codes, counts = np.unique(code, return_counts=True)
         else:
             codes, inverse = np.unique(code, return_inverse=True)
@@ -55,9 +60,7 @@ class PairedTable:
     @classmethod
     def from_predictions(cls, first: Predictions, second: Predictions) -> PairedTable:
         """Count the decisions of two classifiers, which must be of the same cases and classes."""
-        if first.classes.labels != second.classes.labels or len(first.truth) != len(second.truth):
-            raise AssayError("two classifiers are compared on the same cases and classes, and these have others.")
-        _check_weights(first, second)
+        check_paired(first, second)
         return cls.from_codes(first.truth, first.decided(), second.decided(), first.classes.labels, first.weight)
 
     @property
@@ -251,6 +254,13 @@ class PairedScores:
         for _ in range(size):
             rows = rng.integers(0, self.n, self.n)
             yield replace(self, truth=self.truth[rows], first=self.first[rows], second=self.second[rows])
+
+
+def check_paired(first: Predictions, second: Predictions) -> None:
+    """Refuse predictions of other cases or classes."""
+    if first.classes.labels != second.classes.labels or len(first.truth) != len(second.truth):
+        raise AssayError("two classifiers are compared on the same cases and classes, and these have others.")
+    _check_weights(first, second)
 
 
 def _check_weights(first: Predictions, second: Predictions) -> None:

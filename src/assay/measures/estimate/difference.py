@@ -7,7 +7,7 @@ the pairing: cases on which both err alike add nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -29,7 +29,7 @@ from assay.measures.estimate.labels import LabelBasis, estimate, label_basis
 from assay.measures.estimate.scores import estimate_scores
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, ScoreRows, ScoreTable
-from assay.tables.paired import PairedScores, PairedTable
+from assay.tables.paired import PairedScores, PairedTable, check_paired
 
 REPLICATES = 10_000  # for the standard error of a difference that has no closed form
 Values = tuple[Array, Array]  # of the first and of the second classifier, a batch of each
@@ -72,6 +72,10 @@ class Difference(Basis):
         low, high = self.measure.span(self.n, self.parameters)
         return (low - high, high - low) if np.isfinite(high - low) else (-np.inf, np.inf)
 
+    def less(self, other: Any, table: Any) -> Any:
+        """Give the difference of the first classifier here and the first one there, from the table of the two."""
+        return replace(self, table=table, second=other.first)
+
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
         """Give the values of both where each case's answers may have changed places."""
         raise NotImplementedError
@@ -106,6 +110,9 @@ class LabelDifference(Difference):
     table: PairedTable
     bases: tuple[LabelBasis, LabelBasis] = field(kw_only=True)
     fixed_classes: bool = False  # the shares of the classes were given, not sampled
+
+    def less(self, other: LabelDifference, table: PairedTable) -> LabelDifference:
+        return replace(self, table=table, second=other.first, bases=(self.bases[0], other.bases[0]))
 
     @property
     def offers(self) -> frozenset[str]:
@@ -153,6 +160,19 @@ class ScoreDifference(Difference):
     """The difference of a measure of the scores of one class, from `PairedScores`."""
 
     table: PairedScores
+    alone: tuple[ScoreDifference, ScoreDifference] | None = field(default=None, kw_only=True)  # where placements are
+
+    def less(self, other: ScoreDifference, table: PairedScores) -> ScoreDifference:
+        return replace(self, table=table, second=other.first, alone=(self, other))
+
+    @cached_property
+    def placements(self) -> tuple[Array, Array]:
+        """The placements of all cases by the first and by the second classifier."""
+        if self.alone is not None:
+            return self.alone[0].placements[0], self.alone[1].placements[0]
+        first, second = self.table.scores
+        placed = placements(self.table.flags, first)
+        return placed, placed if second is first else placements(self.table.flags, second)
 
     @property
     def offers(self) -> frozenset[str]:
@@ -167,7 +187,8 @@ class ScoreDifference(Difference):
         if self.measure.of_auc is None:
             return super().standard_error
         flags = self.table.flags
-        apart = placements(flags, self.table.first) - placements(flags, self.table.second)
+        first, second = self.placements
+        apart = first - second
         classes = (apart[flags], apart[~flags])
         variance = sum(float(one.var(ddof=1)) / len(one) for one in classes if len(one) > 1)
         return abs(self.measure.of_auc[0]) * float(np.sqrt(variance))
@@ -269,6 +290,38 @@ def difference_of(
         table = PairedTable.from_predictions(first, second)
         label = first.classes.positive if average is None else None
     return difference(table, measure, label=label, average=average, parameters=parameters, seed=seed)
+
+
+def differences_of(
+    predictions: Mapping[str, Predictions],
+    pairs: Sequence[tuple[str, str]],
+    measure: Measure,
+    *,
+    parameters: dict[str, Any] | None = None,
+    seed: int = 0,
+) -> Iterator[Difference]:
+    """Give the difference of each pair of names; what concerns one classifier alone is computed once, not per pair."""
+    alone = {
+        name: difference_of(one, one, measure, parameters=parameters, seed=seed) for name, one in predictions.items()
+    }
+    first = next(iter(predictions.values()))
+    for one in predictions.values():
+        check_paired(first, one)
+    table = next(iter(alone.values())).table
+    if isinstance(table, PairedScores):
+        for a, b in pairs:
+            yield alone[a].less(alone[b], replace(alone[a].table, second=alone[b].table.first))
+        return
+    # Of a measure of one class, all other classes are one, as they are in the tables.
+    folded, target = table.labels != first.classes.labels, first.classes.labels.index(table.labels[0])
+    columns = {name: one.decided() for name, one in predictions.items()}
+    truth = first.truth
+    if folded:
+        columns = {name: (column != target).view(np.int8) for name, column in columns.items()}
+        truth = (truth != target).view(np.int8)
+    for a, b in pairs:
+        both = PairedTable.from_codes(truth, columns[a], columns[b], table.labels, first.weight)
+        yield alone[a].less(alone[b], both)
 
 
 def _of_rows(

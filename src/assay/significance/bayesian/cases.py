@@ -32,12 +32,11 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
     >>> bayesian_proportions(30, 10, 200).right > 0.9
     True
     """
-    shares = [won + 0.5, lost + 0.5, n - won - lost + 0.5]
-    drawn = np.random.default_rng(seed).dirichlet(shares, size=REPLICATES)
-    gain = drawn[:, 0] - drawn[:, 1]
+    shares = (won + 0.5, lost + 0.5, n - won - lost + 0.5)
+    gain = _gains(shares, seed)
     left, right = float((gain < -rope).mean()), float((gain > rope).mean())
     method, mean = "Dirichlet posterior of paired proportions", float(gain.mean())
-    quantile = partial(np.quantile, gain)
+    quantile = partial(_gain_quantile, shares, seed)
     return BayesianResult(left, 1 - left - right, right, method, mean, rope, REPLICATES, seed, quantile=quantile)
 
 
@@ -67,6 +66,16 @@ def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> B
         notes = ()
     method, quantile = "normal posterior, flat prior", partial(_normal_quantile, difference, error)
     return BayesianResult(left, 1 - left - right, right, method, difference, rope, notes=notes, quantile=quantile)
+
+
+def _gains(shares: tuple[float, ...], seed: int) -> Array:
+    drawn = np.random.default_rng(seed).dirichlet(shares, size=REPLICATES)
+    return np.asarray(drawn[:, 0] - drawn[:, 1])
+
+
+def _gain_quantile(shares: tuple[float, ...], seed: int, probability: Array) -> Array:
+    """Draw once more, the same numbers: kept for thousands of pairs they would fill the memory."""
+    return np.asarray(np.quantile(_gains(shares, seed), probability))
 
 
 def _normal_quantile(mean: float, error: float, probability: Array) -> Array:

@@ -28,7 +28,7 @@ NO_SPREAD = 1e-15  # a standard error, or a difference, that is only rounding
     assumes="independent cases, with many of both classes",
     measures="of_auc",
     preference=1,
-    apply=lambda test, answers, _: test(answers.flags, *answers.scores),
+    apply=lambda _, answers, __: _of_placements(answers.flags, answers.placements),
 )
 def delong(
     truth: ArrayLike,
@@ -55,13 +55,20 @@ def delong(
     columns = [
         _scores(scores, name, len(positive)) for scores, name in zip((a, b, *more), _names(len(more)), strict=True)
     ]
-    n_p, n_q = int(positive.sum()), int((~positive).sum())
-    if not (n_p and n_q):
+    if positive.all() or not positive.any():
         raise AssayError("`truth` must hold positives and negatives; all cases are of one class.")
     placed = np.array([placements(positive, scores) for scores in columns])
+    return _of_placements(positive, placed, contrast, alternative)
+
+
+def _of_placements(
+    positive: Array, placed: Array, contrast: ArrayLike | None = None, alternative: str = "two-sided"
+) -> TestResult:
+    """Test from where each classifier (rows) places each case (columns)."""
+    n_p, n_q = int(positive.sum()), int((~positive).sum())
     areas = placed[:, positive].mean(1)
     covariance = _covariance(placed[:, positive]) / n_p + _covariance(placed[:, ~positive]) / n_q
-    rows = _contrast(contrast, len(columns))
+    rows = _contrast(contrast, len(placed))
     differences, spread = rows @ areas, rows @ covariance @ rows.T
     if len(rows) == 1:
         return _normal(float(differences[0]), math.sqrt(max(float(spread[0, 0]), 0)), alternative)
