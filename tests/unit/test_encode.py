@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay import AssayError
 from assay.data.encode import MISSING, encode
 
 LABELS = st.one_of(
@@ -125,3 +126,82 @@ def test_categories_keep_their_order():
 def test_half_floats_are_labels_like_any_others():
     encoded = encode(np.array([1.0, 0.0, 1.0], np.float16), "truth")
     assert (encoded.values, encoded.codes.tolist()) == ([0, 1], [1, 0, 1])
+
+
+BITS = {"int8": (-(2**7), 2**7 - 1), "int16": (-(2**15), 2**15 - 1), "int32": (-(2**31), 2**31 - 1),
+        "int64": (-(2**63), 2**63 - 1), "uint8": (0, 2**8 - 1), "uint16": (0, 2**16 - 1), "uint32": (0, 2**32 - 1),
+        "uint64": (0, 2**64 - 1)}  # fmt: skip
+CONTAINERS = {
+    "numpy": lambda labels, dtype: np.array(labels, dtype),
+    "other byte order": lambda labels, dtype: np.array(labels, np.dtype(dtype).newbyteorder()),
+    "every other": lambda labels, dtype: np.repeat(np.array(labels, dtype), 2)[::2],
+    "list": lambda labels, dtype: list(np.array(labels, dtype)),
+    "objects": lambda labels, dtype: np.array(labels, object),
+    "pandas": lambda labels, dtype: pd.Series(labels, dtype=dtype),
+    "pandas nullable": lambda labels, dtype: pd.Series(labels, dtype=dtype.replace("i", "I").replace("u", "U")),
+    "pandas Arrow": lambda labels, dtype: pd.Series(labels, dtype=f"{dtype}[pyarrow]"),
+    "polars": lambda labels, dtype: pl.Series(np.array(labels, dtype)),
+    "Arrow": lambda labels, dtype: pa.array(labels, dtype),
+    "Arrow chunks": lambda labels, dtype: pa.chunked_array([labels[:2], labels[2:]], type=dtype),
+}
+
+
+def spread(dtype):
+    """Columns with the ends of the type, the middle, and both narrow and wide gaps."""
+    low, high = BITS[dtype]
+    middle = (low + high) // 2
+    yield [low, high, low, middle]
+    yield [low, low + 1, low]
+    yield [high, high - 1, high]
+    yield [low + 28, middle, high - 27, 100]  # for int8: -100, -1, 100, 100
+    yield [middle - 50, middle + 50, middle + 51, middle - 50]
+
+
+@pytest.mark.parametrize("n", [4, N])
+@pytest.mark.parametrize("dtype", BITS)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_whole_numbers_of_every_size(container, dtype, n):
+    for labels in spread(dtype):
+        labels = (labels * (n // len(labels) + 1))[:n]
+        assert decode(CONTAINERS[container](labels, dtype)) == labels
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt64", "int64[pyarrow]"])
+def test_large_whole_numbers_beside_a_gap(dtype):
+    labels = [2**53 + 1, None, 2**53]
+    assert decode(pd.Series(labels, dtype=dtype)) == labels
+    assert decode(pl.Series(labels)) == labels
+    assert decode([2**70, 2**70 + 1, None]) == [2**70, 2**70 + 1, None]
+
+
+@given(st.sampled_from(list(BITS)), st.data())
+@settings(max_examples=200)
+def test_whole_numbers_of_any_spread(dtype, data):
+    low, high = BITS[dtype]
+    labels = data.draw(st.lists(st.integers(low, high), min_size=1))
+    assert decode(np.array(labels, dtype)) == labels
+
+
+@pytest.mark.parametrize("values", [np.array([2.0**53, 1]), np.array([2.0**24, 1], np.float32), pa.array([2.0**53])])
+def test_real_numbers_that_may_stand_for_several_labels(values):
+    with pytest.raises(AssayError, match=r"^`truth` must hold labels as they are, not the real number [0-9.]+, which"):
+        encode(values, "truth")
+
+
+NO_COLUMNS = {
+    "bytes": b"ab", "set": {1, 2}, "dict": {"a": 1}, "LazyFrame": pl.LazyFrame({"a": [1]}), "Int64Scalar": pa.scalar(1),
+    "NAType": pd.NA, "None": None, "5": 5,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NO_COLUMNS)
+def test_what_is_no_column(name):
+    with pytest.raises(AssayError) as caught:
+        encode(NO_COLUMNS[name], "truth")
+    assert str(caught.value) == f"`truth` must be a column of labels, not {name}."
+
+
+@pytest.mark.parametrize("column", [pa.array([[1], [2]]), pa.array([{"a": 1}]), pl.Series([[1]]), [[1], [2]]])
+def test_what_is_no_label(column):
+    with pytest.raises(AssayError, match="^`truth` must hold text, whole numbers or booleans[,;] "):
+        encode(column, "truth")

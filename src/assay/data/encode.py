@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ CHUNK = 1 << 15  # rows worked on at a time: what fits in the second-level cache
 SMALL = 10_000  # below this the plain ways are as fast
 MOST_KEYS = 4096
 MOST_WIDE = 1 << 16  # largest less smallest whole number for which a plain table is used
+LARGEST = 2.0**53  # from here on a real number may stand for several whole numbers
 MISSING = -1
 LIBRARIES = ("pandas", "polars", "pyarrow")  # of data frames
 KINDS = {str: "text", bool: "booleans", int: "whole numbers", float: "real numbers", bytes: "bytes"}
@@ -69,11 +70,18 @@ def _encode(column: Any, name: str) -> Encoded:
     if root in LIBRARIES:
         if len(getattr(column, "shape", (0,))) != 1:
             raise AssayError(f"`{name}` must be one column of labels, not a table of shape {column.shape}.")
-        return _encode_series(column, root, name)
+        if not hasattr(column, "dtype") and not hasattr(column, "to_pylist"):
+            raise AssayError(f"`{name}` must be a column of labels, not {type(column).__name__}.")
+        try:
+            return _encode_series(column, root, name)
+        except NotImplementedError:  # Arrow, of lists and structures
+            raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {column.type}.") from None
     if isinstance(column, list | tuple):
         return _encode_array(_objects(column), name)
     if isinstance(column, str) or (not hasattr(column, "__array__") and not hasattr(column, "__iter__")):
         raise AssayError(f"`{name}` must be a column of labels, not {column!r}.")
+    if isinstance(column, bytes | Mapping | set | frozenset):  # which iterate over something else, or in any order
+        raise AssayError(f"`{name}` must be a column of labels, not {type(column).__name__}.")
     if not hasattr(column, "__array__"):
         return _encode(list(column), name)
     if isinstance(column, np.ma.MaskedArray):
@@ -119,7 +127,7 @@ def _encode_integers(values: NDArray[Any]) -> Encoded:
         codes = values.astype(np.int64, copy=False) if values.dtype.kind == "u" else values
         return Encoded(codes, offsets.tolist(), complete=True)
     lookup = np.cumsum(present, dtype=np.int32) - 1
-    codes = lookup[(values - values.dtype.type(low)).astype(np.int64, copy=False)]
+    codes = lookup[_offsets(values, low)]
     return Encoded(codes, [int(offset) + low for offset in offsets], complete=True)
 
 
@@ -141,15 +149,23 @@ def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
             wider[low - first : low - first + len(present)] = present
             low, present, complete = first, wider, False
         if not complete:
-            present[(block - block.dtype.type(low)).astype(np.int64, copy=False)] = True
+            present[_offsets(block, low)] = True
             complete = bool(present.all())
     return low, present
 
 
+def _offsets(values: NDArray[Any], low: int) -> NDArray[np.int64]:
+    """Give how far values lie above the smallest. Signed, 100 less -100 is no int8; unsigned, it never wraps round."""
+    unsigned = values.view(values.dtype.str.replace("i", "u"))
+    offsets = unsigned - unsigned.dtype.type(low % 2 ** (8 * values.dtype.itemsize))
+    return offsets.view(np.int64) if offsets.itemsize == 8 else offsets.astype(np.int64)
+
+
 def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
     missing = np.isnan(values)
-    whole = np.where(missing, 0, values).astype(float, copy=False)  # half floats do not reach 2**53
-    broken = np.flatnonzero((whole != np.floor(whole)) | (np.abs(whole) > 2**53))
+    whole = np.where(missing, 0, values).astype(float, copy=False)
+    largest = min(LARGEST, 2.0 ** (np.finfo(values.dtype).nmant + 1))  # half floats hold whole numbers up to 2048
+    broken = np.flatnonzero((whole != np.floor(whole)) | (np.abs(whole) >= largest))
     if len(broken):
         raise not_labels(name, values[broken[0]])
     encoded = _encode_integers(whole.astype(np.int64))
@@ -160,9 +176,14 @@ def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
 
 
 def not_labels(name: str, value: Any) -> AssayError:
+    if float(value).is_integer():
+        return AssayError(
+            f"`{name}` must hold labels as they are, not the real number {value}, which may stand for several whole "
+            "numbers; give them as text or whole numbers."
+        )
     return AssayError(
         f"`{name}` must hold class labels, not real numbers such as {value}; "
-        "if these are scores, turn them into labels first."
+        "if these are scores, give them as `scores=`, or with `--score`."
     )
 
 
@@ -240,7 +261,7 @@ def plain_label(label: Any) -> Any:
 def whole_label(value: Any) -> Any:
     """Give a label as Python's own type, and 1.0 as 1: columns with gaps come as real numbers."""
     value = plain_label(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST else value
 
 
 def is_missing(value: Any) -> bool:
@@ -302,7 +323,7 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
         if isinstance(getattr(column, "dtype", None), sys.modules["pandas"].CategoricalDtype):
             categories = getattr(column, "cat", column)
             return Encoded(np.asarray(categories.codes), list(map(whole_label, categories.categories)), ordered=True)
-        if column.dtype.kind in "biuf":
+        if column.dtype.kind in "biuf" and (isinstance(column.dtype, np.dtype) or not column.hasnans):
             return _encode_array(column.to_numpy(), name)
         if "pyarrow" in sys.modules and column.dtype in ("str", "string", "string[pyarrow]"):
             return _encode_series(sys.modules["pyarrow"].array(column, from_pandas=True), "pyarrow", name)
@@ -315,14 +336,16 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
         elif column.dtype in (polars.String, polars.Categorical):
             column, ordered = column.cast(polars.String), None
             column = column.cast(polars.Enum(column.drop_nulls().unique().sort()))
-        elif column.dtype.is_numeric() or column.dtype == polars.Boolean:
-            if column.null_count():
-                return _encode_objects(_objects(column.to_list()))
+        elif (column.dtype.is_numeric() or column.dtype == polars.Boolean) and not (
+            column.null_count() or column.dtype.is_decimal() or "128" in str(column.dtype)
+        ):
             return _encode_array(column.to_numpy(), name)
         else:
             return _encode_objects(_objects(column.to_list()))
         codes = column.to_physical().cast(polars.Int64).fill_null(MISSING).to_numpy()
         return Encoded(codes, ordered or column.dtype.categories.to_list(), ordered=bool(ordered))
+    if sys.modules["pyarrow"].types.is_floating(column.type):
+        return _encode_array(np.asarray(column), name)
     encoded = column if hasattr(column, "indices") else column.dictionary_encode()
     if hasattr(encoded, "combine_chunks"):
         encoded = encoded.combine_chunks()

@@ -12,13 +12,12 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from assay.data.encode import not_labels, whole_label
+from assay.data.encode import LARGEST, not_labels, whole_label
 from assay.errors import AssayError
 
 WHOLE = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
 REAL = re.compile(r"[+-]?((0|[1-9]\d*)?\.\d*|0|[1-9]\d*)([eE][+-]?\d+)?")
 FLAGS = {"true": True, "false": False}
-LARGEST = 2**53  # beyond it a real number may stand for several whole numbers
 # What R, pandas, SQL and spreadsheets write where there is no value.
 NO_VALUE = frozenset({"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"})
 
