@@ -168,7 +168,7 @@ class Assessment(CurveMethods, Result):
             declared.check(parameters)
             return choose_threshold(table, declared, parameters, shares, confidence, seed=seed)
         costs = costs if isinstance(costs, Costs) else Costs(costs)
-        order = [self.labels.index(label) for label in sorted(self.labels, key=self.positive.__eq__)]
+        order = [self.labels.index(label) for label in sorted(self.labels, key=lambda label: label == self.positive)]
         matrix, priors = costs.matrix(self.labels, self.positive), costs.priors(self.labels, self.positive)
         parameters = {"costs": matrix[np.ix_(order, order)]}
         shares = shares if priors is None else priors[order]
@@ -355,5 +355,6 @@ class Assessment(CurveMethods, Result):
 def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusion:
     """Count the decisions of calling scores at or above a threshold positive."""
     counts, squares = scores.at(threshold)
-    ordered = sorted(classes.labels, key=classes.positive.__eq__)  # the positive class second, as the table has it
+    # The positive class is the second, as the table has it.
+    ordered = sorted(classes.labels, key=lambda label: label == classes.positive)
     return Confusion(counts, ordered, squares).reindex(classes.labels)

@@ -55,6 +55,13 @@ class Encoded:
         return Encoded(lookup[codes], [self.values[code] for code in present])
 
 
+def merge_equal(codes: IntArray, values: Sequence[Any]) -> Encoded:
+    """Make one label of equal ones: two ways to write a label, 1 and 1.0, are one label."""
+    positions: dict[Any, int] = {}
+    lookup = np.array([positions.setdefault(value, len(positions)) for value in values], np.int32)
+    return Encoded(lookup[codes], list(positions), complete=True)
+
+
 def encode(column: Any, name: str) -> Encoded:
     """Encode an array, a list, or a column of any data frame library. ``name`` is for error sentences."""
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,7 +14,9 @@ from assay.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from assay.data.literals import read_text
 from assay.errors import AssayError, must_be_one_of
 
-Columns = dict[str, Encoded]
+Columns = Mapping[str, Encoded]  # by their roles: two columns may have one name
+Names = Mapping[str, str]  # what error sentences call a role, where not by its own name
+OWN: Names = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,12 @@ class Classes:
     chosen: bool = False  # the caller named the positive class
 
     @classmethod
-    def of(cls, columns: Columns, labels: Sequence[Label] | None, positive: Label | None) -> Classes:
+    def of(
+        cls, columns: Columns, labels: Sequence[Label] | None, positive: Label | None, names: Names = OWN
+    ) -> Classes:
         """Read the classes off encoded columns, or check ``labels`` against them."""
-        kinds = {name: _kind(encoded.values, name) for name, encoded in columns.items()}
-        _same_kind(kinds, columns)
+        kinds = {role: _kind(encoded.values, names.get(role, role)) for role, encoded in columns.items()}
+        _same_kind(kinds, columns, names)
         seen = {value for encoded in columns.values() for value in encoded.values}
         if labels is None:
             ordered = next((encoded.values for encoded in columns.values() if encoded.ordered), None)
@@ -42,9 +46,10 @@ class Classes:
             space = [_as_seen(label, seen) for label in plain]
             if len(set(space)) != len(space):
                 raise AssayError("`labels` must name each class once; one of them is there twice.")
-            for name, encoded in columns.items():
+            for role, encoded in columns.items():
                 for value in encoded.values:
                     if value not in space:
+                        name = names.get(role, role)
                         raise AssayError(f"`labels` must name every class, and {value!r} of `{name}` is missing.")
         return cls.of_labels(space, positive)
 
@@ -53,7 +58,10 @@ class Classes:
         """Take the classes as they are; the second of two is positive unless another is named."""
         chosen = positive is not None
         if chosen:
-            positive = _as_seen(plain_label(positive), labels)
+            positive = plain_label(positive)
+            if not isinstance(positive, str | int | float):
+                must_be_one_of("positive", labels, given=positive)
+            positive = _as_seen(positive, labels)
             if positive not in labels:
                 must_be_one_of("positive", labels, given=positive)
         elif len(labels) == 2:
@@ -90,13 +98,14 @@ def _kind(values: Sequence[Any], name: str) -> type | None:
     return int if len(examples) == 2 else next(iter(examples), None)
 
 
-def _same_kind(kinds: dict[str, type | None], columns: Columns) -> None:
-    filled = [(name, kind) for name, kind in kinds.items() if kind is not None]
+def _same_kind(kinds: dict[str, type | None], columns: Columns, names: Names) -> None:
+    filled = [(role, kind) for role, kind in kinds.items() if kind is not None]
     for (one, kind), (other, other_kind) in pairwise(filled):
         if (kind is str) != (other_kind is str):
             raise AssayError(
-                f"`{one}` holds {KINDS[kind]} such as {columns[one].values[0]!r} and `{other}` "
-                f"{KINDS[other_kind]} such as {columns[other].values[0]!r}; give both in one form."
+                f"`{names.get(one, one)}` holds {KINDS[kind]} such as {columns[one].values[0]!r} and "
+                f"`{names.get(other, other)}` {KINDS[other_kind]} such as {columns[other].values[0]!r}; "
+                "give both in one form."
             )
 
 

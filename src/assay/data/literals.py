@@ -58,7 +58,11 @@ def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = T
 
 def read_json(text: str | None, name: str) -> Any:
     """Give the text, number, boolean or nothing that a JSON value is."""
-    value = None if text is None else json.loads(text)
+    try:
+        value = None if text is None else json.loads(text)
+    except (ValueError, RecursionError):  # of thousands of digits, or thousands of lists in each other
+        shown = str(text)[:40]
+        raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {shown!r} and so on.") from None
     if isinstance(value, list | dict):
         kind = "a list" if isinstance(value, list) else "an object"
         raise AssayError(f"`{name}` must hold text, whole numbers or booleans, not {kind} such as {value!r}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -81,7 +81,7 @@ class Predictions:
         square: Any = None,
         labels: Sequence[Label] | None = None,
         positive: Label | None = None,
-        names: dict[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
         **keys: Any,
     ) -> Predictions:
         """Check and encode columns. ``names`` are what error sentences call them, where not by their role.
@@ -91,7 +91,7 @@ class Predictions:
         """
         if unknown := set(keys) - set(KEYS):
             raise TypeError(f"Predictions have no {unknown}")
-        names = {role: role for role in (*LABELS, *NUMBERS, *KEYS)} | (names or {})
+        names = {role: role for role in (*LABELS, *NUMBERS, *KEYS)} | dict(names or {})
         columns = {
             role: encode(column, names[role])
             for role, column in {"truth": truth, "predicted": predicted, **keys}.items()
@@ -99,10 +99,10 @@ class Predictions:
         }
         weights = None if weight is None else check_weight(weight, names["weight"])
         ranking = None if scores is None else Scores.of(scores, names["scores"])
-        lengths = {names[role]: len(encoded.codes) for role, encoded in columns.items()}
-        lengths |= {} if ranking is None else {names["scores"]: len(ranking.values)}
-        lengths |= {} if weights is None else {names["weight"]: len(weights)}
-        check_lengths(lengths)
+        lengths = {role: len(encoded.codes) for role, encoded in columns.items()}
+        lengths |= {} if ranking is None else {"scores": len(ranking.values)}
+        lengths |= {} if weights is None else {"weight": len(weights)}
+        check_lengths(lengths, names)
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
             weights = weights[rows]
@@ -111,7 +111,7 @@ class Predictions:
             ranking = None if ranking is None else ranking.take(rows)
         for role, encoded in columns.items():
             check_present(encoded, names[role])
-        classes = Classes.of({names[role]: columns[role] for role in LABELS if role in columns}, labels, positive)
+        classes = Classes.of({role: columns[role] for role in LABELS if role in columns}, labels, positive, names)
         codes = {role: classes.index(columns[role]) for role in LABELS if role in columns}
         if ranking is not None:
             if ranking.values.ndim == 1 and len(classes.labels) > 2 and classes.chosen:
@@ -119,6 +119,10 @@ class Predictions:
             ranking = ranking.fit(classes, names["scores"])
         if weights is not None and weights.dtype.kind == "f" and square is None:
             square = weights**2
+        if ranking is not None and ranking.values.ndim == 2 and threshold is not None:
+            raise AssayError(
+                "`threshold` is for two classes; of a column of scores for each class the highest decides."
+            )
         if "predicted" not in codes and ranking is None:
             raise AssayError("`predicted` or `scores` must be given.")
         if ranking is not None and ranking.values.ndim == 1 and threshold is None and "predicted" not in codes:
@@ -143,9 +147,17 @@ def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes
 
 
 def check_weight(weight: Any, name: str) -> NDArray[Any]:
-    values = np.ma.filled(weight.astype(float), np.nan) if isinstance(weight, np.ma.MaskedArray) else np.asarray(weight)
+    try:
+        is_masked = isinstance(weight, np.ma.MaskedArray)
+        values = np.ma.filled(weight.astype(float), np.nan) if is_masked else np.asarray(weight)
+    except (TypeError, ValueError):
+        raise AssayError(
+            f"`{name}` must be a column of numbers, not {type(weight).__name__} of other things."
+        ) from None
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise AssayError(f"`{name}` must be a column of numbers, not {type(weight).__name__} of {values.dtype}.")
+    if values.dtype.kind == "u" and values.size and values.max() >= MOST_CASES:
+        raise AssayError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     values = values.astype(np.float64 if values.dtype.kind == "f" else np.int64, copy=False)
     bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
     if len(bad):
@@ -161,14 +173,15 @@ def check_weight(weight: Any, name: str) -> NDArray[Any]:
     return values
 
 
-def check_lengths(lengths: dict[str, int]) -> None:
-    """Refuse columns, by their names, that are not of equal length."""
+def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
+    """Refuse columns, by their roles, that are not of equal length."""
     (first, n), *others = lengths.items()
     for other, m in others:
         if m != n:
-            raise AssayError(f"`{first}` has {n} rows and `{other}` has {m}; they must be of equal length.")
+            sizes = f"`{names[first]}` has {n} rows and `{names[other]}` has {m}"
+            raise AssayError(f"{sizes}; they must be of equal length.")
     if n == 0:
-        raise AssayError(f"`{first}` must hold at least one case, and it is empty.")
+        raise AssayError(f"`{names[first]}` must hold at least one case, and it is empty.")
 
 
 def check_present(encoded: Encoded, name: str) -> None:

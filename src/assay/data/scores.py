@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array, IntArray
+from assay.data.encode import LARGEST
 from assay.data.labels import Classes
 from assay.errors import AssayError, listing
 
@@ -32,12 +33,18 @@ class Scores:
             else:
                 names = tuple(scores.columns)
                 scores = scores.to_numpy()
+        if isinstance(scores, np.ma.MaskedArray):
+            scores = np.ma.filled(scores.astype(float), np.nan)
         try:
             values = np.asarray(scores)
             if values.dtype.kind not in "biuf":
+                if values.dtype.kind in "cmM":  # what a cast makes of them is not what they are
+                    raise TypeError
                 values = values.astype(float)
         except (TypeError, ValueError):
             raise AssayError(f"`{name}` must be numbers, not {type(scores).__name__} of other things.") from None
+        if values.dtype.kind in "iu" and values.size and max(int(values.max()), -int(values.min())) > LARGEST:
+            raise AssayError(f"`{name}` must be below 2**53, beyond which different whole numbers would be equal.")
         if values.dtype not in (np.float32, np.float64):
             values = values.astype(np.float64)
         if values.ndim == 2 and values.shape[1] == 1:

@@ -55,6 +55,10 @@ def _sentence(message: str, files: Files) -> str:
     malformed = re.search(r"Malformed JSON.*?(line \d+): ([^\n.]*)", message)
     if malformed:
         return f"{start}: near {malformed[1]} it is not valid JSON ({malformed[2]})."
+    duplicate = re.search(r"(?:in (line \d+): Object .* )?has duplicate key(?: \"(.*)\")?", message)
+    if duplicate:
+        key, line_number = repr(duplicate[2]) if duplicate[2] else "a name", duplicate[1] or "one line"
+        return f"{start}: {key} must be there once in each object, and is there twice in {line_number}."
     if "Expected OBJECT" in message:
         return f"{start}: {NO_OBJECT}."
     first = next((line.strip() for line in message.splitlines() if line.strip()), "unknown reason")

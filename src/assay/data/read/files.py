@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import Encoded
+from assay.data.encode import Encoded, merge_equal
 from assay.data.literals import readings
 from assay.data.predictions import MOST_CASES
 from assay.data.read.database import open_files
@@ -27,6 +27,7 @@ class FileColumns:
     """Columns by their names: labels and keys, numbers, and weights, which are whole numbers where all are whole.
 
     Where rows were counted, labels are those of the distinct combinations, and weights say how many cases each has.
+    Where labels are ``as_written``, they are the text of a file that knows no other, and not yet read as what it means.
     """
 
     labels: dict[str, Any]
@@ -34,6 +35,7 @@ class FileColumns:
     weight: NDArray[Any] | None
     square: NDArray[np.float64] | None = None
     numbers: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    as_written: bool = False
 
 
 def count_file(
@@ -72,11 +74,12 @@ def read_file(
 ) -> FileColumns:
     """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row.
 
-    ``as_written`` leaves labels of text files as text, also where all of them are numbers.
+    ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
     """
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
     with open_files(data, file_format) as scan_of:
         scan = scan_of(_wanted(weight, labels, keys, numbers))
+        as_written &= scan.text_labels
         scan.text_labels &= not as_written
         columns = [scan.aliases[name] for name in {**labels, **keys}]
         columns += [f"{scan.number(name)} AS {amount}" for name, amount in amounts.items()]
@@ -102,7 +105,7 @@ def read_file(
     if weight is not None:
         weights = np.asarray(arrays["weight"], np.float64)
         weights = np.round(weights).astype(np.int64) if whole else weights
-    return FileColumns(encoded, int(count), weights, numbers=values)
+    return FileColumns(encoded, int(count), weights, numbers=values, as_written=as_written)
 
 
 def _wanted(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:
@@ -161,12 +164,8 @@ def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str) -> dict[str,
         )
         query = f"SELECT enum_code(CAST({text} AS {labels_type})) AS code FROM cases"
         codes[name] = scan.database.execute(query).fetchnumpy()["code"]
-    encoded = {}
-    for name, values in _read_labels(scan, labels, keys, cells, condition).items():
-        positions: dict[Any, int] = {}  # two ways to write a label, 1 and 1.0, are one label
-        lookup = np.array([positions.setdefault(value, len(positions)) for value in values], np.int32)
-        encoded[name] = Encoded(lookup[codes[name]], list(positions), complete=True)
-    return encoded
+    values = _read_labels(scan, labels, keys, cells, condition)
+    return {name: merge_equal(codes[name], values[name]) for name in values}
 
 
 def _read_labels(

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.checks import check_number
 from assay.data.encode import Label
-from assay.data.predictions import KEYS, LABELS, Predictions
+from assay.data.predictions import KEYS, LABELS, Predictions, check_lengths
 from assay.data.read.column_names import ARGUMENTS
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
@@ -43,10 +43,17 @@ def gather(
     ``names`` are what error sentences call arrays, where not by their role.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
+    if "truth" not in columns:
+        raise AssayError("`truth` must be a column of labels, or its name in `data`, not None.")
     if "predicted" not in columns and "scores" not in columns:
         raise AssayError("`truth` must come with `predicted` or `scores`.")
     if threshold is not None:
         check_number(threshold, "threshold")
+        if "predicted" in columns:
+            raise AssayError(
+                "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them."
+            )
+    _check_format(file_format, data)
     column_names = {role: column for role, column in columns.items() if isinstance(column, str)}
     called = {**ARGUMENTS, **(names or {}), **column_names}
     rows, library = None, None
@@ -60,6 +67,7 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
+        _check_order(columns, called)
     predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=called)
     return Input(predictions, _count_cases(predictions, rows), library)
 
@@ -76,6 +84,7 @@ def gather_each(
 ) -> dict[str, Predictions]:
     """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes."""
     columns, weight = _by_classifier(columns, kind), None
+    _check_format(file_format, data)
     if is_file(data):
         for name, column in (("truth", truth), *columns.items()):
             if not isinstance(column, str):
@@ -110,6 +119,8 @@ def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
     """Give the columns by the names of their classifiers; columns of `data` are named after themselves."""
     if isinstance(columns, Mapping):
         by_name = {str(name): column for name, column in columns.items()}
+        if len(by_name) < len(columns):
+            must(kind, "columns of classifiers with different names", given=list(columns))
     elif isinstance(columns, list | tuple) and all(isinstance(name, str) for name in columns):
         by_name = {name: name for name in columns}
         if len(by_name) < len(columns):
@@ -128,9 +139,30 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
         if isinstance(column, str):
             values[role] = frame_column(frame, column, role)
         elif role == "scores" and _are_names(column):
-            matrix = np.column_stack([np.asarray(frame_column(frame, name, role), float) for name in column])
-            values[role] = Scores(matrix, tuple(column))
+            scores = {name: Scores.of(frame_column(frame, name, role), name).values for name in column}
+            check_lengths({name: len(some) for name, some in scores.items()}, {name: name for name in scores})
+            values[role] = Scores(np.column_stack([scores[name] for name in column]), tuple(column))
     return values, library
+
+
+def _check_format(file_format: str | None, data: Any) -> None:
+    if file_format is not None and not is_file(data):
+        raise AssayError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
+
+
+def _check_order(columns: Mapping[str, Any], called: Mapping[str, str]) -> None:
+    """Refuse columns of pandas whose rows have the same names in another order: they would be paired by position."""
+    indexes = {
+        role: getattr(column, "index", None) for role, column in columns.items() if library_of(column) == "pandas"
+    }
+    (first, one), *others = [item for item in indexes.items() if item[1] is not None] or [("", None)]
+    for role, other in others:
+        if len(one) == len(other) and not one.equals(other) and one.isin(other).all() and other.isin(one).all():
+            names = f"`{called.get(first, first)}` and `{called.get(role, role)}`"
+            raise AssayError(
+                f"{names} have the same index in another order; give both in one order, or as arrays to pair the rows "
+                "as they come."
+            )
 
 
 def _from_file(columns: dict[str, Any], data: Any, file_format: str | None) -> tuple[dict[str, Any], int]:

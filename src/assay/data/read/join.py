@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import IntArray
-from assay.data.encode import Encoded
+from assay.data.encode import Encoded, merge_equal
+from assay.data.literals import readings
 from assay.data.read.files import FileColumns, count_file, read_file
 from assay.errors import AssayError, listing
 
@@ -42,11 +43,16 @@ def join_files(
     columns: dict[str, Any] = {}
     first: _Cases | None = None
     read_one = partial(_read, truth=truth, columns=[column], scores=scores, key=key, file_format=file_format)
-    reads = {name: read_one(file) for name, file in files.items()}
-    if len({isinstance(read.labels[truth].values[0], str) for read in reads.values()}) > 1:  # 1 here and "1" there
-        reads = {name: read_one(file, as_written=True) for name, file in files.items()}
+    reads = {name: read_one(file, as_written=True) for name, file in files.items()}
+    _read_together(reads, [truth] if scores else [truth, column], scores_refused=True)
+    if key is not None:
+        _read_together(reads, [key], scores_refused=False)
+        _check_kinds(reads, key)
     for name, read in reads.items():
-        order = np.arange(read.rows) if key is None else _order(read.labels[key], name, key)
+        if key is None:
+            order = np.arange(read.rows)
+        else:
+            order = _order(read.labels[key], name, key, None if first is None else first.keys)
         keys = None if key is None else _values(read.labels[key])[order]
         cases = _Cases(name, keys, _values(read.labels[truth])[order])
         if first is None:
@@ -56,6 +62,37 @@ def join_files(
         columns[name] = _column(read, column, scores).take(order)
         truth_column: Encoded = read.labels[truth].take(order)
     return truth_column, columns
+
+
+def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, scores_refused: bool) -> None:
+    """Read the text of all files as what it means together: 1 in one and "x" in another are both text.
+
+    Where a file that knows types holds text, such as "1", the text of the others stays text too.
+    """
+    written = [read for read in reads.values() if read.as_written]
+    typed = [read for read in reads.values() if not read.as_written]
+    texts = {column: {text for read in written for text in read.labels[column].values} for column in columns}
+    meaning = readings(texts, scores_refused=scores_refused)
+    if any(isinstance(value, str) for read in typed for column in columns for value in read.labels[column].values):
+        return
+    for read in written:
+        for column in columns:
+            encoded = read.labels[column]
+            read.labels[column] = merge_equal(encoded.codes, [meaning.get(text, text) for text in encoded.values])
+
+
+def _check_kinds(reads: Mapping[str, FileColumns], key: str) -> None:
+    """Refuse keys of several kinds: whether 1, "1" and true name one case, only the user knows."""
+    examples: dict[type, tuple[Any, str]] = {}
+    for name, read in reads.items():
+        for value in read.labels[key].values:
+            examples.setdefault(int if isinstance(value, float) else type(value), (value, name))
+    if len(examples) > 1:
+        (one, here), (other, there), *_ = examples.values()
+        raise AssayError(
+            f"`{key}` must be of one kind in all files, and it has {one!r} in {here!r} and {other!r} in {there!r}; "
+            "write all keys in one form."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +135,12 @@ def _values(column: Encoded) -> NDArray[Any]:
     return np.array([*column.values, None], object)[column.codes]
 
 
-def _order(keys: Encoded, name: str, key: str) -> IntArray:
-    """Sort rows by their key, which must name each case once."""
+def _order(keys: Encoded, name: str, key: str, first: NDArray[Any] | None) -> IntArray:
+    """Sort rows by their key, which must name each case once: as text, or as those of the first file are."""
     counts = np.bincount(keys.codes, minlength=len(keys.values))
     if (counts > 1).any():
         repeated = [repr(keys.values[code]) for code in np.flatnonzero(counts > 1)]
         raise AssayError(f"`{key}` of {name!r} must name each case once, and {listing(repeated)} is there again.")
-    values = _values(keys)
-    return np.array(sorted(range(len(values)), key=lambda row: str(values[row])))
+    row_of = {value: row for row, value in enumerate(_values(keys))}
+    is_same = first is not None and set(first) == set(row_of)  # others are refused later
+    return np.array([row_of[value] for value in (first if is_same else sorted(row_of, key=str))])

@@ -31,6 +31,8 @@ class JsonLines(Scan):
 
     def scan(self, paths: Sequence[str] = ()) -> str:
         paths = paths or list(self.files.names)
+        if len({name.casefold() for name in self.aliases} - {""}) < len(self.aliases):
+            return self._extract(paths)
         types = ", ".join(f"{literal(name)}: 'JSON'" for name in self.aliases)
         options = f"columns={{{types}}}, hive_partitioning=false{compression(paths)}"
         return self.select_from(f"read_json({file_list(paths)}, {options})")
@@ -41,8 +43,19 @@ class JsonLines(Scan):
     def text(self, name: str) -> str:
         return f"json_extract_string({self.aliases[name]}, '$')"
 
-    def _objects(self) -> str:
-        paths = list(self.files.names)
+    def _extract(self, paths: Sequence[str]) -> str:
+        """SQL that takes cells out of whole objects: DuckDB's columns have a name, and differ in more than case."""
+        twice = "len(json_keys(json)) > len(list_distinct(json_keys(json)))"
+        pointers = {name: literal("/" + name.replace("~", "~0").replace("/", "~1")) for name in self.aliases}
+        cells = ", ".join(
+            f"CASE WHEN {twice} THEN error('has duplicate key') "
+            f"ELSE json_extract(json, {pointers[name]}) END AS {alias}"
+            for name, alias in self.aliases.items()
+        )
+        return f"(SELECT {cells} FROM {self._objects(paths)})"
+
+    def _objects(self, paths: Sequence[str] = ()) -> str:
+        paths = paths or list(self.files.names)
         return f"read_json_objects({file_list(paths)}, format='auto', hive_partitioning=false{compression(paths)})"
 
     def _keys(self, objects: str) -> list[str]:
