@@ -64,6 +64,7 @@ class Classes:
             positive = _as_seen(positive, labels)
             if positive not in labels:
                 must_be_one_of("positive", labels, given=positive)
+            positive = labels[list(labels).index(positive)]  # 1 where 1.0 or True was given
         elif len(labels) == 2:
             positive = labels[1]
         return cls(tuple(labels), positive, chosen)
