@@ -266,6 +266,47 @@ os.kill(int(sys.argv[2]), signal.SIGKILL)
 """
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("closed", ["cluster", "client", "scheduler"])
+def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, closed):
+    """In a process of its own, which the closed cluster leaves in disorder."""
+    body = f"""
+    if __name__ == "__main__":
+        import threading, time, joblib, assay
+        from distributed import Client, LocalCluster, Nanny, Scheduler
+        folder = {str(tmp_path / "cluster")!r}
+        cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)
+        client = Client(cluster)
+
+        def close():
+            while not os.path.isdir(folder + "/parts") or not os.listdir(folder + "/parts"):
+                time.sleep(0.01)
+            if {closed!r} == "scheduler":
+                cluster.sync(cluster.scheduler.close)
+            else:
+                (cluster if {closed!r} == "cluster" else client).close()
+
+        threading.Thread(target=close, daemon=True).start()
+        try:
+            with joblib.parallel_config(backend="dask"):
+                experiment(0.05, repeats=2).run(folder, progress=False)
+        except assay.AssayError as error:
+            print(error, flush=True)
+        os._exit(0)
+    """
+    (tmp_path / "main.py").write_text(script(body))
+    ended = subprocess.run(
+        [sys.executable, tmp_path / "main.py"], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert ended.stdout.startswith(("the cluster is gone; what was done until then", "the cluster does not answer"))
+    stopped = assay.ExperimentResult.open(tmp_path / "cluster")
+    assert 0 < stopped.done < stopped.total
+    assert stopped.failures().rows == []
+    experiment(0.05, repeats=2).run(tmp_path / "cluster", n_jobs=2, progress=False)
+    experiment(0.05, repeats=2).run(tmp_path / "whole", n_jobs=2, progress=False)
+    assert contents(tmp_path / "cluster") == contents(tmp_path / "whole")
+
+
 def test_what_a_cluster_takes_back_is_done_again(tmp_path, monkeypatch):
     """A worker that dies with the data of tasks lets the cluster cancel them, whoever was to do them."""
     from distributed.client import FutureCancelledError
@@ -357,6 +398,7 @@ class Panic(BaseException):
     [
         (1, CannotSayError()),
         (1, Panic("oh")),
+        (1, SystemExit(3)),
         (2, CannotSayError()),
         (2, Panic("oh")),
         (2, SystemExit(3)),
@@ -369,6 +411,44 @@ def test_whatever_a_learner_raises_is_its_own_failure(jobs, error):
     result = assay.Experiment(learners, {"iris": (X, y)}, assay.KFold(3)).run(n_jobs=jobs, progress=False)
     assert [row[1] for row in result.failures().rows] == ["raises"] * 3
     assert result.failures().rows[0][-1].startswith(type(error).__name__)
+
+
+class Forks(GaussianNB):
+    """Leaves a copy of its process behind, which goes on as if it were the first."""
+
+    def fit(self, X, y):
+        os.fork()
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_learner_that_forks_does_its_task_once(tmp_path, jobs):
+    X, y = load_iris(return_X_y=True)
+    for name, learner in (("forks", Forks()), ("plain", GaussianNB())):
+        planned = assay.Experiment({"it": learner}, {"iris": (X, y)}, assay.KFold(5))
+        result = planned.run(tmp_path / name, n_jobs=jobs, progress=False)
+        assert (result.done, result.failures().rows) == (5, [])
+    predictions = [(tmp_path / name / "predictions/iris.parquet").read_bytes() for name in ("forks", "plain")]
+    assert predictions[0] == predictions[1]
+
+
+def test_a_handler_that_ends_the_program_ends_it_and_is_no_failure_of_the_learner(tmp_path):
+    body = f"""
+    if __name__ == "__main__":
+        import signal
+        signal.signal(signal.SIGTERM, lambda *event: sys.exit(5))
+        print("ready", flush=True)
+        experiment(0.3).run({str(tmp_path / "run")!r}, progress=False)
+    """
+    (tmp_path / "main.py").write_text(script(body))
+    process = subprocess.Popen([sys.executable, tmp_path / "main.py"], stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"ready\n"
+    assert wait_until(lambda: (tmp_path / "run" / "parts").is_dir() and os.listdir(tmp_path / "run" / "parts"))
+    process.terminate()
+    assert process.wait() == 5
+    process.stdout.close()
+    assert assay.ExperimentResult.open(tmp_path / "run").failures().rows == []
 
 
 def test_splits_of_another_plan_are_noticed_without_digests_too(tmp_path):

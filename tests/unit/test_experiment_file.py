@@ -414,3 +414,41 @@ def test_other_files_that_are_refused(frame, written):
 
 def test_the_example_is_the_demo():
     assert (ROOT / "examples" / "cancer.toml").read_text() == EXPERIMENT
+
+
+DEEP = "a = " + "[" * 3000 + "]" * 3000
+LONG = "seed = " + "9" * 4400
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (DEEP, "'e.toml' is nested too deeply to be read."),
+        (LONG, "'e.toml' is not TOML: Exceeds the limit (4300 digits) for integer string conversion: value has 4400 "),
+        (f"n_jobs = {10**20}\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, up to 10,000, not 1000"),
+        (
+            f'[resampling]\nscheme = "KFold"\nrepeats = 100000000\n{LEARNER}{DATA}',
+            "[resampling] `repeats` must be at most 100,000, which makes 1,000,000 splits, not 100000000.",
+        ),
+        (
+            f'[resampling]\nscheme = "Bootstrap"\nrounds = 10000000\n{LEARNER}{DATA}',
+            "[resampling] `rounds` must be at most 1,000,000, which makes 1,000,000 splits, not 10000000.",
+        ),
+        (f'[learners.a]\nclass = "sys.exit"\n{DATA}', "[learners.a] sys.exit fails with SystemExit: "),
+        (f'{LEARNER}[datasets.a]\nloader = "sys.exit"\n', "[datasets.a] sys.exit fails with SystemExit: "),
+        (f'{LEARNER}[datasets.a]\nloader = "leaves.load"\n', "'leaves' cannot be imported: SystemExit: 4."),
+    ],
+    ids=["deep", "long", "jobs", "repeats", "rounds", "exit", "loader", "import"],
+)
+def test_what_would_end_or_stall_the_program_is_refused_in_a_sentence(written, text, said):
+    written("import sys; sys.exit(4)", "leaves.py")
+    assert said in refusal(written(text))
+
+
+def test_a_path_with_a_nul_is_refused():
+    assert refusal("a\0b.toml") == "'a\\x00b.toml' is not TOML: embedded null byte."
+
+
+def test_splits_that_no_memory_holds_are_refused_before_they_are_made():
+    with pytest.raises(AssayError, match=r"would hold 10,000,000,000 row numbers, and at most 1,000,000,000 \(8 GB\)"):
+        KFold(10, repeats=10_000).splits(1_000_000)

@@ -18,6 +18,9 @@ from assay.resampling.declare import RowsToSplit, Scheme
 from assay.resampling.divide import divide_rows
 from assay.resampling.index_sets import Entry
 
+MOST_SPLITS = 1_000_000
+MOST_ROW_NUMBERS = 1_000_000_000
+
 
 @dataclass(frozen=True)
 class KFold(Scheme):
@@ -29,9 +32,10 @@ class KFold(Scheme):
 
     def __post_init__(self) -> None:
         _whole("folds", self.folds, 2)
-        _whole("repeats", self.repeats, 1)
+        _whole("repeats", self.repeats, 1, MOST_SPLITS // self.folds)
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
+        _check_room(self, self.repeats * rows.n)
         units = rows.n if rows.groups is None else int(rows.groups.max()) + 1
         if units < self.folds:
             what = "rows" if rows.groups is None else "groups"
@@ -75,10 +79,11 @@ class RepeatedHoldout(Scheme):
     stratified: bool = True
 
     def __post_init__(self) -> None:
-        _whole("repeats", self.repeats, 1)
+        _whole("repeats", self.repeats, 1, MOST_SPLITS)
         _share("test", self.test)
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
+        _check_room(self, self.repeats * self.test * rows.n)
         shares = np.array([1 - self.test, self.test])
         parts = (_divide(rows, shares, self.stratified) for _ in range(self.repeats))
         return [Entry(repeat, 0, np.flatnonzero(part == 1)) for repeat, part in enumerate(parts)]
@@ -125,9 +130,10 @@ class Bootstrap(Scheme):
     rounds: int = 200
 
     def __post_init__(self) -> None:
-        _whole("rounds", self.rounds, 1)
+        _whole("rounds", self.rounds, 1, MOST_SPLITS)
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
+        _check_room(self, self.rounds * rows.n)
         entries = []
         units = rows.n if rows.groups is None else int(rows.groups.max()) + 1
         if units < 2:
@@ -190,9 +196,20 @@ def _divide(rows: RowsToSplit, shares: Any, stratified: bool) -> IntArray:
     return divide_rows(rows.classes if stratified else None, shares, rows.rng, rows.n, rows.groups)
 
 
-def _whole(name: str, value: Any, least: int) -> None:
+def _whole(name: str, value: Any, least: int, most: int | None = None) -> None:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         must(name, f"a whole number, {least} or above", given=value)
+    if most is not None and value > most:
+        must(name, f"at most {most:,}, which makes {MOST_SPLITS:,} splits", given=value)
+
+
+def _check_room(scheme: Scheme, row_numbers: float) -> None:
+    """Refuse splits that no memory holds before the first is made."""
+    if row_numbers > MOST_ROW_NUMBERS:
+        raise AssayError(
+            f"{scheme} would hold {row_numbers:,.0f} row numbers, and at most {MOST_ROW_NUMBERS:,} (8 GB) are made; "
+            "ask for fewer splits."
+        )
 
 
 def _share(name: str, value: Any) -> None:

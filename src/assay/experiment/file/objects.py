@@ -119,7 +119,7 @@ def call(function: Any, path: str, table: Table, section: Section) -> Any:
         return function(**arguments)
     except AssayError as error:
         section.error(str(error))
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # `sys.exit` can be named and called too
         section.error(f"{path} fails with {type(error).__name__}: {reason(error)}.")
     return None
 
@@ -140,7 +140,7 @@ def import_object(path: Any, key: str) -> Any:
             f"`{key}` names {path!r}, and there is no module {error.name!r}"
             + suggestion(error.name, _beside(error.name))
         ) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AssayError(
             f"`{key}` names {path!r}, and {module!r} cannot be imported: {type(error).__name__}: {reason(error)}."
         ) from None
@@ -171,7 +171,7 @@ def _check_parameters(function: Any, arguments: Mapping[str, Any], path: str, se
             section.error(f"{name!r} is no parameter of {path}" + suggestion(name, names, otherwise=has))
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """The message of an error on one line and without a full stop."""
     return one_line(" ".join(str(error).split())).rstrip(".")
 

@@ -17,6 +17,7 @@ from assay.experiment.experiment import Experiment
 from assay.experiment.file.objects import Section, Table, call, check_keys, learner, make, reason
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.result.result import ExperimentResult
+from assay.experiment.run.workers import MOST_JOBS
 from assay.resampling import registry as schemes
 
 RUNS = "runs"
@@ -40,7 +41,10 @@ TABLES: Check = (
 TOP: dict[str, Check] = {
     "seed": ("a whole number, 0 or above", lambda value: _is_whole(value) and value >= 0),
     "folder": TEXT,
-    "n_jobs": ("a whole number other than 0", lambda value: _is_whole(value) and value != 0),
+    "n_jobs": (
+        f"a whole number other than 0, up to {MOST_JOBS:,}",
+        lambda value: _is_whole(value) and 0 < abs(value) <= MOST_JOBS,
+    ),
     "time_limit": (
         "a number of seconds above 0",
         lambda value: (_is_whole(value) or isinstance(value, float)) and 0 < value < math.inf,
@@ -136,7 +140,9 @@ def _parse(path: str) -> Table:
         raise AssayError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
     except UnicodeDecodeError:
         raise AssayError(f"{path!r} is not TOML: it is not in UTF-8; save it as UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise AssayError(f"{path!r} is nested too deeply to be read.") from None
+    except ValueError as error:  # also of a path with a NUL, or of a number with thousands of digits
         raise AssayError(f"{path!r} is not TOML: {reason(error)}.") from None
 
 

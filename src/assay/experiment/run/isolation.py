@@ -8,6 +8,7 @@ import random
 import signal
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -102,6 +103,26 @@ def time_limit(seconds: float | None, log: IO[str] | None) -> Iterator[None]:
             yield
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def ended_if_forked() -> Iterator[None]:
+    """End the copy of this process that a learner's fork has made, before it goes on with our work a second time."""
+    process = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(0)
+
+
+def is_from_outside(error: BaseException) -> bool:
+    """Whether an error is not the learner's, but ends the program: Ctrl-C, or raised by a handler of a signal."""
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()} - {None}
+    frames = traceback.walk_tb(error.__traceback__)
+    return isinstance(error, SystemExit) and any(frame.f_code in handlers for frame, _ in frames)
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,8 @@ from assay.data.rows import take
 from assay.experiment.plan.describe import describe
 from assay.experiment.run.isolation import (
     end_with_driver,
+    ended_if_forked,
+    is_from_outside,
     marked,
     one_thread,
     own_process,
@@ -90,11 +92,11 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput) -> Outcome:
             if not job.shares_process:  # after the learner's modules are loaded, which may draw numbers themselves
                 stack.enter_context(own_random_numbers(job.seed))
             run = halve if job.by_halving else fit
-            with time_limit(job.time_limit, log):  # the clock starts when the learner's library has been loaded
+            # The clock starts when the learner's library has been loaded.
+            with ended_if_forked(), time_limit(job.time_limit, log):
                 run(learner, X, y, labels, job, outcome)
         except BaseException as error:
-            # Outside a worker of its own these are Ctrl-C, or raised by a handler that ends the program.
-            if isinstance(error, KeyboardInterrupt | SystemExit) and job.driver in (None, os.getpid()):
+            if job.driver in (None, os.getpid()) and is_from_outside(error):
                 raise
             outcome.failure = _message(error)
         outcome.warnings = "\n".join(dict.fromkeys(_message(warning.message) for warning in caught))

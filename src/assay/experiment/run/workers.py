@@ -7,18 +7,24 @@ again alone, one task at a time, and what dies alone is to blame.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any
 
 import joblib
 import numpy as np
 from joblib.parallel import get_active_backend
 
-from assay.errors import AssayError, system_reason
+from assay.errors import AssayError, must, system_reason
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
+
+MOST_JOBS = 10_000
+PATIENCE = 60  # seconds that a cluster has to answer
 
 
 @dataclass(frozen=True)
@@ -34,11 +40,15 @@ class Workers:
     def of(cls, n_jobs: int | None, time_limit: float | None) -> Workers:
         """Follow the backend that the user has set with ``joblib.parallel_config``, if any."""
         backend, _ = get_active_backend()
+        cluster = getattr(backend, "default_n_jobs", 1) != 1
+        if n_jobs is not None and (not isinstance(n_jobs, Integral) or not 0 < abs(n_jobs) <= MOST_JOBS):
+            must("n_jobs", f"a whole number other than 0, up to {MOST_JOBS:,}", given=n_jobs)
         try:
             jobs = joblib.effective_n_jobs(n_jobs)
-        except (ValueError, TypeError):
-            raise AssayError(f"`n_jobs` must be a whole number other than 0, not {n_jobs!r}.") from None
-        cluster = getattr(backend, "default_n_jobs", 1) != 1
+        except Exception as error:
+            if cluster:
+                raise AssayError(f"the cluster does not answer: {error}; start it, and run again.") from None
+            raise
         threads = bool(getattr(backend, "uses_threads", False))
         if threads and time_limit is not None:  # also with one job: the watch would end this process
             raise AssayError("`time_limit` needs workers in processes of their own, which threads are not.")
@@ -77,8 +87,7 @@ def _in_workers(jobs: list[TaskInput], data: list[Any], workers: Workers) -> Ite
                 del waiting[outcome.task]
                 yield outcome
         except BaseException as error:
-            if not _is_death(error):
-                raise
+            _raise_unless_death(error, workers)
             for job in _suspects([waiting[task] for task in sent if task in waiting]):
                 del waiting[job.task]
                 yield _alone(job, data, workers)
@@ -111,8 +120,7 @@ def _alone(job: TaskInput, data: list[Any], workers: Workers) -> Outcome:
         (outcome,) = _parallel([job], data, workers, [])
         return outcome
     except BaseException as error:
-        if not _is_death(error):
-            raise
+        _raise_unless_death(error, workers)
     if job.time_limit is not None and (job.marker is None or _timed_out(job.marker)):
         return too_long
     return Outcome(job.task, "the learner ended its worker process (a crash, or no memory left)")
@@ -126,6 +134,33 @@ def _timed_out(marker: str) -> bool:
     except OSError:
         return False
     return late
+
+
+def _raise_unless_death(error: BaseException, workers: Workers) -> None:
+    """Go on only where a worker died; a cluster that is gone altogether ends the run, and no learner is to blame."""
+    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
+        raise error
+    if workers.cluster and not _answers(workers):
+        raise AssayError(
+            "the cluster is gone; what was done until then is stored, and the same run continues it."
+        ) from None
+    if not _is_death(error):
+        raise error
+
+
+def _answers(workers: Workers) -> bool:
+    """Whether a cluster does the smallest task within a minute."""
+    backend, _ = get_active_backend()
+    answers = []
+
+    def ask() -> None:  # in a thread, since a cluster that is gone may never say so
+        with suppress(Exception), joblib.parallel_config(backend=backend):
+            answers.extend(joblib.Parallel(n_jobs=workers.n_jobs)([joblib.delayed(os.getpid)()]))
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    return bool(answers)
 
 
 def _is_death(error: BaseException) -> bool:

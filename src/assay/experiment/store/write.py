@@ -43,6 +43,7 @@ from assay.experiment.store.resume import plan_text, recover
 from assay.experiment.store.schema import KEY, PROFILE, TASK
 
 ABOUT_A_SECOND = 1.0
+DEFERRED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 class FolderWriter:
@@ -105,7 +106,7 @@ class FolderWriter:
 
     def flush(self) -> None:
         """Write what is waiting as a part for each data set."""
-        with _interrupts_deferred():
+        with _signals_deferred():
             for dataset in sorted({outcome.task.dataset for outcome in self.waiting}):
                 outcomes = [outcome for outcome in self.waiting if outcome.task.dataset == dataset]
                 self.part += 1
@@ -123,7 +124,7 @@ class FolderWriter:
         if not parts:
             return
         plan = json.loads(plan_text(self.plan))
-        with _interrupts_deferred(), connect(self.folder) as database:
+        with _signals_deferred(), connect(self.folder) as database:
             _register_order(database, self.plan)
             sources = Sources.of(self.contents)
             # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
@@ -159,19 +160,22 @@ def _register_order(database: Any, plan: ExperimentPlan) -> None:
 
 
 @contextmanager
-def _interrupts_deferred() -> Iterator[None]:
-    """Let Ctrl-C wait until what is inside is done."""
+def _signals_deferred() -> Iterator[None]:
+    """Let Ctrl-C, and other signals that the program handles itself, wait until what is inside is done."""
     if threading.current_thread() is not threading.main_thread():
         yield  # signals come to the main thread alone
         return
-    pressed = []
-    before = signal.signal(signal.SIGINT, lambda *event: pressed.append(event))
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in DEFERRED if callable(signal.getsignal(number))}
+    for number in handlers:
+        signal.signal(number, lambda number, _: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if pressed:
-            signal.raise_signal(signal.SIGINT)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in dict.fromkeys(came):
+            signal.raise_signal(number)
 
 
 @contextmanager
