@@ -199,7 +199,7 @@ def _divide(rows: RowsToSplit, shares: Any, stratified: bool) -> IntArray:
 def _whole(name: str, value: Any, least: int, most: int | None = None) -> None:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         must(name, f"a whole number, {least} or above", given=value)
-    if most is not None and value > most:
+    if most is not None and int(value) > most:
         must(name, f"at most {most:,}, which makes {MOST_SPLITS:,} splits", given=value)
 
 

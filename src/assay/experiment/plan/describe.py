@@ -84,7 +84,10 @@ def _describe_object(value: Any, within: Within) -> Any:
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else None
     try:
         reduce = copyreg.dispatch_table.get(type(value))  # as pickle does
-        make, arguments, *rest = value.__reduce_ex__(4) if reduce is None else reduce(value)
+        reduced: Any = value.__reduce_ex__(4) if reduce is None else reduce(value)
+        if isinstance(reduced, str):
+            return f"{type(value).__module__}.{reduced}"  # the name of the only one of its kind
+        make, arguments, *rest = reduced
     except Exception:  # it cannot be copied
         make, arguments, rest = None, (), [] if settings else [ADDRESS.sub("", " ".join(repr(value).split()))]
     state, *items = rest or [None]
@@ -99,7 +102,7 @@ def _describe_object(value: Any, within: Within) -> Any:
         if name in (settings or ()) or not (name.endswith("_") or (settings is not None and name.startswith("_")))
     }
     described = {"class": _describe_code(type(value), within), **described}
-    if settings is None and (make is not copyreg.__newobj__ or len(arguments) > 1):
+    if settings is None and (getattr(make, "__name__", "") != "__newobj__" or len(arguments) > 1):
         described["made of"] = describe([item for item in arguments if item is not type(value)], within)
     if state is not None and not isinstance(state, dict):
         described["holds"] = describe(state, within)
