@@ -203,5 +203,5 @@ def test_what_is_no_column(name):
 
 @pytest.mark.parametrize("column", [pa.array([[1], [2]]), pa.array([{"a": 1}]), pl.Series([[1]]), [[1], [2]]])
 def test_what_is_no_label(column):
-    with pytest.raises(AssayError, match="^`truth` must hold text, whole numbers or booleans[,;] "):
+    with pytest.raises(AssayError, match=r"^`truth` must hold text, whole numbers or booleans[,;] "):
         encode(column, "truth")
