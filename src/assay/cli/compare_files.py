@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError
+from assay.errors import AssayError, listing
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
@@ -29,11 +29,19 @@ def compare_files(
     if len(files) == 1:
         if len(set(columns)) < 2:
             raise AssayError("at least two different columns must be given to compare, or a file for each classifier.")
+        if len(set(columns)) < len(columns):
+            raise AssayError(f"each column must be given once, and {listing(_repeated(columns))} is there twice.")
+        if key is not None:
+            raise AssayError("`--key` is for a file of each classifier; the rows of one file need none.")
         options |= {kind: {name: name for name in columns}, "data": files[0]}
         return compare(truth, **options)
+    if len(set(files)) < len(files):
+        raise AssayError(
+            f"each classifier must have a file of its own, and {listing(_repeated(files))} is there twice."
+        )
     if len(columns) != 1:
         raise AssayError("with a file for each classifier, one column must be given, which each of them has.")
-    names = {_stem(path, files): path for path in files}
+    names = dict(zip(_short_names(files), files, strict=True))
     file_format = options.pop("format", None)
     scores = kind == "scores"
     labels, classifiers = join_files(names, truth, columns[0], scores=scores, key=key, file_format=file_format)
@@ -41,8 +49,12 @@ def compare_files(
     return compare(labels, **options)
 
 
-def _stem(path: str, files: tuple[str, ...]) -> str:
-    """Name a classifier by its file, as short as the names stay different."""
-    stems = [os.path.splitext(os.path.basename(one))[0] for one in files]
-    mine = os.path.splitext(os.path.basename(path))[0]
-    return mine if stems.count(mine) == 1 else path
+def _short_names(files: tuple[str, ...]) -> list[str]:
+    """Name classifiers by their files, as short as the names stay different, in text that can be printed."""
+    stems = [os.path.splitext(os.path.basename(path))[0] for path in files]
+    names = [stem if stems.count(stem) == 1 else path for stem, path in zip(stems, files, strict=True)]
+    return [os.fsencode(name).decode("utf-8", "backslashreplace") for name in names]
+
+
+def _repeated(names: tuple[str, ...]) -> list[str]:
+    return [repr(name) for name in dict.fromkeys(names) if names.count(name) > 1]

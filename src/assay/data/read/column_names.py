@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from assay.errors import AssayError, listing, suggestion
 
+LONGEST = 200  # characters of a name in a sentence
 ARGUMENTS = {"group": "by"}  # roles that callers know by another name
+
+
+def shorten(name: object) -> object:
+    """Cut a name that nobody would read to its end: a file of another format may have one of a million characters."""
+    return f"{name[:LONGEST]}..." if isinstance(name, str) and len(name) > LONGEST else name
 
 
 def check_column(role: str, name: str, columns: Sequence[str], source: str, *, doubtful_heading: bool = False) -> None:
@@ -18,8 +24,8 @@ def check_column(role: str, name: str, columns: Sequence[str], source: str, *, d
             f"`{argument}` must name one column of {source}, and {count} of them are called {name!r}; rename them."
         )
     if not count:
-        names = f"it has {listing([repr(column) for column in columns], 8)}"
-        end = suggestion(name, columns, otherwise=names)
+        names = f"it has {listing([repr(shorten(column)) for column in columns], 8)}"
+        end = suggestion(name, map(shorten, columns), otherwise=names)
         if doubtful_heading:
             end = f"; {names}; is the first line the heading?"
         raise AssayError(f"`{argument}` must be a column of {source}, not {name!r}{end}")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
+
+from assay.errors import AssayError, system_reason
 
 GZIP = b"\x1f\x8b"
 
@@ -21,8 +25,21 @@ def compression(paths: Sequence[str]) -> str:
 
 
 @contextmanager
-def open_text(path: str) -> Iterator[TextIO]:
-    """Open a text file; what is not UTF-8 in it is reported later, by row."""
+def open_bytes(path: str, name: str) -> Iterator[BinaryIO]:
+    """Open a file, and refuse one that turns out to be no good gzip where it is read."""
     opener: Any = gzip.open if is_gzip(path) else open
-    with opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as file:
-        yield file
+    try:
+        with opener(path, "rb") as file:
+            yield file
+    except (OSError, EOFError, zlib.error) as error:
+        raise AssayError(f"{name!r} cannot be read: {system_reason(error)}.") from None
+
+
+@contextmanager
+def open_text(path: str, name: str) -> Iterator[TextIO]:
+    """Open a text file; what is not UTF-8 in it is reported later, by row."""
+    with (
+        open_bytes(path, name) as file,
+        io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape") as text,
+    ):
+        yield text

@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -19,12 +19,12 @@ from assay.sql import open_database
 
 
 @contextmanager
-def open_files(data: Any, format_name: str | None) -> Iterator[Callable[[Wanted], Scan]]:
-    """Open files, and give the function that makes a scan of the columns wanted of them."""
+def open_files(data: Any, format_name: str | None, wanted: Wanted = ()) -> Iterator[Callable[[Wanted], Scan]]:
+    """Open files, and give the function that makes a scan of columns of them; all must have those ``wanted``."""
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        files = locate(data, format_name, folder)
+        files = locate(data, format_name, folder, wanted)
         try:
             with open_database(files=files.names) as database:
                 yield partial(files.format.scan, database, files)
@@ -44,7 +44,9 @@ def _sentence(message: str, files: Files) -> str:
     if line and columns:
         # DuckDB stops counting at the first column too many.
         separator = (re.search(r"(?m)^\s*delimiter = (.)", message) or ["", ","])[1]
-        width = max(int(columns[2]), len(next(csv.reader([line[2]], delimiter=separator), [])))
+        width = int(columns[2])
+        with suppress(csv.Error):  # of a cell of more than 131,072 characters
+            width = max(width, len(next(csv.reader([line[2]], delimiter=separator), [])))
         return f"{start}: it must have {columns[1]} columns in each row, as its heading has, not {width} in row {row}."
     if line and "unterminated quote" in message:
         return f"{start}: a quote in row {row} is not closed."
@@ -52,7 +54,11 @@ def _sentence(message: str, files: Files) -> str:
         return f"{start}: row {row} is not in UTF-8; save it as UTF-8."
     if "reached an invalid state" in message:
         return f"{start}: its lines end in different ways, or a quote stands where none may; save it again."
-    malformed = re.search(r"Malformed JSON.*?(line \d+): ([^\n.]*)", message)
+    long_line = re.search(r"Maximum line size of (\d+) bytes exceeded", message)
+    if long_line:
+        which = f"row {row}" if line else "a row"
+        return f"{start}: {which} has more than {int(long_line[1]):,} bytes, the most there may be."
+    malformed = re.search(r"Malformed JSON.*?(line \d+|record/value \d+): ([^\n.]*)", message)
     if malformed:
         return f"{start}: near {malformed[1]} it is not valid JSON ({malformed[2]})."
     duplicate = re.search(r"(?:in (line \d+): Object .* )?has duplicate key(?: \"(.*)\")?", message)

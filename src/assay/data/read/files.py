@@ -42,8 +42,9 @@ def count_file(
     data: Any, labels: Roles, keys: Roles = NONE, weight: str | None = None, file_format: str | None = None
 ) -> FileColumns:
     """Count the combinations of labels and keys in a file, in all files of a glob or a list, or in a stream."""
-    with open_files(data, file_format) as scan_of:
-        scan = scan_of(_wanted(weight, labels, keys))
+    wanted = _wanted(weight, labels, keys)
+    with open_files(data, file_format, wanted) as scan_of:
+        scan = scan_of(wanted)
         condition, sums = "true", "NULL, NULL"
         if weight is not None:
             number = scan.number(weight)
@@ -77,8 +78,9 @@ def read_file(
     ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
     """
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
-    with open_files(data, file_format) as scan_of:
-        scan = scan_of(_wanted(weight, labels, keys, numbers))
+    wanted = _wanted(weight, labels, keys, numbers)
+    with open_files(data, file_format, wanted) as scan_of:
+        scan = scan_of(wanted)
         as_written &= scan.text_labels
         scan.text_labels &= not as_written
         columns = [scan.aliases[name] for name in {**labels, **keys}]

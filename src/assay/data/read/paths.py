@@ -5,18 +5,24 @@ from __future__ import annotations
 import glob
 import gzip
 import os
+import shutil
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BufferedWriter, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from assay.data.read.compression import GZIP, open_text
-from assay.data.read.formats import Format, formats
+from assay.data.read.copies import Copy
+from assay.data.read.formats import Format, Wanted, formats
 from assay.errors import AssayError, listing, must_be_one_of, suggestion, system_reason
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-BLOCK = 1 << 20
+BLOCK = 1 << 16  # small, because a block of gzip may hold a thousand times as much
+HEAD = 4096  # bytes in which a format shows
+START = 1 << 24  # bytes of a stream that are looked at before the rest is copied
 STREAM_FORMAT = "csv"  # of a stream whose name has no ending
 
 
@@ -36,15 +42,16 @@ def is_file(data: Any) -> bool:
     return isinstance(data, str | os.PathLike) or hasattr(data, "read")
 
 
-def locate(data: Any, format_name: str | None, folder: str) -> Files:
+def locate(data: Any, format_name: str | None, folder: str, wanted: Wanted = ()) -> Files:
     """Find the files of a path, a glob, a list of them, or a stream, and look whether they are of their format.
 
-    What can be read only once, a stream or a pipe, is copied into ``folder``, and so is what must be rewritten.
+    What can be read only once, a stream or a pipe, is copied into ``folder``, and so is what must be rewritten. Before
+    a stream is copied, its beginning must show the columns ``wanted``: it may have no end.
     """
     if hasattr(data, "read"):
         title = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
-        names = {_copy(data, title, os.path.join(folder, "stream")): title}
         file_format = _stream_format(title, format_name)
+        names = {_copy(data, title, os.path.join(folder, "stream"), file_format, wanted): title}
     else:
         patterns = data if isinstance(data, list | tuple) else [data]
         paths = list(dict.fromkeys(path for pattern in patterns for path in _find(pattern)))
@@ -52,15 +59,27 @@ def locate(data: Any, format_name: str | None, folder: str) -> Files:
         pipes = [path for path in paths if not os.path.isfile(path)]
         all_pipes = len(pipes) == len(paths)
         file_format = _stream_format(paths[0], format_name) if all_pipes else _format_of(paths, format_name)
-        names = {_copy_pipe(path, folder, n) if path in pipes else path: path for n, path in enumerate(paths)}
+        names = {}
+        for number, path in enumerate(paths):
+            own = os.path.join(folder, f"file-{number}")
+            if path in pipes:
+                _copy_pipe(path, own, file_format, wanted)
+            elif not _is_unicode(os.path.realpath(path)):
+                _link(path, own)
+            else:
+                own = path
+            names[own] = path
     for path, name in names.items():
         _check_content(path, name, file_format)
     if file_format.rewrite is not None:
         originals, names = names, {}
         for number, (path, name) in enumerate(originals.items()):
             target = os.path.join(folder, f"{number}.csv")
-            with open_text(path) as file:
-                file_format.rewrite(file, name, target)
+            with (
+                open_text(path, name) as file,
+                TextIOWrapper(BufferedWriter(Copy(target, name)), "utf-8", newline="") as out,
+            ):
+                file_format.rewrite(file, name, out)
             names[target] = name
     return Files(names, file_format, title)
 
@@ -102,22 +121,59 @@ def _ending(path: str) -> str:
     return Path(path.removesuffix(".gz")).suffix.lower()
 
 
-def _copy_pipe(path: str, folder: str, number: int) -> str:
+def _is_unicode(path: str) -> bool:
+    """Whether DuckDB can be told of this path: the system's names of files need not be in UTF-8."""
     try:
-        with open(path, "rb") as pipe:
-            return _copy(pipe, path, os.path.join(folder, f"pipe-{number}"))
+        return bool(path.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _link(path: str, target: str) -> None:
+    try:
+        try:
+            os.link(path, target)
+        except OSError:  # another disk, or a system without links
+            shutil.copyfile(path, target)
     except OSError as error:
         raise AssayError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
 
 
-def _copy(stream: Any, name: str, target: str) -> str:
+def _copy_pipe(path: str, target: str, file_format: Format, wanted: Wanted) -> None:
     try:
-        with open(target, "wb") as copy:
+        with open(path, "rb") as pipe:
+            _copy(pipe, path, target, file_format, wanted)
+    except OSError as error:
+        raise AssayError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
+
+
+def _copy(stream: Any, name: str, target: str, file_format: Format, wanted: Wanted) -> str:
+    start, unpack = bytearray(), None
+    try:
+        with BufferedWriter(Copy(target, name)) as copy:
             while block := stream.read(BLOCK):
-                copy.write(block.encode() if isinstance(block, str) else block)
-    except (OSError, ValueError) as error:  # a closed stream is a ValueError
+                block = block.encode() if isinstance(block, str) else block
+                copy.write(block)
+                if len(start) < START:
+                    if not start and block.startswith(GZIP):
+                        unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+                    start += block if unpack is None else unpack.decompress(block, START)
+                    if len(start) >= START:
+                        _check_start(bytes(start), name, target + "-start", file_format, wanted)
+    except AssayError:
+        raise
+    except (OSError, ValueError, TypeError, zlib.error) as error:  # a closed stream is a ValueError
         raise AssayError(f"{name!r} cannot be read: {system_reason(error)}.") from None
     return target
+
+
+def _check_start(start: bytes, name: str, target: str, file_format: Format, wanted: Wanted) -> None:
+    """Refuse a stream whose beginning is not of the format, or lacks a column: it may have no end."""
+    _check_head(start[:HEAD], name, file_format)
+    if file_format.check_start is not None:
+        with open(target, "wb") as file:
+            file.write(start)
+        file_format.check_start(target, name, wanted)
 
 
 def _check_content(path: str, name: str, file_format: Format) -> None:
@@ -125,20 +181,25 @@ def _check_content(path: str, name: str, file_format: Format) -> None:
     title, signature = file_format.title, file_format.signature
     try:
         with open(path, "rb") as file:
-            head = file.read(4096)
+            head = file.read(HEAD)
             file.seek(max(0, os.path.getsize(path) - len(signature)))
             end = file.read(len(signature))
         if head.startswith(GZIP):
             with gzip.open(path) as unpacked:
-                head = unpacked.read(4096)
-    except (OSError, EOFError) as error:
+                head = unpacked.read(HEAD)
+    except (OSError, EOFError, zlib.error) as error:
         raise AssayError(f"{name!r} cannot be opened: {system_reason(error)}.") from None
     if not head:
         raise AssayError(f"{name!r} must hold at least one case, and it is empty.")
-    if not head.startswith(signature):
-        raise AssayError(f"{name!r} is not a {title} file, whatever its name says; name its format with `format=`.")
+    _check_head(head, name, file_format)
     if end != signature:
         raise AssayError(f"{name!r} is a {title} file without an end: it was cut off, and must be written again.")
+
+
+def _check_head(head: bytes, name: str, file_format: Format) -> None:
+    title, signature = file_format.title, file_format.signature
+    if not head.startswith(signature):
+        raise AssayError(f"{name!r} is not a {title} file, whatever its name says; name its format with `format=`.")
     if signature:
         return
     for other in formats.values():

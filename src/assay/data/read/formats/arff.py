@@ -6,43 +6,69 @@ SciPy's reader takes no text attributes, and DuckDB's text reader no blank befor
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterator
 from functools import partial
 from typing import TextIO
 
-from assay.data.read.formats.declare import Format, declare_format
+from assay.data.read.column_names import check_column
+from assay.data.read.compression import open_text
+from assay.data.read.formats.declare import Format, Wanted, declare_format
 from assay.data.read.formats.text import Text
 from assay.errors import AssayError
 
 QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
 ATTRIBUTE = re.compile(rf"@attribute\s+(?:{QUOTED}|(\S+))\s+\S", re.IGNORECASE)
 VALUE = re.compile(rf"\s*(?:{QUOTED}|([^'\",][^,]*|))\s*(,|$)")
+DATA = re.compile(r"^\s*@data", re.IGNORECASE | re.MULTILINE)
+NO_DATA = "{!r} is not ARFF: it has no line '@data'."
 ESCAPE = re.compile(r"\\(.)")
+LONGEST_LINE = 1 << 24  # characters
 CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 
-def arff_to_csv(file: TextIO, name: str, target: str) -> None:
+def arff_to_csv(file: TextIO, name: str, out: TextIO) -> None:
     """Write the data of an ARFF file as CSV, with a heading and with missing values left empty."""
-    with open(target, "w", encoding="utf-8", newline="") as out:
-        try:
-            columns = _heading(file, name)
-            writer = csv.writer(out)
-            writer.writerow(columns)
-            for number, row in enumerate(_rows(file, name), start=1):
-                if len(row) != len(columns):
-                    raise AssayError(
-                        f"{name!r} must have {len(columns)} values in each row, as its heading says, "
-                        f"not {len(row)} in row {number}."
-                    )
-                writer.writerow(row)
-        except UnicodeError:
-            raise AssayError(f"{name!r} cannot be read as ARFF: it is not in UTF-8; save it as UTF-8.") from None
+    try:
+        columns = _heading(file, name)
+        writer = csv.writer(out)
+        writer.writerow(columns)
+        for number, row in enumerate(_rows(file, name), start=1):
+            if len(row) != len(columns):
+                raise AssayError(
+                    f"{name!r} must have {len(columns)} values in each row, as its heading says, "
+                    f"not {len(row)} in row {number}."
+                )
+            writer.writerow(row)
+    except UnicodeError:
+        raise AssayError(f"{name!r} cannot be read as ARFF: it is not in UTF-8; save it as UTF-8.") from None
+
+
+def check_start(path: str, name: str, wanted: Wanted) -> None:
+    """Refuse a file whose heading has not the columns wanted."""
+    with open_text(path, name) as file:
+        text = file.read()
+    if not DATA.search(text):
+        raise AssayError(NO_DATA.format(name))
+    columns = _heading(io.StringIO(text), name)
+    for column, role in wanted:
+        check_column(role, column, columns, repr(name))
+
+
+def _lines(file: TextIO, name: str) -> Iterator[str]:
+    """Give the lines, and refuse one without end before it fills the memory."""
+    while line := file.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
+            raise AssayError(
+                f"{name!r} cannot be read as ARFF: it has a line of more than {LONGEST_LINE:,} characters."
+            )
+        yield line
 
 
 def _heading(file: TextIO, name: str) -> list[str]:
     columns: list[str] = []
-    for number, line in enumerate(iter(file.readline, ""), start=1):
+    for number, line in enumerate(_lines(file, name), start=1):
         start = line.strip().lower()
         if start.startswith("@attribute"):
             match = ATTRIBUTE.match(line.strip())
@@ -52,11 +78,11 @@ def _heading(file: TextIO, name: str) -> list[str]:
             columns.append(plain if plain is not None else _unescape(single if single is not None else double))
         elif start.startswith("@data"):
             return columns
-    raise AssayError(f"{name!r} is not ARFF: it has no line '@data'.")
+    raise AssayError(NO_DATA.format(name))
 
 
 def _rows(file: TextIO, name: str) -> Iterator[list[str]]:
-    lines = (line.strip() for line in file)
+    lines = (line.strip() for line in _lines(file, name))
     for number, line in enumerate((line for line in lines if line and not line.startswith("%")), start=1):
         if line.startswith("{"):
             raise AssayError(f"{name!r} is sparse ARFF, which cannot be read; save it with all values.")
@@ -87,4 +113,4 @@ def _unescape(text: str) -> str:
 
 
 scan = partial(Text, separators=(",",), missing_words=frozenset())  # missing is '?', so NA is a label
-declare_format(Format("arff", "ARFF", (".arff",), scan, rewrite=arff_to_csv))
+declare_format(Format("arff", "ARFF", (".arff",), scan, rewrite=arff_to_csv, check_start=check_start))

@@ -105,7 +105,8 @@ class Format:
     """A format of files.
 
     ``signature`` are the bytes at both ends of a binary format; a text format may say with which characters it
-    ``begins``. A format that is rewritten first, as CSV, says how: ``rewrite(file, name, target)``.
+    ``begins``. A format that is rewritten first, as CSV, says how: ``rewrite(file, name, out)``. Text formats refuse by
+    ``check_start(path, name, wanted)`` what the beginning of a stream shows to be of no use, before the rest is copied.
     """
 
     name: str
@@ -114,7 +115,8 @@ class Format:
     scan: Callable[..., Scan]
     signature: bytes = b""
     begins: str = ""
-    rewrite: Callable[[TextIO, str, str], None] | None = None
+    rewrite: Callable[[TextIO, str, TextIO], None] | None = None
+    check_start: Callable[[str, str, Wanted], object] | None = None
 
 
 formats: Registry[Format] = Registry("format", "`assay assess --help` lists them")

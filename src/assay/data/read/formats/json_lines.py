@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from assay.data.literals import read_json
-from assay.data.read.compression import compression
-from assay.data.read.formats.declare import Format, Scan, declare_format
+from assay.data.read.column_names import check_column
+from assay.data.read.compression import compression, open_text
+from assay.data.read.formats.declare import Format, Scan, Wanted, declare_format
 from assay.errors import AssayError
 from assay.sql import file_list, literal
 
@@ -67,4 +69,20 @@ class JsonLines(Scan):
         return list(dict.fromkeys(key for (keys,) in rows for key in keys or ()))
 
 
-declare_format(Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), JsonLines, begins="{["))
+def check_start(path: str, name: str, wanted: Wanted) -> None:
+    """Refuse a file whose first object lacks a column: no row may."""
+    with open_text(path, name) as file:
+        text = file.read().lstrip("[ \t\r\n")
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):  # objects of more than 16 MB, which this may be the start of, nobody reads
+        raise AssayError(f"{name!r} cannot be read as JSON lines: {NO_OBJECT}.") from None
+    if not isinstance(value, dict):
+        raise AssayError(f"{name!r} cannot be read as JSON lines: {NO_OBJECT}.")
+    for column, role in wanted:
+        check_column(role, column, list(value), repr(name))
+
+
+declare_format(
+    Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), JsonLines, begins="{[", check_start=check_start)
+)

@@ -17,13 +17,14 @@ from typing import Any
 
 from assay.data.literals import NO_VALUE
 from assay.data.read.column_names import check_column
-from assay.data.read.compression import GZIP, compression, is_gzip, open_text
-from assay.data.read.formats.declare import Format, Scan, declare_format
+from assay.data.read.compression import compression, is_gzip, open_bytes, open_text
+from assay.data.read.formats.declare import Format, Scan, Wanted, declare_format
 from assay.errors import AssayError
 from assay.sql import file_list, literal
 
 SEPARATORS = (",", ";", "\t", "|")
 LONGEST_LINE = 1 << 20  # characters of a heading
+LONGEST_ROW = 16_000_000  # bytes
 MOST_LINES = 50  # looked at
 
 
@@ -48,12 +49,9 @@ class Text(Scan):
         self.missing_words = missing_words
         self._headings = {}
         for path, file_name in self.files.names.items():
-            self._headings[path] = heading = _heading(path, separators, set(self.aliases), file_name)
-            doubtful = len(heading.names) < heading.next_width  # a title or a comment stands above the heading
-            for name, role in self.wanted:
-                check_column(role, name, heading.names, repr(file_name), doubtful_heading=doubtful)
+            self._headings[path] = check_heading(path, file_name, self.wanted, separators=separators)
         for path, heading in self._headings.items():
-            if _may_have_quotes(path):  # finds a quote that is never closed
+            if _has_quotes(path, self.files.names[path]):  # finds a quote that is never closed
                 self.database.execute(f"SELECT count(*) FROM ({self._read(heading, [path], parallel=True)})")
 
     def columns(self) -> list[str]:
@@ -78,12 +76,23 @@ class Text(Scan):
         return (
             f"SELECT {columns} FROM read_csv({file_list(paths)}, auto_detect=false, columns={{{types}}}, header=true, "
             f"skip={heading.skipped}, delim={literal(heading.separator)}, quote='\"', escape='\"', "
-            f"parallel={parallel}, hive_partitioning=false{compression(paths)})"
+            f"parallel={parallel}, max_line_size={LONGEST_ROW}, buffer_size={2 * LONGEST_ROW}, "
+            f"hive_partitioning=false{compression(paths)})"
         )
 
 
+def check_heading(path: str, file_name: str, wanted: Wanted, *, separators: Sequence[str] = SEPARATORS) -> Heading:
+    """Read the heading, and refuse one without the columns wanted."""
+    wanted = list(wanted)
+    heading = _heading(path, separators, {name for name, _ in wanted}, file_name)
+    doubtful = len(heading.names) < heading.next_width  # a title or a comment stands above the heading
+    for name, role in wanted:
+        check_column(role, name, heading.names, repr(file_name), doubtful_heading=doubtful)
+    return heading
+
+
 def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: str) -> Heading:
-    with open_text(path) as file:
+    with open_text(path, file_name) as file:
         lines = list(islice(iter(lambda: file.readline(LONGEST_LINE), ""), MOST_LINES))
     skipped = next((index for index, line in enumerate(lines) if line.strip()), 0)
     named_separator = re.fullmatch(r"sep=(.)\s*", lines[skipped], re.IGNORECASE) if lines else None
@@ -96,10 +105,13 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
 
     def fields(separator: str) -> list[list[str]]:
         """Split the heading and the next line."""
+        before = csv.field_size_limit(LONGEST_LINE * MOST_LINES)  # a cell may well be longer than Python has it
         try:
             rows = list(islice((row for row in csv.reader(lines, delimiter=separator) if row), 2))
         except csv.Error:
             rows = []
+        finally:
+            csv.field_size_limit(before)
         return [*rows, [], []][:2]
 
     def fit(separator: str) -> tuple[bool, int, int]:
@@ -111,10 +123,37 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
     return Heading(tuple(heading), separator, skipped, is_gzip(path), len(row))
 
 
-def _may_have_quotes(path: str) -> bool:
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return content[: len(GZIP)] == GZIP or content.find(b'"') >= 0
+def _has_quotes(path: str, file_name: str) -> bool:
+    """Look for quotes, and refuse a last row too long, which DuckDB 2.0 passes over where no line end follows it."""
+    if is_gzip(path):
+        quotes, since = False, 0
+        with open_bytes(path, file_name) as file:
+            while block := file.read(1 << 20):
+                quotes = quotes or b'"' in block
+                end = max(block.rfind(b"\n"), block.rfind(b"\r"))
+                since = since + len(block) if end < 0 else len(block) - end - 1
+    else:
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            quotes = content.find(b'"') >= 0
+            start = max(0, len(content) - LONGEST_ROW - 1)
+            end = max(content.rfind(b"\n", start), content.rfind(b"\r", start))
+            since = len(content) - max(end + 1, start)
+    if since > LONGEST_ROW:
+        raise AssayError(
+            f"{file_name!r} cannot be read as CSV: its last row has more than {LONGEST_ROW:,} bytes, "
+            "the most there may be."
+        )
+    return quotes
 
 
-declare_format(Format("csv", "CSV", (".csv", ".txt"), Text))
-declare_format(Format("tsv", "TSV", (".tsv", ".tab"), partial(Text, separators=("\t",))))
+TAB = ("\t",)
+declare_format(Format("csv", "CSV", (".csv", ".txt"), Text, check_start=check_heading))
+declare_format(
+    Format(
+        "tsv",
+        "TSV",
+        (".tsv", ".tab"),
+        partial(Text, separators=TAB),
+        check_start=partial(check_heading, separators=TAB),
+    )
+)
