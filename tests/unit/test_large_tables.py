@@ -47,3 +47,37 @@ def test_compiled_and_plain_measures_agree_to_the_last_bit(monkeypatch):
         auc_error(again.positives, again.negatives),
     )
     assert plain == fast
+
+
+def test_too_many_classes_are_refused_before_memory_is_taken() -> None:
+    import tracemalloc
+
+    truth = np.arange(50_000)
+    sentence = (
+        "the labels are of 50000 different classes, and tables of at most 7071 can be counted (50 million cells); "
+        "is this a column of names, numbers or scores?"
+    )
+    tracemalloc.start()
+    for call in (
+        lambda: assay.assess(truth, truth),
+        lambda: assay.assess(truth.astype(str), truth.astype(str)),
+        lambda: assay.compare(truth, {"a": truth, "b": truth[::-1]}),
+        lambda: assay.Confusion([[1]], labels=["a"]).reindex(["a", *map(str, range(49_999))]),
+    ):
+        with pytest.raises(assay.AssayError) as error:
+            call()
+        assert str(error.value) == sentence
+    assert tracemalloc.get_traced_memory()[1] < 2e8
+    tracemalloc.stop()
+    with pytest.raises(assay.AssayError, match="different classes in each of 40 groups, and tables of at most 1118"):
+        assay.assess(truth[:2000], truth[:2000], by=truth[:2000] % 40)
+
+
+def test_thousands_of_classes_are_assessed() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 1500, 20_000)
+    predicted = np.where(rng.random(20_000) < 0.7, truth, rng.integers(0, 1500, 20_000))
+    a = assay.assess(truth, predicted)
+    assert a["accuracy"].value == pytest.approx((truth == predicted).mean())
+    assert a["recall"].low < a["recall"].value < a["recall"].high
+    assert len(a.per_class().records()) >= 1500

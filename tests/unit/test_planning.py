@@ -84,7 +84,8 @@ def test_mcnemar_beside_the_normal_formula():
     power = plan_mcnemar(1_000_000, difference=0.001, discordant=0.1)
     rough = powers.of_mcnemar_normal(1_000_000, 0.001, 0.1, 0.05, "two-sided")
     assert power.power == pytest.approx(rough, rel=1e-4)  # with so many cases they meet
-    assert power.notes == (f"Connor's normal formula (1987) gives power {rough:.3f}",)
+    assert power.notes[0] == f"Connor's normal formula (1987) gives power {rough:.3f}"
+    assert power.notes[1:] == ("for so many discordant cases the power is good to 1e-6",)
 
 
 @pytest.mark.parametrize("alternative", SIDES)
@@ -389,3 +390,56 @@ def test_refusals(call, words):
     with pytest.raises(AssayError) as caught:
         call()
     assert str(caught.value) == words
+
+
+def test_power_of_very_many_cases_continues_the_exact_one() -> None:
+    from assay.significance.power import formulas
+
+    for n, discordant in ((10**6, 0.1), (4 * 10**6, 0.5), (2 * 10**6, 0.9)):
+        for shift in (0.5, 2.0, 3.0):
+            arguments = (n, shift * (discordant / n) ** 0.5, discordant, 0.05, "two-sided")
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(formulas, "EXACT", 10**9)
+                patch.setattr(formulas, "MOST_COUNTS", 10**9)
+                exact = formulas.of_mcnemar(*arguments)
+                patch.setattr(formulas, "EXACT", 10**4)
+                assert formulas.of_mcnemar(*arguments) == pytest.approx(exact, abs=1e-6)  # as the notes say
+                patch.setattr(formulas, "MOST_COUNTS", 10**4)
+                assert formulas.of_mcnemar(*arguments) == pytest.approx(exact, abs=1e-4)
+
+
+@pytest.mark.parametrize("n", [10**8, 10**12, 10**15])
+def test_plans_and_tests_of_any_size_end_soon(n: int) -> None:
+    import time
+
+    from assay import plan, significance
+
+    start = time.perf_counter()
+    for asked in ({"difference": 3e-4}, {"power": 0.8}):
+        plan.mcnemar(n=n, discordant=0.1, **asked)
+        plan.proportions(n=n, proportion=0.5, **asked)
+        plan.auc(n=n, auc=0.8, correlation=0.5, **asked)
+        plan.corrected_t(n=n, sd=0.02, ratio=0.1, **asked)
+        plan.friedman(n=n, classifiers=4, **asked)
+    significance.power_binomial(0.1001, n, 0.1)
+    for method in ("exact", "mid-p", "chi2"):
+        significance.mcnemar(n // 2, n // 2 - math.isqrt(n), method, n=2 * n)
+    assert time.perf_counter() - start < 20  # some 2 s; one of them alone took half a minute
+
+
+def test_binomial_probabilities_of_very_many_cases_are_those_of_the_normal() -> None:
+    from scipy.special import ndtr
+
+    from assay.significance import binomial_test
+
+    n = 10**14  # SciPy's incomplete beta function is off by 0.001 here
+    for z in (-3.0, -1.0, -0.5, 0.5, 1.0):
+        errors = n // 2 + round(z * math.sqrt(n) / 2)
+        assert binomial_test(errors, n, 0.5, "less").pvalue == pytest.approx(float(ndtr(z)), abs=1e-7)
+
+
+def test_sizes_that_are_no_whole_numbers_here_are_refused() -> None:
+    from assay import plan
+
+    with pytest.raises(AssayError, match=r"`n` must be a whole number, 2 or more and below 2\*\*53, not 1e\+18"):
+        plan.mcnemar(n=1e18, difference=0.01, discordant=0.1)

@@ -18,6 +18,7 @@ from assay.intervals.mean import _values
 from assay.results import Interval
 
 KINDS = {"bootstrap": "percentile", "percentile": "percentile", "basic": "basic", "bca": "bca"}
+MOST_LEFT_OUT = 20_000  # values that are left out one at a time
 MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
 
 
@@ -43,13 +44,21 @@ def bootstrap(
     if method not in KINDS:
         must_be_one_of("method", KINDS, given=method)
     draw, n = np.random.default_rng(seed), len(data)
+    if KINDS[method] == "bca" and n > MOST_LEFT_OUT:
+        raise AssayError(
+            f"`method` must be 'percentile' or 'basic' for over {MOST_LEFT_OUT} values: 'bca' leaves out each in turn."
+        )
     block = max(1, MOST_NUMBERS // n)
     sizes = [min(block, replicates - start) for start in range(0, replicates, block)]
     drawn = [statistic(data[draw.integers(0, n, (size, n))], axis=-1) for size in sizes]
-    left_out = np.asarray(statistic(data[(np.arange(n)[:, None] + np.arange(1, n)) % n], axis=-1)) if n > 1 else data
-    influence = left_out.mean() - left_out
+    shift = 0.0
+    if KINDS[method] == "bca" and n > 1:
+        rows = (np.arange(start, min(start + block, n)) for start in range(0, n, block))
+        parts = [statistic(data[(part[:, None] + np.arange(1, n)) % n], axis=-1) for part in rows]
+        left_out = np.concatenate(parts)
+        shift = acceleration(left_out.mean() - left_out, np.ones(n))
     value = float(statistic(data))
-    low, high, notes = bounds(np.concatenate(drawn), value, request, KINDS[method], acceleration(influence, np.ones(n)))
+    low, high, notes = bounds(np.concatenate(drawn), value, request, KINDS[method], shift)
     interval = request.hold(request.close(low, high, method, notes=notes), value)
     return replace(interval, replicates=replicates, seed=seed)
 

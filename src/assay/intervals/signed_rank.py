@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array, Floats, IntArray
 from assay.checks import numbers, tail
-from assay.errors import AssayError
+from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, method
 from assay.intervals.proportion import z_value
 from assay.results import Interval
 
 EXACT_UP_TO = 50  # values; beyond, the normal distribution is as good
+MOST_VALUES = 5_000
 METHOD = "hodges-lehmann"
 
 
@@ -118,4 +119,7 @@ def _row(values: ArrayLike) -> Array:
     array = numbers("values", values)
     if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
         raise AssayError("`values` must be a row of at least 1 finite number.")
+    if len(array) > MOST_VALUES:
+        most = f"at most {MOST_VALUES} numbers, since the means of all pairs are taken; `mean_t` takes any number"
+        must("values", most, given=len(array))
     return array

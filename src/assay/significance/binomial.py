@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 
+from assay.intervals.proportion import MANY, beta_below
+
 EQUAL = 1e-7  # two outcomes whose probabilities differ by less, relatively, are equally probable (as SciPy has it)
 
 
 def at_most(x: int, n: int, p: float) -> float:
     """Probability of 0, 1, ... or x errors in n cases."""
+    if min(x, n - x) >= MANY:
+        return float(beta_below(1 - p, n - x, x + 1))
     from scipy.special import betaincc
 
     return 0.0 if x < 0 else 1.0 if x >= n else float(betaincc(x + 1, n - x, p))
@@ -17,6 +21,8 @@ def at_most(x: int, n: int, p: float) -> float:
 
 def at_least(x: int, n: int, p: float) -> float:
     """Probability of x, x + 1, ... or n errors in n cases."""
+    if min(x, n - x) >= MANY:
+        return float(beta_below(p, x, n - x + 1))
     from scipy.special import betainc
 
     return 1.0 if x <= 0 else 0.0 if x > n else float(betainc(x, n - x + 1, p))

@@ -13,6 +13,7 @@ from assay.checks import numbers
 from assay.errors import AssayError, must, must_be_one_of
 
 MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
+MOST = 2**53  # from here on not every whole number is one of ours
 BETTER = ("higher", "lower")
 
 
@@ -66,8 +67,14 @@ def zero_or_above(name: str, value: float) -> float:
 
 
 def whole(name: str, value: float, least: int = 0) -> int:
-    if not isinstance(value, Real) or not float(value).is_integer() or value < least:
-        least_in_words = {0: ", 0 or above", 1: " above 0"}.get(least, f", {least} or more")
+    least_in_words = {0: ", 0 or above", 1: " above 0"}.get(least, f", {least} or more")
+    if not isinstance(value, Real) or value >= MOST:
+        must(
+            name,
+            f"a whole number{least_in_words}" + (" and below 2**53" if isinstance(value, Real) else ""),
+            given=value,
+        )
+    if not float(value).is_integer() or value < least:
         must(name, f"a whole number{least_in_words}", given=value)
     return int(value)
 

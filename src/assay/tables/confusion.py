@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,19 @@ from assay.errors import AssayError, must_be_one_of
 from assay.kernels.count import count_cells
 from assay.present import Record, Result, Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
+
+MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times that for what is computed of it
+
+
+def check_classes(k: int, tables: int = 1) -> None:
+    """Refuse, before memory is taken, classes that are too many to be counted in tables."""
+    if tables * k * k > MOST_CELLS:
+        each = f" in each of {tables} groups" if tables > 1 else ""
+        most = math.isqrt(MOST_CELLS // tables)
+        raise AssayError(
+            f"the labels are of {k} different classes{each}, and tables of at most {most} can be counted "
+            f"({MOST_CELLS // 10**6} million cells); is this a column of names, numbers or scores?"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +111,7 @@ class Confusion(Result):
         key = getattr(predictions, per) if per else None
         k = len(predictions.classes.labels)
         codes, groups = (None, 1) if key is None else (key.codes, len(key.values))
+        check_classes(k, groups)
 
         decided = predictions.decided()
 
@@ -167,6 +182,8 @@ class Confusion(Result):
             if label not in positions:
                 raise AssayError(f"`labels` must name every class, and {label!r} is missing.")
         rows = np.array([positions[label] for label in self.labels])
+
+        check_classes(len(labels), math.prod(self.counts.shape[:-2]))
 
         def spread(table: Array) -> Array:
             out = np.zeros((*table.shape[:-2], len(labels), len(labels)), table.dtype)

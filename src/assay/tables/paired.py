@@ -13,7 +13,7 @@ from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError, must_be_one_of
 from assay.kernels.ranking import mean_ranks
-from assay.tables.confusion import Confusion
+from assay.tables.confusion import Confusion, check_classes
 from assay.tables.counts import ScoreCounts
 
 FEW_CELLS = 1 << 12  # so few that counting all of them is quicker than finding those that occur
@@ -39,6 +39,7 @@ class PairedTable:
     ) -> PairedTable:
         """Count three columns of positions in ``labels``; whole-number weights repeat a case."""
         k = len(labels)
+        check_classes(k)
         truth, first, second = (np.asarray(column) for column in (truth, first, second))
         if any(column.size and not 0 <= column.min() <= column.max() < k for column in (truth, first, second)):
             raise AssayError(f"codes must be positions in the {k} labels, from 0 to {k - 1}.")

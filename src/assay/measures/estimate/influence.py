@@ -33,22 +33,22 @@ def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> B
 def by_cell(measure: Measure, counts: Array, parameters: dict[str, Any]) -> Array:
     """Derivative of a measure of all classes by each cell of one k x k table."""
     base, k = LabelCounts.of(counts), len(counts)
-    features = 3 * k + 1
-    slope = np.empty(features)
+    slope = np.empty(3 * k + 1)
     block = max(1, MOST_NUMBERS // k)
-    for start in range(0, features, block):
-        rows = np.arange(start, min(start + block, features))
-        nudge = np.zeros((len(rows), features), complex)
-        nudge[np.arange(len(rows)), rows] = 1j * STEP
-        nudged = LabelCounts(
-            base.hits + nudge[:, :k],
-            base.truth + nudge[:, k : 2 * k],
-            base.predicted + nudge[:, 2 * k : 3 * k],
-            base.cells,
-            nudge[:, -1],
-        )
+
+    def value(sums: list[Array], nudge: Array) -> Array:
         with np.errstate(all="ignore"):
-            slope[rows] = measure.value(nudged, **parameters).imag / STEP
+            nudged = LabelCounts(sums[0], sums[1], sums[2], base.cells, nudge)
+            return np.asarray(measure.value(nudged, **parameters).imag / STEP)
+
+    for kind in range(3):
+        for start in range(0, k, block):
+            rows = np.arange(start, min(start + block, k))
+            sums = [part[None, :] + 0j for part in (base.hits, base.truth, base.predicted)]
+            sums[kind] = np.repeat(sums[kind], len(rows), axis=0)
+            sums[kind][np.arange(len(rows)), rows] += 1j * STEP
+            slope[kind * k + rows] = value(sums, np.zeros(len(rows), complex))
+    slope[-1:] = value([part[None, :] + 0j for part in (base.hits, base.truth, base.predicted)], np.array([1j * STEP]))
     hits, truth, predicted = slope[:-1].reshape(3, k)
     cells: Array = truth[:, None] + predicted + np.diag(hits)
     return cells if measure.matrix is None else cells + slope[-1] * parameters[measure.matrix]

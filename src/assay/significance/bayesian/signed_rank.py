@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
+from assay.errors import must
 from assay.significance.bayesian.result import BayesianResult, bayesian_test, check_simulation, likeliest
 from assay.significance.inputs import pairs, rounded, zero_or_above
+
+MOST_DATASETS = 1_000
 
 
 @bayesian_test(
@@ -89,6 +92,9 @@ def bayesian_signed_rank(
 def _with_prior(a: ArrayLike, b: ArrayLike) -> Array:
     """Differences, and after them the one of 0 that is the prior."""
     first, second = pairs(a, b)
+    if len(first) > MOST_DATASETS:
+        most = f"of at most {MOST_DATASETS} data sets, each of which is given a weight in every draw"
+        must("a", most, given=len(first))
     return np.append(rounded(first - second, first, second), 0.0)
 
 

@@ -8,13 +8,15 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy.special import betainc, fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, xlog1py, xlogy
+from scipy.special import fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, xlog1py, xlogy
 
 from assay.arrays import Array
-from assay.intervals.proportion import z_value
+from assay.intervals.proportion import beta_below, z_value
 from assay.significance.two.mcnemar import FEW, mcnemar
 
 NODES, WEIGHTS = leggauss(64)
+EXACT = 10_000  # discordant cases of each kind up to which binomial probabilities are exact; beyond, to 1e-6
+MOST_COUNTS = 20_000  # numbers of discordant cases that are gone through one by one; beyond, power is good to 1e-4
 NEAR_ONE = 1 - 1e-12  # an AUC or a concordance of 1 leaves no spread to divide by
 
 
@@ -33,12 +35,29 @@ def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alter
     gained = (discordant + difference) / 2 / discordant  # share of the discordant cases that the first gets right
     spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # what is left out has a probability below 1e-20
     middle = n * discordant
-    m = np.arange(max(1, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
-    ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
-    chance = np.exp(ways + xlogy(m, discordant) + xlog1py(n - m, -discordant))
-    least = _least(m, alpha / 2 if alternative == "two-sided" else alpha)
+    low, high = max(1, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
+    tail = alpha / 2 if alternative == "two-sided" else alpha
+    if high - low < MOST_COUNTS:
+        m = np.arange(low, high + 1)
+        ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
+        chance = np.exp(ways + xlogy(m, discordant) + xlog1py(n - m, -discordant))
+        if n > EXACT:  # the logarithms are so large that their last digits show
+            chance /= chance.sum()
+        least = _least(m, tail)
+    else:  # one in many numbers; that cases are whole does not matter any more
+        m = np.linspace(low, high, MOST_COUNTS // 10)
+        chance = np.exp(-((m - middle) ** 2) / (2 * middle * (1 - discordant)))
+        chance /= chance.sum()
+        least = (m + z_value(tail) * np.sqrt(m)) / 2 + 0.5
     sides = {"two-sided": (gained, 1 - gained), "greater": (gained,), "less": (1 - gained,)}[alternative]
     return min(1.0, float(sum(chance @ _at_least(least, m, side) for side in sides)))
+
+
+def mcnemar_accuracy(n: int, discordant: float) -> tuple[str, ...]:
+    """Say how good the power is where it is not exact."""
+    if 24 * math.sqrt(n * discordant * (1 - discordant)) + 24 >= MOST_COUNTS:
+        return ("for so many cases the power is good to 1e-4",)
+    return ("for so many discordant cases the power is good to 1e-6",) if n * discordant > 2 * EXACT else ()
 
 
 def of_mcnemar_normal(n: float, difference: float, discordant: float, alpha: float, alternative: str) -> float:
@@ -66,7 +85,7 @@ def _least_of_few(tail: float) -> Array:
 
 def _at_least(x: Array, n: Array, p: float) -> Array:
     inside = np.clip(x, 1, n)
-    return np.where(x > n, 0.0, np.where(x <= 0, 1.0, betainc(inside, n - inside + 1, p)))
+    return np.where(x > n, 0.0, np.where(x <= 0, 1.0, beta_below(p, inside, n - inside + 1, many=EXACT)))
 
 
 def of_proportions(n: int, difference: float, share: float, alpha: float, alternative: str) -> float:

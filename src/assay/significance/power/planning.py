@@ -31,6 +31,8 @@ def plan_mcnemar(
 ) -> SamplePlan:
     """Plan McNemar's test of two classifiers on the same n cases; power is exact, for ``method="auto"``.
 
+    From some 20,000 discordant cases on it is good to 1e-6, and for billions of cases to 1e-4; the notes say so.
+
     Parameters
     ----------
     n, power, difference
@@ -53,12 +55,13 @@ def plan_mcnemar(
     power_of = partial(formulas.of_mcnemar, discordant=apart, alpha=level, alternative=alternative)
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
+        about = formulas.mcnemar_accuracy(cases, apart)
         if asked is None:
             rough = formulas.of_mcnemar_normal(cases, gap, apart, level, alternative)
-            return (f"Connor's normal formula (1987) gives power {number(rough)}",)
+            return (f"Connor's normal formula (1987) gives power {number(rough)}", *about)
         beyond, short = formulas.reach(level, alternative) * math.sqrt(apart), z_value(1 - asked)
         root = beyond + short * math.sqrt(apart - gap**2)
-        return (f"Connor's normal formula (1987) gives {math.ceil((root / gap) ** 2)} cases",)
+        return (f"Connor's normal formula (1987) gives {math.ceil((root / gap) ** 2)} cases", *about)
 
     assumptions = {"discordant": apart}
     test = registry["mcnemar"]
