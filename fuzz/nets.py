@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fuzz.calls import Calls
 from fuzz.case import Net
+from fuzz.commands import Commands
 from fuzz.files import Files
 
-NETS: dict[str, type[Net]] = {net.name: net for net in (Files, Calls)}
+NETS: dict[str, type[Net]] = {net.name: net for net in (Files, Calls, Commands)}
