@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from assay.present.result import Result
-from assay.present.value_text import jsonable, number
+from assay.present.value_text import jsonable, number, one_line
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -235,7 +235,7 @@ class Estimate(Result):
         return f"Estimate({self.name}={number(self.value)}{of}, n={self.n:g})"
 
     def text(self, confidence: float = 0.95) -> str:
-        name = f"{self.name} ({self.of})" if self.of else self.name
+        name = one_line(f"{self.name} ({self.of})" if self.of else self.name)
         if self.undefined:
             return f"{name}: undefined, because {self.undefined}"
         interval = self.interval(confidence)

@@ -263,7 +263,7 @@ def test_an_option_has_one_name_in_every_form(name, option):
 def test_no_option_is_called_otherwise(name):
     for form in (*MADE_OF, *sum(MADE_OF.values(), ())):
         taken = inspect.signature(getattr(example(name), form)).parameters
-        assert set(taken) <= {"args", "options", "like", *OPTIONS, *OF_SOME}, form
+        assert set(taken) <= {"args", "options", "like", "spreadsheet", *OPTIONS, *OF_SOME}, form
 
 
 @every_result

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from assay.present.charts.axes import ValueAxis, finish, mark_log, new_axes, plain_text, short_label
+from assay.present.charts.axes import ValueAxis, finish, mark_log, new_axes, plain_axes, short_label
 
 
 def drawn(*values, scale=""):
@@ -71,7 +71,14 @@ def test_labels_are_short_and_on_one_line():
     assert short_label("a\nb") == r"a\nb"
     assert short_label("x" * 30) == "x" * 21 + "..."
     assert short_label((1, 2)) == "(1, 2)"
-    assert plain_text("$x$") == r"\$x\$"
+
+
+def test_names_are_drawn_as_they_are():
+    ax = new_axes()
+    ax.set_title("$x$\x1b[2J")
+    plain_axes(ax)
+    assert ax.get_title() == "$x$\\x1b[2J"
+    assert not ax.title.get_parse_math()
 
 
 def test_the_axes_of_the_caller_are_used():

@@ -11,13 +11,18 @@ import click
 
 from assay._version import __version__
 from assay.cli import declare
+from assay.cli.output import forgive_letters, say
 from assay.errors import AssayError, system_reason
+from assay.present.value_text import one_line
 
 
 class BadInput(click.ClickException):
     """One sentence on standard error, and exit code 2."""
 
     exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        say(f"Error: {one_line(self.message)}", err=True)
 
 
 class Commands(click.Group):
@@ -30,14 +35,21 @@ class Commands(click.Group):
         return declare.find(cmd_name)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
+        forgive_letters()
         try:
             return super().main(*args, **kwargs)
-        except OSError as error:  # click has dealt with a closed pipe; what is left is an output that takes no more
-            if error.filename is not None:
-                raise
-            _forget_output()
-            click.echo(f"Error: standard output cannot be written: {system_reason(error)}.", err=True)
+        except OSError as error:  # click has dealt with a closed pipe
+            if error.filename is None:  # an output that takes no more
+                _forget_output()
+                say(f"Error: standard output cannot be written: {system_reason(error)}.", err=True)
+            else:
+                say(f"Error: {one_line(str(error.filename))!r} cannot be used: {system_reason(error)}.", err=True)
             sys.exit(BadInput.exit_code)
+        except Exception as error:
+            from assay.cli import fault
+
+            say(f"Error: {fault.describe(error)}", err=True)
+            sys.exit(fault.EXIT)
 
     def invoke(self, ctx: click.Context) -> Any:
         import warnings
@@ -48,9 +60,12 @@ class Commands(click.Group):
                 return super().invoke(ctx)
             except AssayError as error:
                 raise BadInput(str(error)) from None
+            except click.UsageError as error:  # which repeats what was typed
+                error.message = one_line(error.message)
+                raise
             finally:  # also where the command ends with an exit code of its own
                 for line in dict.fromkeys(str(warning.message) for warning in caught):
-                    click.echo(f"Note: {line}", err=True)
+                    say(f"Note: {one_line(line)}", err=True)
 
 
 def _forget_output() -> None:
@@ -65,5 +80,6 @@ def main() -> None:
     """Assess and compare classifiers: how good is it, how sure are we, is it really better?
 
     \b
-    Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 130 stopped by Ctrl-C.
+    Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 70 a fault of ours (with a report to send),
+    130 stopped by Ctrl-C.
     """  # noqa: D301 (click wants the backspace itself)

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from assay.cli.output import print_json, say, say_data
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.present.result import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-STYLES = ("json", "csv", "markdown", "latex")
+STYLES = {
+    "json": "Print JSON.",
+    "csv": "Print CSV, every value as it is.",
+    "spreadsheet": "Print CSV in which no text starts a formula.",
+    "markdown": "Print MARKDOWN.",
+    "latex": "Print LATEX.",
+}
 COSTS = {"fn": "false_negative", "fp": "false_positive", "tp": "true_positive", "tn": "true_negative"}
 
 
@@ -32,11 +39,9 @@ format_option = click.option("--format", "file_format", metavar="FORMAT", cls=Fo
 
 
 def styles(command: Command) -> Command:
-    """Add --json, --csv, --markdown and --latex, which the command sees as ``style``."""
-    for style in reversed(STYLES):
-        option = click.option(
-            f"--{style}", is_flag=True, expose_value=False, callback=_choose, help=f"Print {style.upper()}."
-        )
+    """Add --json, --csv, --spreadsheet, --markdown and --latex, which the command sees as ``style``."""
+    for style, about in reversed(STYLES.items()):
+        option = click.option(f"--{style}", is_flag=True, expose_value=False, callback=_choose, help=about)
         command = option(command)
     return command
 
@@ -49,18 +54,14 @@ def _choose(context: click.Context, option: click.Parameter, is_given: bool) -> 
         context.params["style"] = option.name
 
 
-def print_json(value: Any) -> None:
-    import json
-
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
-
-
 def show(result: Result, style: str | None, **options: Any) -> None:
     """Print a result in the style that was asked for, or as text."""
     if style == "json":
         print_json(result.to_dict(**options))
+    elif style in ("csv", "spreadsheet"):
+        say_data(result.to_csv(spreadsheet=style == "spreadsheet", **options))
     else:
-        click.echo(getattr(result, f"to_{style}" if style else "text")(**options))
+        say(getattr(result, f"to_{style}" if style else "text")(**options))
 
 
 def split(text: str | None, option: str) -> list[str] | None:

@@ -14,7 +14,7 @@ from assay.comparison.options import Options
 from assay.comparison.type_one import measured
 from assay.errors import AssayError, must, must_be_one_of
 from assay.present import Record, Result, Sheet
-from assay.present.value_text import jsonable, number
+from assay.present.value_text import jsonable, number, one_line
 from assay.results import Estimate, TestResult
 from assay.significance import BayesianResult, adjust
 from assay.significance.declare import Test, ValidTests
@@ -55,7 +55,7 @@ class PairComparison:
 
     def __repr__(self) -> str:
         value, p = number(self.difference.value), f"{self.adjusted:.3g}"
-        return f"PairComparison({self.name}: {self.difference.measure} {value}, adjusted p {p})"
+        return f"PairComparison({one_line(self.name)}: {self.difference.measure} {value}, adjusted p {p})"
 
 
 @dataclass(frozen=True, eq=False)

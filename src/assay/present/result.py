@@ -8,16 +8,33 @@ takes the same ones everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from assay.present.value_text import jsonable
+from assay.present.value_text import jsonable, plain
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record, Sheet
 
 
+def _printable(method: Callable[..., str]) -> Callable[..., str]:
+    @wraps(method)
+    def text(*args: Any, **options: Any) -> str:
+        return plain(method(*args, **options))
+
+    return text
+
+
 class Result:
     """What every result can do."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Make every text of every class safe to print: names in it must not steer the terminal."""
+        super().__init_subclass__(**options)
+        for name in ("text", "__repr__"):
+            if name in vars(cls):
+                setattr(cls, name, _printable(vars(cls)[name]))
 
     _library: str | None = None  # the data frame library the data came in, which `frame` answers in
 
@@ -51,10 +68,11 @@ class Result:
         """Give plain values, ready for JSON; NaN becomes None."""
         return dict(jsonable({"title": self.title, "records": self.records(**options), "notes": self.notes}))
 
-    def to_csv(self, *args: Any, **options: Any) -> str:
+    def to_csv(self, *args: Any, spreadsheet: bool = False, **options: Any) -> str:
+        """Give every digit as CSV; with ``spreadsheet``, an apostrophe before text that would start a formula."""
         from assay.present.sheet import Sheet
 
-        return Sheet.of(self.records(**options)).to_csv()
+        return Sheet.of(self.records(**options)).to_csv(spreadsheet=spreadsheet)
 
     def to_markdown(self, *args: Any, **options: Any) -> str:
         return self.sheet(**options).to_markdown()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any
 
 from assay.errors import MissingLibraryError, must_be_one_of
 from assay.present.result import Result
-from assay.present.value_text import cell, escape_latex, escape_markdown, jsonable, one_line
+from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable, one_line
 
 Record = dict[str, Any]
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
@@ -119,13 +118,14 @@ class Sheet(Result):
         below = f"<ul>{notes}</ul>" if notes else ""
         return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{below}"
 
-    def to_csv(self) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
+    def to_csv(self, *, spreadsheet: bool = False) -> str:
+        lines = _Lines()
+        writer = csv.writer(lines, lineterminator="\r\n")  # for a carriage return in a cell to be quoted as well
+        guard = guard_formula if spreadsheet else lambda value: value
+        writer.writerow(map(guard, self.columns))
         for row in self.rows:
-            writer.writerow(["" if is_missing(value) else value for value in row])
-        return out.getvalue().rstrip("\n")
+            writer.writerow(["" if is_missing(value) else guard(value) for value in row])
+        return "\n".join(line.removesuffix("\r\n") for line in lines).rstrip("\n")
 
     def frame(self, like: str | None = None) -> Any:
         """Give a data frame of the library named by ``like``, or of the first one that is installed."""
@@ -142,6 +142,13 @@ class Sheet(Result):
         columns = ([row[index] for row in self.rows] for index in range(len(self.columns)))
         data = dict(zip(self.columns, map(one_type, columns), strict=True))
         return nw.from_dict(data, backend=library).to_native()
+
+
+class _Lines(list[str]):
+    """What a CSV writer writes to: a line at a time."""
+
+    def write(self, line: str) -> None:
+        self.append(line)
 
 
 def _braced(text: str) -> str:

@@ -59,6 +59,30 @@ def one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
+def plain(text: str) -> str:
+    """Keep the lines of a text, and let nothing in them steer a terminal: what `one_line` does, line by line."""
+    return text if text.isprintable() else "\n".join(map(one_line, text.split("\n")))
+
+
+def json_text(value: Any, **options: Any) -> str:
+    """Write plain values as JSON, with all that does not print escaped: the same data, every bit of it visible."""
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
+    return text if text.isprintable() else "".join(map(_escape_json, text))
+
+
+def _escape_json(letter: str) -> str:
+    import json
+
+    return letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1]
+
+
+def guard_formula(value: Any) -> Any:
+    """Keep a spreadsheet from taking text for a formula: an apostrophe before what it would start one with."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") and value else value
+
+
 def escape_latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in one_line(text))
 

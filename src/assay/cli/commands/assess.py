@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.declare import declare_command
-from assay.cli.options import format_option, print_json, read_costs, split, styles
+from assay.cli.options import format_option, read_costs, show, split, styles
+from assay.cli.output import is_terminal, print_json, say
 from assay.errors import AssayError
 from assay.present.charts.image import IMAGES
 
@@ -139,15 +140,15 @@ def _show(
     if style == "json":
         print_json(jsonable(table.records()) if per_class else table.to_dict(**options))
     elif style is not None:
-        click.echo(getattr(table, f"to_{style}")(**options))
+        show(table, style, **options)
         for line in advice:
-            click.echo(line, err=True)
+            say(line, err=True)
     elif per_class:
-        click.echo("\n".join([table.text(), *advice]))
-    elif sys.stdout.isatty():
+        say("\n".join([table.text(), *advice]))
+    elif is_terminal():
         from assay.measures import registry
-        from assay.present.terminal import show
+        from assay.present.terminal import show as show_in_colour
 
-        show(result, {name: measure.range for name, measure in registry.items()}, confidence, measures)
+        show_in_colour(result, {name: measure.range for name, measure in registry.items()}, confidence, measures)
     else:
-        click.echo(result.text(**options))
+        say(result.text(**options))

@@ -12,6 +12,7 @@ import click
 
 from assay.cli.commands.run import stoppable
 from assay.cli.declare import declare_command
+from assay.cli.output import say
 
 if TYPE_CHECKING:
     from assay.experiment import ExperimentResult
@@ -112,7 +113,7 @@ def demo(folder: str) -> None:
         f"  {command} run {shlex.quote(file.folder)} --csv",
         f"  {command} assess {predictions} --truth truth --score probability --positive {POSITIVE} --per-class",
     ):
-        click.echo(line, err=True)
+        say(line, err=True)
 
 
 def _show(result: ExperimentResult, folder: str) -> None:
@@ -138,7 +139,7 @@ def _show(result: ExperimentResult, folder: str) -> None:
     write_whole(os.path.join(folder, "assessment.html"), page)
     write_whole(os.path.join(folder, "assessment.csv"), assessment.to_csv() + "\n")
     about = f"A closer look at one: {BEST}, first repeat"
-    click.echo("\n\n".join(map(str, (result, profile, preference, about, assessment))))
+    say("\n\n".join(map(str, (result, profile, preference, about, assessment))))
 
 
 def _first_repeat(result: ExperimentResult) -> str:

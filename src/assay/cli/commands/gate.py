@@ -6,7 +6,7 @@ import click
 
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
-from assay.cli.options import print_json
+from assay.cli.output import print_json, say
 from assay.errors import AssayError
 
 CLOSED = 1
@@ -73,6 +73,6 @@ def gate(
     if as_json:
         print_json(decision.to_dict())
     else:
-        click.echo(f"{decision.verdict}.")
+        say(f"{decision.verdict}.")
     if not decision.passed:
         context.exit(CLOSED)

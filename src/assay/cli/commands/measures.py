@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.declare import declare_command
-from assay.cli.options import print_json, styles
+from assay.cli.options import show, styles
+from assay.cli.output import print_json, say
 
 if TYPE_CHECKING:
     from assay.measures import Measure
@@ -35,12 +36,12 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
     if style == "json":
         print_json(jsonable(records))
     elif style is None:
-        click.echo("\n\n".join(map(_paragraph, chosen)))
+        say("\n\n".join(map(_paragraph, chosen)))
     else:
         from assay.present.sheet import Sheet
 
         rows = [{key: _one(value) for key, value in row.items()} for row in records]
-        click.echo(getattr(Sheet.of(rows), f"to_{style}")())
+        show(Sheet.of(rows), style)
 
 
 def record(measure: Measure) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from assay.cli.declare import declare_command
-from assay.cli.options import print_json
+from assay.cli.output import print_json, say
 
 
 @declare_command(order=40)
@@ -49,7 +49,7 @@ def planned(unit: str, *, sided: bool = True) -> Callable[[Callable[[], None]], 
             if as_json:
                 print_json(sample_plan.to_dict())
             else:
-                click.echo(f"{sample_plan}\n\n{sample_plan.sheet().text()}")
+                say(f"{sample_plan}\n\n{sample_plan.sheet().text()}")
 
         for option in reversed(options):
             command = option(command)

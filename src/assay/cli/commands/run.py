@@ -14,6 +14,7 @@ import click
 
 from assay.cli.declare import declare_command
 from assay.cli.options import show, split, styles
+from assay.cli.output import say
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def stoppable() -> Iterator[Stop]:
     except BaseException:  # DuckDB makes an error of its own of the interrupt
         if not stop.pressed:
             raise
-        click.echo(f"stopped; {_so_far(stop.folder)}; the same command continues.", err=True)
+        say(f"stopped; {_so_far(stop.folder)}; the same command continues.", err=True)
         raise click.exceptions.Exit(STOPPED) from None
     finally:
         signal.signal(signal.SIGINT, before)
@@ -156,7 +157,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
     show(result, style, confidence=confidence, measures=wanted)
     if style in ("csv", "latex"):  # these have no place for remarks
         for finding in result.findings:
-            click.echo(str(finding), err=True)
+            say(str(finding), err=True)
 
 
 def _remark(result: ExperimentResult) -> bool:
@@ -164,7 +165,7 @@ def _remark(result: ExperimentResult) -> bool:
     from assay.present.value_text import one_line
 
     if result.done < result.total:
-        click.echo(
+        say(
             f"{result.done} of {result.total} tasks are done; run the toml file of this experiment to continue.",
             err=True,
         )
@@ -173,5 +174,5 @@ def _remark(result: ExperimentResult) -> bool:
         dataset, learner, repeat, fold, why = failed[0]
         first = one_line(f"{learner} on {dataset}, repeat {repeat}, fold {fold}: {why}")
         end = "--json lists them, --retry-failed tries them again"
-        click.echo(f"{len(failed)} of {result.total} tasks failed, first {first}; {end}.", err=True)
+        say(f"{len(failed)} of {result.total} tasks failed, first {first}; {end}.", err=True)
     return bool(failed)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.present.value_text import one_line
+from assay.present.value_text import one_line, plain
 
 MAX_TICKS = 10  # values up to which each has its own mark on the axis
 LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic
@@ -107,6 +107,15 @@ def short_label(value: Any) -> str:
     return text if len(text) <= MAX_LETTERS else f"{text[: MAX_LETTERS - 3]}..."
 
 
-def plain_text(text: str) -> str:
-    """Keep a dollar sign from starting a formula."""
-    return text.replace("$", r"\$")
+def plain_axes(axes: Any) -> Any:
+    """Show the names in a chart as they are: no dollar sign starts a formula, no control character is drawn."""
+    from matplotlib.text import Text
+
+    for ax in np.atleast_1d(np.asarray(axes, dtype=object)).ravel():
+        if not hasattr(ax, "findobj"):
+            continue
+        ticks = {*ax.get_xticklabels(which="both"), *ax.get_yticklabels(which="both")}  # powers of ten are formulas
+        for text in set(ax.findobj(Text)) - ticks:
+            text.set_text(plain(text.get_text()))
+            text.set_parse_math(False)
+    return axes

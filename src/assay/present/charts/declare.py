@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from assay.errors import AssayError, must_be_one_of
+from assay.present.charts.axes import plain_axes
 from assay.registry import Registry, import_modules
 
 Draw = TypeVar("Draw", bound=Callable[..., Any])
@@ -68,4 +69,4 @@ def draw(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -
     kind = next(iter(charts)) if kind is None else kind
     if kind not in charts:
         must_be_one_of("kind", tuple(charts), given=kind)
-    return charts[kind].draw(result, ax, **options)
+    return plain_axes(charts[kind].draw(result, ax, **options))

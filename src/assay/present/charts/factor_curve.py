@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.present.charts import BAND, INK, MUTED
-from assay.present.charts.axes import finish, mark_log, new_axes, plain_text, short_label
+from assay.present.charts.axes import finish, mark_log, new_axes, short_label
 from assay.present.charts.declare import chart
 from assay.present.quantity import show
 
@@ -32,7 +32,7 @@ def errors(curve: FactorCurve, ax: Any = None) -> Any:
     if training is not None:
         ax.plot(x[order], training[order], "s--", color=MUTED, lw=1.2, ms=3.5, label=curve.training_label)
     for (name, index), (marker, filling) in zip(curve.marked.items(), MARKS, strict=False):
-        label = plain_text(f"{name}: {short_label(curve.values[index])}")
+        label = f"{name}: {short_label(curve.values[index])}"
         style = {"marker": marker, "ms": 8, "mfc": filling, "mec": INK, "mew": 1.5, "ls": "none", "zorder": 4}
         ax.plot(x[index], curve.test_error[index], label=label, **style)
     ax.set_ylabel(curve.measure.replace("_", " "), parse_math=False)
