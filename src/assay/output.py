@@ -24,7 +24,10 @@ def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None
     selected = ", ".join(f"unnest(${number}) AS {identifier(name)}" for number, name in enumerate(columns, start=1))
     with whole_file(path) as temporary, open_database(files=[temporary]) as database:
         values = [column.tolist() for column in columns.values()]
-        database.execute(f"COPY (SELECT {selected}) TO {literal(temporary)} (FORMAT parquet)", values)
+        # Not by way of a temporary file of DuckDB's own, which it may not reach.
+        database.execute(
+            f"COPY (SELECT {selected}) TO {literal(temporary)} (FORMAT parquet, USE_TMP_FILE false)", values
+        )
 
 
 @contextmanager

@@ -486,7 +486,7 @@ def test_keys_are_of_one_kind(tmp_path):
     )
     a, b = (row(one, 1, 1) + row(two, 0, 0) for one, two in ((1, 0), ("true", "false")))
     result = compared(tmp_path, {"a.jsonl": a, "b.jsonl": b}, "--key", "id")
-    assert "it has 1 in 'a' and True in 'b'" in result.stderr
+    assert "it has 0 in 'a' and False in 'b'" in result.stderr
     typed = {"id": ["1", "2"], "y": [1, 0], "p": [1, 0]}
     result = compared(tmp_path, {"a.parquet": {**typed, "id": [1, 2]}, "b.parquet": typed}, "--key", "id")
     assert "it has 1 in 'a' and '1' in 'b'" in result.stderr

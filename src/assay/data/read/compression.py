@@ -40,6 +40,6 @@ def open_text(path: str, name: str) -> Iterator[TextIO]:
     """Open a text file; what is not UTF-8 in it is reported later, by row."""
     with (
         open_bytes(path, name) as file,
-        io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape") as text,
+        io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="") as text,
     ):
         yield text

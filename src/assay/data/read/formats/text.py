@@ -37,6 +37,7 @@ class Heading:
     skipped: int  # lines before the heading
     gzipped: bool
     next_width: int  # fields of the next line
+    line_end: str = ""  # as SQL has it, where it must be told
 
 
 class Text(Scan):
@@ -73,10 +74,11 @@ class Text(Scan):
         """
         columns = ", ".join(f"h{heading.names.index(name)} AS {alias}" for name, alias in self.aliases.items())
         types = ", ".join(f"h{index}: 'VARCHAR'" for index in range(len(heading.names)))
+        line_end = f"new_line={literal(heading.line_end)}, " if heading.line_end else ""
         return (
             f"SELECT {columns} FROM read_csv({file_list(paths)}, auto_detect=false, columns={{{types}}}, header=true, "
             f"skip={heading.skipped}, delim={literal(heading.separator)}, quote='\"', escape='\"', "
-            f"parallel={parallel}, max_line_size={LONGEST_ROW}, buffer_size={2 * LONGEST_ROW}, "
+            f"{line_end}parallel={parallel}, max_line_size={LONGEST_ROW}, buffer_size={2 * LONGEST_ROW}, "
             f"hive_partitioning=false{compression(paths)})"
         )
 
@@ -120,7 +122,13 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
 
     separator = max(separators, key=fit)
     heading, row = fields(separator)
-    return Heading(tuple(heading), separator, skipped, is_gzip(path), len(row))
+    line_end = ""
+    if any("\n" in name or "\r" in name for name in heading):  # DuckDB would take the first for the end of all lines
+        reader = csv.reader(lines, delimiter=separator)
+        next(row for row in reader if row)
+        last = lines[reader.line_num - 1]
+        line_end = repr(last[len(last.rstrip("\r\n")) :])[1:-1]
+    return Heading(tuple(heading), separator, skipped, is_gzip(path), len(row), line_end)
 
 
 def _has_quotes(path: str, file_name: str) -> bool:
