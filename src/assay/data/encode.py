@@ -164,8 +164,9 @@ def _present(values: NDArray[Any]) -> tuple[int, NDArray[np.bool_]] | None:
 def _offsets(values: NDArray[Any], low: int) -> NDArray[np.int64]:
     """Give how far values lie above the smallest. Signed, 100 less -100 is no int8; unsigned, it never wraps round."""
     unsigned = values.view(values.dtype.str.replace("i", "u"))
-    offsets = unsigned - unsigned.dtype.type(low % 2 ** (8 * values.dtype.itemsize))
-    return offsets.view(np.int64) if offsets.itemsize == 8 else offsets.astype(np.int64)
+    offsets: NDArray[Any] = unsigned - unsigned.dtype.type(low % 2 ** (8 * values.dtype.itemsize))
+    whole: NDArray[np.int64] = offsets.view(np.int64) if offsets.itemsize == 8 else offsets.astype(np.int64)
+    return whole
 
 
 def _encode_floats(values: NDArray[Any], name: str) -> Encoded:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -152,11 +153,12 @@ def _check_format(file_format: str | None, data: Any) -> None:
 
 def _check_order(columns: Mapping[str, Any], called: Mapping[str, str]) -> None:
     """Refuse columns of pandas whose rows have the same names in another order: they would be paired by position."""
-    indexes = {
-        role: getattr(column, "index", None) for role, column in columns.items() if library_of(column) == "pandas"
+    indexes: dict[str, Any] = {
+        role: column.index
+        for role, column in columns.items()
+        if library_of(column) == "pandas" and hasattr(column, "index")
     }
-    (first, one), *others = [item for item in indexes.items() if item[1] is not None] or [("", None)]
-    for role, other in others:
+    for (first, one), (role, other) in pairwise(indexes.items()):
         if len(one) == len(other) and not one.equals(other) and one.isin(other).all() and other.isin(one).all():
             names = f"`{called.get(first, first)}` and `{called.get(role, role)}`"
             raise AssayError(

@@ -142,5 +142,6 @@ def _order(keys: Encoded, name: str, key: str, first: NDArray[Any] | None) -> In
         repeated = [repr(keys.values[code]) for code in np.flatnonzero(counts > 1)]
         raise AssayError(f"`{key}` of {name!r} must name each case once, and {listing(repeated)} is there again.")
     row_of = {value: row for row, value in enumerate(_values(keys))}
-    is_same = first is not None and set(first) == set(row_of)  # others are refused later
-    return np.array([row_of[value] for value in (first if is_same else sorted(row_of, key=str))])
+    if first is None or set(first) != set(row_of):  # others are refused later
+        first = np.array(sorted(row_of, key=str), object)
+    return np.array([row_of[value] for value in first])
