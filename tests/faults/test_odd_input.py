@@ -255,6 +255,10 @@ SENTENCES = {
         lambda: assay.compare(Y, {1: Y, "1": Y, "x": Y}),
         "`predicted` must be columns of classifiers with different names, not [1, '1', 'x'].",
     ),
+    "one column for two classes": (
+        lambda: assay.assess("y", scores=["a", "a"], data={"y": Y, "a": Y}),
+        "`scores` must be different columns, one for each class, not ['a', 'a'].",
+    ),
     "list for positive": (lambda: assay.assess(Y, Y, positive=[1]), "`positive` must be one of 0, 1, not [1]."),
     "another order": (
         lambda: assay.assess(pd.Series(Y), pd.Series(Y)[::-1]),
@@ -324,6 +328,16 @@ def test_classifiers_may_be_called_like_a_role(name):
     scores = np.arange(9) % 2
     with pytest.raises(assay.AssayError, match="must be of equal length"):
         assay.compare(truth, scores={name: scores[:8], "other": scores}, positive="a")
+
+
+@pytest.mark.parametrize("name", [*ROLES, "class", "n", "value", "precision", "recall_low", "f1 interval", "of"])
+def test_groups_may_be_called_like_a_heading(name):
+    data = {"y": Y, "p": [0, 1, 0, 0], name: list("uuvv")}
+    groups = assay.assess("y", "p", by=name, data=data)
+    plain = assay.assess("y", "p", by="x", data={**data, "x": data[name]})
+    for table, same in ((groups, plain), (groups.per_class(), plain.per_class())):
+        assert [list(record.values()) for record in table.records()] == [list(one.values()) for one in same.records()]
+        assert table.sheet().rows == same.sheet().rows
 
 
 LABELS = {"whole numbers": np.arange(4), "text": np.array(list("abcd")), "digits": np.array(["0", "1", "2", "3"])}

@@ -30,23 +30,14 @@ from assay.sql import open_database
 SOURCE = Path(assay.__file__).parent
 CANARY = "kanari"  # in every name, so that it is found where it does not belong
 NAMES = {
-    "plain": CANARY,
-    "blank": f"my {CANARY}",
-    "dots": f"{CANARY}.v1.2",
-    "double quote": f'{CANARY}"x',
-    "quote": f"{CANARY}'x",
+    "plain": f"my {CANARY} v1.2",
     "both": f"\"'{CANARY}'\"",
     "copy": f"{CANARY}\"; COPY (SELECT 1) TO 'INJECTED' --",
     "copy by a text": f"{CANARY}'); COPY (SELECT 1) TO 'INJECTED'; --",
-    "dollar": f"$1{CANARY}",
-    "question mark": f"?{CANARY}",
-    "percent": f"%s{CANARY}%(x)s{{}}",
-    "backslash": f"{CANARY}\\",
-    "new line": f"{CANARY}\nx",
-    "comma and tab": f"{CANARY},;\t|x",
+    "placeholders": f"$1?%s{CANARY}%(x)s{{}}\\",
+    "separators": f"{CANARY}\n,;\t|x",
     "unicode": f"größe {CANARY} 漢字 🎯 \u202e",
-    "pointer": f"/{CANARY}~1~0/x",
-    "path": f"$.{CANARY}[0].*",
+    "pointer": f"/{CANARY}~1~0/$.x[0].*",
     "alias": "c0",
     "place": "h1",
     "role": "weight",
@@ -233,7 +224,7 @@ def test_every_query_was_seen(tmp_path, notes, expected):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", ["y", "s", "w", "g"])
 def test_one_column_without_a_name_or_beside_its_twin(role, ending, tmp_path, expected):
     for names in (
         {one: "" if one == role else one for one in ROLES},

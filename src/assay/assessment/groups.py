@@ -9,7 +9,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from assay.advice import Finding
-from assay.assessment.per_class import PerClass
+from assay.assessment.per_class import MEASURES, PerClass
 from assay.assessment.result import Assessment
 from assay.checks import check_confidence
 from assay.errors import must_be_one_of
@@ -20,7 +20,10 @@ from assay.present.value_text import jsonable
 if TYPE_CHECKING:
     from assay.present.sheet import Record
 
-HEADINGS = ("measure", "of", "value", "low", "high", "confidence", "method", "n", "note", "class", "cases")
+HEADINGS = {
+    *("measure", "of", "value", "low", "high", "confidence", "method", "n", "note", "class", "cases"),
+    *(f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high", " interval")),
+}
 
 
 class AssessmentGroups(Result, Mapping[Any, Assessment]):

@@ -48,6 +48,9 @@ def gather(
         raise AssayError("`truth` must be a column of labels, or its name in `data`, not None.")
     if "predicted" not in columns and "scores" not in columns:
         raise AssayError("`truth` must come with `predicted` or `scores`.")
+    scores = columns.get("scores")
+    if _are_names(scores) and len(set(scores)) < len(scores):
+        must("scores", "different columns, one for each class", given=scores)
     if threshold is not None:
         check_number(threshold, "threshold")
         if "predicted" in columns:
