@@ -48,7 +48,7 @@ def gather(
         raise AssayError("`truth` must be a column of labels, or its name in `data`, not None.")
     if "predicted" not in columns and "scores" not in columns:
         raise AssayError("`truth` must come with `predicted` or `scores`.")
-    scores = columns.get("scores")
+    scores: Any = columns.get("scores")
     if _are_names(scores) and len(set(scores)) < len(scores):
         must("scores", "different columns, one for each class", given=scores)
     if threshold is not None:
