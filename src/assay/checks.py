@@ -10,23 +10,42 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array, Floats
-from assay.errors import AssayError, must, must_be_one_of
+from assay.errors import AssayError, is_one_of, must, must_be_one_of
 
+MOST_REPLICATES = 100_000_000  # nobody waits for more
 SIDES = ("two-sided", "lower", "upper")
 
 
+def real(value: object) -> float:
+    """Give a real number as a float; NaN where it is none, or larger than any."""
+    try:
+        return float(value) if isinstance(value, Real) else math.nan
+    except (OverflowError, TypeError, ValueError):
+        return math.nan
+
+
 def check_confidence(confidence: float) -> float:
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
+    level = real(confidence)
+    if not 0 < level < 1:
         must("confidence", "a number between 0 and 1", given=confidence)
-    if 1 - float(confidence) in (0.0, 1.0):  # so near to 0 or 1 that no computer tells them apart
+    if 1 - level == 1:  # so near to 0 that no computer tells them apart
         must("confidence", "a number between 1e-16 and 1 - 1e-16", given=confidence)
-    return float(confidence)
+    return level
 
 
 def check_number(value: float, name: str) -> float:
-    if not isinstance(value, Real) or math.isnan(value):
+    number = real(value)
+    if math.isnan(number):
         must(name, "a number", given=value)
-    return float(value)
+    return number
+
+
+def check_amount(value: float, name: str) -> float:
+    """Take a number of cases, which may be an effective one."""
+    number = real(value)
+    if not 0 <= number < math.inf:
+        must(name, "a number of cases, 0 or above", given=value)
+    return number
 
 
 def check_seed(seed: int) -> int:
@@ -37,22 +56,33 @@ def check_seed(seed: int) -> int:
 
 def check_replicates(replicates: int, seed: int = 0) -> None:
     check_seed(seed)
-    if not isinstance(replicates, Integral) or replicates < 1:
+    if isinstance(replicates, bool) or not isinstance(replicates, Integral) or replicates < 1:
         must("replicates", "a whole number above 0", given=replicates)
+    if replicates > MOST_REPLICATES:
+        must("replicates", f"a whole number up to {MOST_REPLICATES}", given=replicates)
 
 
 def numbers(name: str, values: Any) -> Floats:
     """Take an argument as an array of real numbers, or refuse it."""
+    array: Floats | None = None
     try:
-        return np.asarray(values, float)
-    except (TypeError, ValueError, OverflowError):
+        given = np.asarray(values)
+        if given.dtype.kind not in "cmM":  # of which a cast would drop what is imaginary, or count days
+            array = given.astype(float)
+    except Exception:  # objects that turn into no number have reasons of their own
+        array = None
+    if array is None:
         must(name, "a number, or numbers", given=values)
+    return array
 
 
 def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
     """Take which cases are positive, and a score for each; float32 stays (half the memory, half the sort)."""
-    flags, values = np.asarray(positive).astype(bool, copy=False), np.asarray(scores)
-    values = values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
+    try:
+        flags, values = np.asarray(positive).astype(bool, copy=False), np.asarray(scores)
+    except (TypeError, ValueError):
+        raise AssayError("`positive` and `scores` must be columns of one length, with at least one case.") from None
+    values = values if values.dtype in (np.float32, np.float64) else numbers("scores", values)
     if flags.shape != values.shape or values.ndim != 1 or not len(values):
         raise AssayError("`positive` and `scores` must be columns of one length, with at least one case.")
     if np.isnan(values).any():
@@ -62,7 +92,7 @@ def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
 
 def tail(confidence: float, side: str) -> float:
     """Probability left out beyond each bound of an interval that is not open."""
-    if side not in SIDES:
+    if not is_one_of(side, SIDES):
         must_be_one_of("side", SIDES, given=side)
     alpha = 1 - check_confidence(confidence)
     return alpha / 2 if side == "two-sided" else alpha

@@ -61,8 +61,8 @@ class Costs:
                 raise AssayError(
                     "`labels` must be given with a matrix only; false negatives are of the positive class."
                 )
-            costs = [[true_negative, false_positive or 0.0], [false_negative or 0.0, true_positive]]
-            self._table = numbers("costs", costs)
+            wrong = [0.0 if cost is None else cost for cost in (false_positive, false_negative)]
+            self._table = numbers("costs", [[true_negative, wrong[0]], [wrong[1], true_positive]])
             self._labels = None
         else:
             if true_positive or true_negative:

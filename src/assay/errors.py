@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NoReturn
 
 
@@ -26,6 +26,15 @@ def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> No
     listed = ", ".join(map(repr, options[:12])) + (" and others" if len(options) > 12 else "")
     kind = "one of " if len(options) > 1 else ""
     raise AssayError(f"`{name}` must be {kind}{listed}, not {given!r}{suggestion(given, options)}")
+
+
+def is_one_of(value: object, options: Iterable[object]) -> bool:
+    """Whether a value is among the options; what cannot be compared, as an array, is not."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return value in (options if isinstance(options, Container) else list(options))
 
 
 def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> str:

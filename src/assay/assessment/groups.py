@@ -12,7 +12,7 @@ from assay.advice import Finding
 from assay.assessment.per_class import MEASURES, PerClass
 from assay.assessment.result import Assessment
 from assay.checks import check_confidence
-from assay.errors import must_be_one_of
+from assay.errors import is_one_of, must_be_one_of
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
@@ -40,7 +40,7 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
         return f"by {self.name}" if self.name in HEADINGS else self.name
 
     def __getitem__(self, group: Any) -> Assessment:
-        if group not in list(self._groups):
+        if not is_one_of(group, list(self._groups)):
             must_be_one_of(self.name, self._groups, given=group)
         return self._groups[group]
 

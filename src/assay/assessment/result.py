@@ -18,9 +18,10 @@ from assay.checks import check_confidence, check_number
 from assay.costs import Costs
 from assay.curves import BrierParts, Curve, brier_parts, by_threshold, with_band
 from assay.curves import registry as curve_registry
+from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
-from assay.errors import AssayError, listing, must, must_be_one_of
+from assay.errors import AssayError, is_one_of, listing, must, must_be_one_of
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
 from assay.measures.estimate.classes import estimate_classes
@@ -186,6 +187,8 @@ class Assessment(CurveMethods, Result):
         if not declared.band:
             names = [name for name, other in curve_registry.items() if other.band]
             raise AssayError(f"`{declared.name}` has no `band`; {', '.join(names)} have one.")
+        if not is_one_of(band, KINDS):
+            must_be_one_of("band", KINDS, given=band)
         return with_band(declared, table, band)
 
     def curves(self, label: Label | None = None, *, band: str | None = None) -> dict[str, Curve]:
@@ -216,7 +219,7 @@ class Assessment(CurveMethods, Result):
             return self.scores.table(of)
         if label is None or label == self.positive:
             return self.scores
-        if label not in self.labels:
+        if not is_one_of(label, self.labels):
             must_be_one_of("label", self.labels, given=label)
         return self.scores.mirrored()
 

@@ -61,7 +61,7 @@ class Commands(click.Group):
             except AssayError as error:
                 raise BadInput(str(error)) from None
             except click.UsageError as error:  # which repeats what was typed
-                error.message = one_line(error.message)
+                vars(error)["message"] = one_line(error.message)
                 raise
             finally:  # also where the command ends with an exit code of its own
                 for line in dict.fromkeys(str(warning.message) for warning in caught):

@@ -12,7 +12,7 @@ import numpy as np
 from assay.checks import check_number
 from assay.comparison.options import Options
 from assay.comparison.type_one import measured
-from assay.errors import AssayError, must, must_be_one_of
+from assay.errors import AssayError, is_one_of, must, must_be_one_of
 from assay.present import Record, Result, Sheet
 from assay.present.value_text import jsonable, number, one_line
 from assay.results import Estimate, TestResult
@@ -353,7 +353,7 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]
         raise AssayError("a comparison needs at least two learners.")
     if baseline is None:
         return [(a, b) for index, a in enumerate(names) for b in names[index + 1 :]]
-    if baseline not in names:
+    if not is_one_of(baseline, names):
         must_be_one_of("baseline", names, given=baseline)
     return [(name, baseline) for name in names if name != baseline]
 

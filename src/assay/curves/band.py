@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.curves.curve import Curve
-from assay.errors import must_be_one_of
+from assay.errors import is_one_of, must_be_one_of
 from assay.intervals.declare import Request
 from assay.intervals.proportion import z_value
 from assay.tables import ScoreTable
@@ -32,7 +32,7 @@ def with_band(
     A pointwise band covers the true height at any one x; a simultaneous one covers the whole curve: it is as many
     standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
     """
-    if kind not in KINDS:
+    if not is_one_of(kind, KINDS):
         must_be_one_of("kind", KINDS, given=kind)
     request = Request(confidence, replicates=replicates, seed=seed)
     curve = draw(table)

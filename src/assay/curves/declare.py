@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from assay.curves.curve import Curve, Line
-from assay.errors import AssayError
+from assay.errors import AssayError, must
 from assay.registry import Registry
 from assay.tables import ScoreTable
 
@@ -50,6 +50,8 @@ class DeclaredCurve:
 
     def check(self, table: ScoreTable) -> None:
         """Refuse a table without what the curve needs."""
+        if not isinstance(table, ScoreTable):
+            must("table", "a `ScoreTable`", given=table)
         if not self.applies(table):
             raise AssayError("the scores must be probabilities between 0 and 1 for this.")
 

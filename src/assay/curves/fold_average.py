@@ -12,7 +12,7 @@ import numpy as np
 from assay.curves.band import height
 from assay.curves.curve import Curve
 from assay.curves.ranking import roc
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must_be_one_of
 from assay.tables import ScoreTable
 
 HOW = ("pooled", "vertical", "threshold")
@@ -25,7 +25,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     false positive rate; "threshold" averages both rates at each threshold. The last two carry the standard
     deviation over the folds (``sd``, and ``sd_x`` for the other rate).
     """
-    if how not in HOW:
+    if not is_one_of(how, HOW):
         must_be_one_of("how", HOW, given=how)
     complete = [table for table in tables if table.n_positive and table.n_negative]
     if not complete:

@@ -41,7 +41,7 @@ class Scores:
                 if values.dtype.kind in "cmM":  # what a cast makes of them is not what they are
                     raise TypeError
                 values = values.astype(float)
-        except (TypeError, ValueError):
+        except Exception:  # objects that turn into no number have reasons of their own
             raise AssayError(f"`{name}` must be numbers, not {type(scores).__name__} of other things.") from None
         if values.dtype.kind in "iu" and values.size and max(int(values.max()), -int(values.min())) > LARGEST:
             raise AssayError(f"`{name}` must be below 2**53, beyond which different whole numbers would be equal.")

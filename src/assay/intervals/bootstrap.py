@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must, must_be_one_of
 from assay.intervals.declare import Basis, Request
 from assay.intervals.declare import method as declare
 from assay.intervals.delta import NO_SPREAD
@@ -41,7 +41,8 @@ def bootstrap(
     [4.375, 7.000]
     """
     data, request = _values(values), Request(confidence, side, replicates, seed)
-    if method not in KINDS:
+    statistic = _checked(statistic)
+    if not is_one_of(method, KINDS):
         must_be_one_of("method", KINDS, given=method)
     draw, n = np.random.default_rng(seed), len(data)
     if KINDS[method] == "bca" and n > MOST_LEFT_OUT:
@@ -61,6 +62,22 @@ def bootstrap(
     low, high, notes = bounds(np.concatenate(drawn), value, request, KINDS[method], shift)
     interval = request.hold(request.close(low, high, method, notes=notes), value)
     return replace(interval, replicates=replicates, seed=seed)
+
+
+def _checked(statistic: Any) -> Callable[..., Array]:
+    """Refuse what is no statistic of rows, in a sentence."""
+
+    def of_rows(values: Array, axis: int | None = None) -> Array:
+        try:
+            found = np.asarray(statistic(values) if axis is None else statistic(values, axis=axis), float)
+        except (TypeError, ValueError):
+            found = np.empty((0, 0))
+        if found.shape != (() if axis is None else values.shape[:-1]):
+            what = "a function that takes `axis` and gives a number for each row, as np.mean does"
+            must("statistic", what, given=statistic)
+        return found
+
+    return of_rows
 
 
 @declare("bootstrap", title="bootstrap percentiles", needs="replicates", aliases=("percentile",), source="Efron 1979")
@@ -116,7 +133,7 @@ def bounds(
     probabilities = np.array([request.alpha, 1 - request.alpha])
     if kind == "bca":
         probabilities = _corrected(probabilities, finite, value, a)
-    low, high = np.quantile(finite, probabilities)
+    low, high = np.quantile(finite, np.clip(probabilities, 0, 1))
     if kind == "basic":
         low, high = 2 * value - high, 2 * value - low
     return float(low), float(high), notes
@@ -128,5 +145,6 @@ def _corrected(probabilities: Array, finite: Array, value: float, a: float) -> A
 
     below = ((finite < value).sum() + (finite == value).sum() / 2) / len(finite)
     bias = ndtri(np.clip(below, 0.5 / len(finite), 1 - 0.5 / len(finite)))
-    z = bias + ndtri(probabilities)
+    ends = ndtri(probabilities)
+    z = bias + np.where(np.isinf(ends), -ends[::-1], ends)  # 1 - 1e-17 is 1; the other end knows how far out it is
     return np.asarray(ndtr(bias + z / (1 - a * z)), float)

@@ -56,6 +56,7 @@ class Request:
 
     def __post_init__(self) -> None:
         tail(self.confidence, self.side)
+        object.__setattr__(self, "confidence", float(self.confidence))
         check_replicates(self.replicates, self.seed)
 
     @property

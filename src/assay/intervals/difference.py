@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from assay.checks import check_amount
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import MOST_HALVINGS, score_bounds, z_value
@@ -33,8 +34,10 @@ def newcombe(
     """
     request = Request(confidence, side)
     alpha = request.alpha
-    p, low_a, high_a = _score(successes_a, n_a, alpha)
-    q, low_b, high_b = _score(successes_b, n_b, alpha)
+    x, m = check_amount(successes_a, "successes_a"), check_amount(n_a, "n_a")
+    y, k = check_amount(successes_b, "successes_b"), check_amount(n_b, "n_b")
+    p, low_a, high_a = _score(x, m, alpha)
+    q, low_b, high_b = _score(y, k, alpha)
     low = p - q - math.hypot(p - low_a, high_b - q)
     high = p - q + math.hypot(high_a - p, q - low_b)
     return request.close(low, high, "newcombe", DIFFERENCES)
@@ -60,6 +63,8 @@ def newcombe_paired(
     """
     request = Request(confidence, side)
     alpha = request.alpha
+    both, only_a = check_amount(both, "both"), check_amount(only_a, "only_a")
+    only_b, neither = check_amount(only_b, "only_b"), check_amount(neither, "neither")
     n = _total(both, only_a, only_b, neither)
     p, low_a, high_a = _score(both + only_a, n, alpha)
     q, low_b, high_b = _score(both + only_b, n, alpha)
@@ -89,8 +94,9 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
     >>> print(tango(12, 2, 50))
     [-0.345, -0.061]
     """
-    if not (e01 >= 0 and e10 >= 0 and e01 + e10 <= n and n > 0):
-        raise AssayError(f"`e01` and `e10` must be counts that add up to at most `n`, not {e01}, {e10} of {n}.")
+    e01, e10, n = check_amount(e01, "e01"), check_amount(e10, "e10"), check_amount(n, "n")
+    if not (e01 + e10 <= n and n > 0):
+        raise AssayError(f"`e01` and `e10` must be counts that add up to at most `n`, not {e01:g}, {e10:g} of {n:g}.")
     return _tango(e01, e10, n, Request(confidence, side))
 
 
@@ -136,7 +142,7 @@ def _where_reaches(falling: Callable[[float], float], target: float) -> float:
 def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:
     """Give the proportion and its two Wilson bounds."""
     if not 0 <= successes <= n or not n > 0:
-        raise AssayError(f"the successes must lie between 0 and the number of cases, not {successes} out of {n}.")
+        raise AssayError(f"the successes must lie between 0 and the number of cases, not {successes:g} out of {n:g}.")
     low, high = score_bounds(np.asarray(successes, float), np.asarray(n, float), alpha)
     return successes / n, float(low), float(high)
 

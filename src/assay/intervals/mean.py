@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Floats
-from assay.checks import numbers
+from assay.checks import numbers, real
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
@@ -45,7 +44,7 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
     [0.761, 0.847]
     """
-    if not isinstance(ratio, Real) or not 0 <= ratio < np.inf:
+    if not 0 <= real(ratio) < np.inf:
         must("ratio", "a number, 0 or above", given=ratio)
     return _student(_values(values), float(ratio), "corrected-t", Request(confidence, side))
 
@@ -121,7 +120,7 @@ def mean_z(
 ) -> Interval:
     """Give the normal interval, with a known standard deviation ``sigma`` or, for many values, their own."""
     data, request = _values(values), Request(confidence, side)
-    if sigma is not None and not (isinstance(sigma, Real) and sigma > 0):
+    if sigma is not None and not 0 < real(sigma) < np.inf:
         must("sigma", "a number above 0", given=sigma)
     if sigma is None and len(data) < 2:
         return request.undefined(ONE_VALUE, "z")

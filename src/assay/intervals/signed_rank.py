@@ -46,7 +46,7 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
     >>> print(hodges_lehmann([0.03, 0.02, 0.05, 0.01, 0.04, 0.06]))
     [0.010, 0.060]
     """
-    alpha = tail(confidence, side)
+    alpha, confidence = tail(confidence, side), float(confidence)
     sample = _row(values)
     n = len(sample)
     averages = np.sort(walsh_averages(sample))

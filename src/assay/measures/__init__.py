@@ -8,6 +8,7 @@ import numpy as np
 
 # The families register themselves; this is the order in which they are shown, others last.
 # isort: off
+from assay.errors import must
 from assay.measures import agreement  # noqa: F401
 from assay.measures import rates  # noqa: F401
 from assay.measures import cost  # noqa: F401
@@ -36,6 +37,8 @@ def values(table: Confusion) -> dict[str, Any]:
 
     Measures of one class have one value per class, on the last axis.
     """
+    if not isinstance(table, Confusion):
+        must("table", "a `Confusion`", given=table)
     sums, classes = table.sums, table.one_versus_rest
     with np.errstate(all="ignore"):
         return {

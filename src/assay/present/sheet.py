@@ -12,7 +12,7 @@ from itertools import zip_longest
 from numbers import Integral, Real
 from typing import Any
 
-from assay.errors import MissingLibraryError, must_be_one_of
+from assay.errors import MissingLibraryError, is_one_of, must_be_one_of
 from assay.present.result import Result
 from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable, one_line
 
@@ -118,7 +118,7 @@ class Sheet(Result):
         below = f"<ul>{notes}</ul>" if notes else ""
         return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{below}"
 
-    def to_csv(self, *, spreadsheet: bool = False) -> str:
+    def to_csv(self, *, spreadsheet: bool = False) -> str:  # type: ignore[override]
         lines = _Lines()
         writer = csv.writer(lines, lineterminator="\r\n")  # for a carriage return in a cell to be quoted as well
         guard = guard_formula if spreadsheet else lambda value: value
@@ -133,7 +133,7 @@ class Sheet(Result):
 
         import narwhals as nw
 
-        if like is not None and like not in _FRAMES:
+        if like is not None and not is_one_of(like, _FRAMES):
             must_be_one_of("like", _FRAMES, given=like)
         installed = (name for name in ((like,) if like else _FRAMES) if importlib.util.find_spec(name))
         library: Any = next(installed, None)

@@ -15,6 +15,8 @@ _LATEX = {
 
 def number(value: Any) -> str:
     """Show a number in three decimals, or "n/a" where there is none; of an array, each."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(number, value))}]"
     if hasattr(value, "ndim") and value.ndim:
         return f"[{', '.join(map(number, value.tolist()))}]"
     if math.isnan(value):

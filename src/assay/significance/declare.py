@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from assay.errors import must_be_one_of
+from assay.errors import is_one_of, must_be_one_of
 from assay.present.result import Result
 from assay.registry import Registry
 
@@ -163,7 +163,7 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
         ("design", design, DESIGNS),
         ("classifiers", classifiers, ("one", "two", "many")),
     ):
-        if value not in options:
+        if not is_one_of(value, options):
             must_be_one_of(name, options, given=value)
     valid: list[Test] = []
     invalid: list[tuple[Test, str]] = []
@@ -183,6 +183,6 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
 
 
 def check_alternative(alternative: str) -> str:
-    if alternative not in ALTERNATIVES:
+    if not is_one_of(alternative, ALTERNATIVES):
         must_be_one_of("alternative", ALTERNATIVES, given=alternative)
     return alternative

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers
-from assay.errors import AssayError, must, must_be_one_of
+from assay.checks import numbers, real
+from assay.errors import AssayError, is_one_of, must, must_be_one_of
 
 MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
 MOST = 2**53  # from here on not every whole number is one of ours
@@ -28,6 +28,17 @@ def row(name: str, values: ArrayLike, least: int = 1) -> Array:
     return array
 
 
+def flags(name: str, values: ArrayLike) -> Array:
+    """Take a column that tells which cases are positive."""
+    try:
+        column = np.asarray(values)
+        if column.ndim == 1 and len(column) and column.dtype.kind in "biufO":
+            return column.astype(bool)
+    except (TypeError, ValueError):
+        pass
+    raise AssayError(f"`{name}` must be a column of true and false, or of 1 and 0.")
+
+
 def pairs(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     """Take two rows of one length."""
     first, second = row("a", a), row("b", b)
@@ -43,27 +54,31 @@ def check_finite_table(name: str, values: Array) -> None:
 
 
 def share(name: str, value: float) -> float:
-    if not isinstance(value, Real) or not 0 < value < 1:
+    number = real(value)
+    if not 0 < number < 1:
         must(name, "a number between 0 and 1", given=value)
-    return float(value)
+    return number
 
 
 def finite(name: str, value: float) -> float:
-    if not isinstance(value, Real) or not math.isfinite(value):
+    number = real(value)
+    if not math.isfinite(number):
         must(name, "a number", given=value)
-    return float(value)
+    return number
 
 
 def above_zero(name: str, value: float) -> float:
-    if not isinstance(value, Real) or not 0 < value < math.inf:
+    number = real(value)
+    if not 0 < number < math.inf:
         must(name, "a number above 0", given=value)
-    return float(value)
+    return number
 
 
 def zero_or_above(name: str, value: float) -> float:
-    if not isinstance(value, Real) or not 0 <= value < math.inf:
+    number = real(value)
+    if not 0 <= number < math.inf:
         must(name, "a number, 0 or above", given=value)
-    return float(value)
+    return number
 
 
 def whole(name: str, value: float, least: int = 0) -> int:
@@ -80,7 +95,7 @@ def whole(name: str, value: float, least: int = 0) -> int:
 
 
 def check_better(better: str) -> str:
-    if better not in BETTER:
+    if not is_one_of(better, BETTER):
         must_be_one_of("better", BETTER, given=better)
     return better
 

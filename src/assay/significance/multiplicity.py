@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.checks import numbers
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must_be_one_of
 from assay.present.result import Result
 from assay.present.sheet import Record
 from assay.present.value_text import jsonable
@@ -78,7 +78,7 @@ def adjust(
     >>> print(adjust([0.01, 0.04, 0.03], "bergmann-hommel"))
     bergmann-hommel: 0.03, 0.04, 0.03
     """
-    if method not in METHODS:
+    if not is_one_of(method, METHODS):
         must_be_one_of("method", METHODS, given=method)
     raw = _check(pvalues)
     defined = ~np.isnan(raw)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 
+from assay.errors import must
 from assay.results import TestResult
 from assay.significance.inputs import share
 
@@ -67,6 +68,8 @@ def decide(result: TestResult, alpha: float = 0.05) -> str:
     'not rejected at the 5 % level: p = 0.163'
     """
     level = f"{100 * share('alpha', alpha):g} %"
+    if not isinstance(result, TestResult):
+        must("result", "that of a test", given=result)
     if math.isnan(result.pvalue):
         return f"not decided at the {level} level: {'; '.join(result.notes) or 'the test has no p-value'}"
     return f"{'' if result.pvalue <= alpha else 'not '}rejected at the {level} level: p = {result.pvalue:.3g}"

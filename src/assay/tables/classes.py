@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.data.encode import Label
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must_be_one_of
 from assay.tables.counts import ScoreRows
 from assay.tables.scores import ScoreTable
 
@@ -38,7 +38,7 @@ class ClassScores:
 
     def table(self, label: Label) -> ScoreTable:
         """Give the table of one class against the rest."""
-        if label not in self.labels:
+        if not is_one_of(label, self.labels):
             must_be_one_of("label", self.labels, given=label)
         return self.tables[self.labels.index(label)]
 

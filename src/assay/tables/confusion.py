@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.data import Predictions
 from assay.data.encode import Label, plain_label
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must_be_one_of
 from assay.kernels.count import count_cells
 from assay.present import Record, Result, Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
@@ -218,7 +218,7 @@ class Confusion(Result):
         return Confusion(shares * columns, self.labels)
 
     def index(self, label: Label) -> int:
-        if label not in self.labels:
+        if not is_one_of(label, self.labels):
             must_be_one_of("label", self.labels, given=label)
         return self.labels.index(label)
 

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
 from assay.data.rows import take
-from assay.errors import AssayError, must, must_be_one_of
+from assay.errors import AssayError, is_one_of, must, must_be_one_of
 from assay.learners.common.checks import check_classifier, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
 from assay.learners.declare import declare_learner
@@ -204,7 +204,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return self
 
     def _check(self, weighted: bool) -> dict[str, Any]:
-        if self.features not in KINDS:
+        if not is_one_of(self.features, KINDS):
             must_be_one_of("features", KINDS, given=self.features)
         for name in ("out_of_fold", "passthrough"):
             if not isinstance(getattr(self, name), bool | np.bool_):

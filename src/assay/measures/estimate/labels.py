@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.data.encode import Label
-from assay.errors import AssayError, listing, must_be_one_of
+from assay.errors import AssayError, is_one_of, listing, must, must_be_one_of
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
 from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.delta import delta
@@ -215,7 +215,9 @@ def estimate(
     >>> print(estimate(table, "recall", label="c"))
     recall (c): 0.600, 95 % interval [0.387, 0.781] (wilson), n = 20
     """
-    declared = registry[measure] if isinstance(measure, str) else measure
+    declared = measure if isinstance(measure, Measure) else registry[measure]
+    if not isinstance(table, Confusion):
+        must("table", "a `Confusion`", given=table)
     declared.check(parameters)
     if table.counts.ndim != 2:
         raise AssayError("a batch of tables has no single estimate; take one table with `[...]`.")
@@ -259,7 +261,7 @@ def label_basis(
 
 def check_average(average: str | None) -> str:
     """Give the average asked for, by default the macro one."""
-    if average is not None and average not in AVERAGES:
+    if average is not None and not is_one_of(average, AVERAGES):
         must_be_one_of("average", AVERAGES, given=average)
     return average or "macro"
 
@@ -285,7 +287,7 @@ def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> 
     k = table.k
     distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(float)
     if isinstance(option, str):
-        if option not in ("linear", "quadratic"):
+        if not is_one_of(option, ("linear", "quadratic")):
             must_be_one_of(measure.matrix, ("linear", "quadratic"), given=option)
         matrix = distance if option == "linear" else distance**2
     else:

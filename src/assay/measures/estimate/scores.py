@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.errors import AssayError
+from assay.errors import AssayError, must
 from assay.intervals.auc import auc_error, auc_interval
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
 from assay.intervals.declare import Basis, NoBasis, Ranks, Request, Span
@@ -189,7 +189,9 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     >>> print(estimate_scores(table, "auc"))
     auc: 0.889, 95 % interval [0.261, 0.995] (delong), n = 6
     """
-    declared = registry[measure] if isinstance(measure, str) else measure
+    declared = measure if isinstance(measure, Measure) else registry[measure]
+    if not isinstance(table, ScoreTable):
+        must("table", "a `ScoreTable`", given=table)
     if declared.scope != "score":
         raise AssayError(f"`{declared.name}` is a measure of labels, not of scores.")
     declared.check(parameters)

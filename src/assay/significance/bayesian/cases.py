@@ -8,7 +8,10 @@ from functools import partial
 import numpy as np
 
 from assay.arrays import Array
+from assay.checks import check_number, check_seed, real
+from assay.errors import AssayError
 from assay.significance.bayesian.result import BayesianResult, bayesian_test
+from assay.significance.inputs import whole, zero_or_above
 
 REPLICATES = 50_000
 
@@ -32,6 +35,11 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
     >>> bayesian_proportions(30, 10, 200).right > 0.9
     True
     """
+    won, lost, n = whole("won", won), whole("lost", lost), whole("n", n)
+    if won + lost > n:
+        raise AssayError(f"`won` and `lost` must add up to at most `n`, not {won} and {lost} of {n}.")
+    rope = zero_or_above("rope", rope)
+    check_seed(seed)
     shares = (won + 0.5, lost + 0.5, n - won - lost + 0.5)
     gain = _gains(shares, seed)
     left, right = float((gain < -rope).mean()), float((gain > rope).mean())
@@ -59,6 +67,7 @@ def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> B
     """
     from scipy.special import ndtr
 
+    difference, error, rope = check_number(difference, "difference"), real(error), zero_or_above("rope", rope)
     left = right = math.nan
     notes: tuple[str, ...] = ("the difference has no standard error above 0",)
     if error > 0:

@@ -46,7 +46,7 @@ def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float
     """
     from scipy.special import stdtr
 
-    zero_or_above("rope", rope)
+    rope = zero_or_above("rope", rope)
     check_rho(rho)
     name = "Bayesian correlated t test"
     first, second = pairs(a, b)

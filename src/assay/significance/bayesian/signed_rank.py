@@ -49,7 +49,7 @@ def bayesian_sign(
     Bayesian sign test: P(b better) 0.000, P(alike) 0.344, P(a better) 0.656, rope 0.01
       No outcome has a probability of 0.95.
     """
-    check_simulation(rope, replicates, seed)
+    rope = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     below, above = _sides(z, rope)
     shares = partial(_shares_of_one, below, above)
@@ -81,7 +81,7 @@ def bayesian_signed_rank(
     Bayesian signed-rank test: P(b better) 0.000, P(alike) 0.047, P(a better) 0.953, rope 0.01
       With a probability of 0.953, a is better by more than 0.01.
     """
-    check_simulation(rope, replicates, seed)
+    rope = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     # rounded as well, for (0.01 + 0.03) / 2 to be 0.02
     below, above = _sides(rounded((z[:, None] + z) / 2, z), rope)

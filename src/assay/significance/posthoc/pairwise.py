@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must_be_one_of
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
@@ -196,7 +196,7 @@ def all_pairs(method: str, fit: Fit, tail: Tail | None, alpha: float) -> Pairwis
 
 
 def with_control(method: str, fit: Fit, tail: Tail | None, critical: float, control: str, alpha: float) -> Pairwise:
-    if control not in fit.names:
+    if not is_one_of(control, fit.names):
         must_be_one_of("control", fit.names, given=control)
     index = fit.names.index(control)
     others = [other for other in range(len(fit.names)) if other != index]

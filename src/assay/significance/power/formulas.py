@@ -38,7 +38,7 @@ def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alter
     low, high = max(1, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
     tail = alpha / 2 if alternative == "two-sided" else alpha
     if high - low < MOST_COUNTS:
-        m = np.arange(low, high + 1)
+        m: Array = np.arange(low, high + 1)
         ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
         chance = np.exp(ways + xlogy(m, discordant) + xlog1py(n - m, -discordant))
         if n > EXACT:  # the logarithms are so large that their last digits show

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
+from assay.checks import numbers
 from assay.errors import AssayError
 from assay.kernels.ranking import placements
 from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test
-from assay.significance.inputs import row
+from assay.significance.inputs import flags, row
 from assay.significance.pvalues import no_spread, possible, studentized
 
 NAME = "DeLong's test"
@@ -51,7 +52,7 @@ def delong(
     DeLong's test: difference 0.312, statistic 1.405, p = 0.16 (two-sided)
     """
     check_alternative(alternative)
-    positive = np.asarray(truth).astype(bool)
+    positive = flags("truth", truth)
     columns = [
         _scores(scores, name, len(positive)) for scores, name in zip((a, b, *more), _names(len(more)), strict=True)
     ]
@@ -117,7 +118,7 @@ def _names(more: int) -> list[str]:
 
 
 def _scores(scores: ArrayLike, name: str, n: int) -> Array:
-    values = np.asarray(scores, float)
+    values = numbers(name, scores)
     if values.shape != (n,):
         raise AssayError(f"`{name}` must have a score for each of the {n} cases, not shape {values.shape}.")
     if np.isnan(values).any():
@@ -136,8 +137,8 @@ def _contrast(contrast: ArrayLike | None, k: int) -> Array:
     """Rows that add up to 0: by default each classifier against the first, as a - b for two."""
     if contrast is None:
         return np.array([[1.0, -1.0]]) if k == 2 else np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
-    rows = np.atleast_2d(np.asarray(contrast, float))
-    if rows.shape[1] != k or not np.allclose(rows.sum(1), 0):
+    rows = np.atleast_2d(numbers("contrast", contrast))
+    if rows.ndim != 2 or rows.shape[1] != k or not np.allclose(rows.sum(1), 0):
         raise AssayError(f"`contrast` must have a weight for each of the {k} classifiers, adding up to 0.")
     return rows
 
@@ -165,7 +166,7 @@ def _chi_square(differences: Array, spread: Array) -> TestResult:
 
 def _area(name: str, truth: ArrayLike, scores: ArrayLike) -> tuple[float, float]:
     """Give an AUC and its variance, NaN where a class has one case."""
-    values, positive = row(name, scores), np.asarray(truth).astype(bool)
+    values, positive = row(name, scores), flags(f"truth_{name}", truth)
     if positive.shape != values.shape:
         raise AssayError(f"`truth_{name}` must have a class for each of the {len(values)} scores in `{name}`.")
     if positive.all() or not positive.any():

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from numbers import Real
+from typing import Any
 
+from assay.checks import real
 from assay.errors import must
 from assay.present.value_text import number
 from assay.results import TestResult
@@ -38,7 +40,7 @@ def equivalence(
     equivalence test: difference 0.004, statistic 2.667, p = 0.00383 (equivalence)
       note: equivalent at the 5 % level: a difference of 0.020 or more, either way, is excluded
     """
-    room = _check(difference, error, margin, df)
+    room, difference, error, df = _check(difference, error, margin, df)
     question = Question("equivalence test", "equivalent", f"a difference of {number(room)} or more, either way, is")
     result = question.answer(difference, room - abs(difference), error, df, alpha)
     return replace(result, alternative="equivalence")
@@ -73,21 +75,22 @@ def non_inferiority(
       note: not inferior at the 5 % level: that the first is worse by 0.020 or more is excluded
     """
     check_better(better)
-    room = _check(difference, error, margin, df)
+    room, difference, error, df = _check(difference, error, margin, df)
     distance = room + (difference if better == "higher" else -difference)
     question = Question("non-inferiority test", "not inferior", f"that the first is worse by {number(room)} or more is")
     result = question.answer(difference, distance, error, df, alpha)
     return replace(result, alternative="greater" if better == "higher" else "less")
 
 
-def _check(difference: float, error: float, margin: float, df: float | None) -> float:
-    if not isinstance(difference, Real) or math.isinf(difference):
+def _check(difference: Any, error: Any, margin: Any, df: Any) -> tuple[float, float, float, float | None]:
+    value, spread, freedom = real(difference), real(error), None if df is None else real(df)
+    if not isinstance(difference, Real) or math.isinf(value):
         must("difference", "a number", given=difference)
-    if not isinstance(error, Real) or error < 0 or math.isinf(error):
+    if not isinstance(error, Real) or spread < 0 or math.isinf(spread):
         must("error", "a number, 0 or above", given=error)
-    if df is not None and not (isinstance(df, Real) and df > 0):
+    if freedom is not None and not freedom > 0:
         must("df", "a number above 0", given=df)
-    return above_zero("margin", margin)
+    return above_zero("margin", margin), value, spread, freedom
 
 
 @dataclass(frozen=True)

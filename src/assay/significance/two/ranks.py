@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.errors import must, must_be_one_of
+from assay.errors import is_one_of, must, must_be_one_of
 from assay.intervals.signed_rank import signed_rank_probabilities
 from assay.kernels.ranking import mean_ranks
 from assay.results import TestResult
@@ -103,9 +103,9 @@ def wilcoxon(
       note: exact distribution
     """
     check_alternative(alternative)
-    if zeros not in ZEROS:
+    if not is_one_of(zeros, ZEROS):
         must_be_one_of("zeros", ZEROS, given=zeros)
-    if exact not in (None, True, False):
+    if not is_one_of(exact, (None, True, False)):
         must("exact", "True, False or None", given=exact)
     first, second = pairs(a, b)
     difference, name = float((first - second).mean()), "Wilcoxon signed-rank test"

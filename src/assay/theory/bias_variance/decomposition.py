@@ -13,7 +13,7 @@ from assay.arrays import Array, IntArray
 from assay.checks import numbers
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must_be_one_of
 from assay.measures.probability import brier
 from assay.theory.bias_variance.formulas import (
     DOMINGOS,
@@ -46,7 +46,7 @@ class Loss:
 
     @classmethod
     def of(cls, name: str, method: str | None) -> Loss:
-        if name not in list(LOSSES):
+        if not is_one_of(name, list(LOSSES)):
             must_be_one_of("loss", LOSSES, given=name)
         if method is not None and method not in LOSSES[name]:
             if name != ZERO_ONE:

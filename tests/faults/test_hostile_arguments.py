@@ -1,0 +1,75 @@
+"""Public functions of numbers, given anything at all: a result, or a sentence; never another error."""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assay
+from assay import intervals, plan, significance
+
+
+class Odd:
+    def __len__(self) -> int:
+        return 3
+
+    def __float__(self) -> float:
+        raise RuntimeError("no number")
+
+
+HOSTILE: list[Any] = [
+    None, "text", "", b"x", float("nan"), float("inf"), float("-inf"), -1, 0, 1, 2, 0.5, True, 10**400, 10**18,
+    -(10**18), 1e-300, 1 - 1e-16, 1j, [], [[]], [1], [[1, 2], [3, 4]], [1, "a", None], {}, {"a": 1}, {"a": [1, 2, 3]},
+    object(), Odd(), np.array(3.0), np.array([1, 2, 3]), np.array([np.nan, 1.0]), np.array([1j, 2]), np.array(["a", "b"]),
+    np.zeros(0), np.zeros((3, 0)), np.array([None, 1], dtype=object), abs, int, range(5), {1, 2},
+    decimal.Decimal("0.5"), fractions.Fraction(1, 2), np.datetime64("2020-01-01"),
+]  # fmt: skip
+COLUMN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.2, 0.1, 0.3]
+GOOD: dict[str, Any] = {
+    "successes": 3, "n": 10, "values": [0.1, 0.2, 0.3, 0.5], "truth": [0, 1, 1, 0, 1, 0, 1, 0], "scores": COLUMN,
+    "a": COLUMN, "b": COLUMN[::-1], "e01": 3, "e10": 5, "ratio": 0.1, "successes_a": 3, "n_a": 10, "successes_b": 4,
+    "n_b": 10, "both": 3, "only_a": 1, "only_b": 2, "neither": 4, "p": 0.1, "p0": 0.2, "errors": 3, "mean": 0.2,
+    "sigma": 0.1, "difference": 0.05, "error": 0.02, "rope": 0.01, "won": 3, "lost": 2, "discordant": 0.2, "auc": 0.8,
+    "correlation": 0.5, "sd": 0.1, "classifiers": 4, "proportion": 0.5, "pvalues": [0.01, 0.2, 0.03], "margin": 0.1,
+    "rho": 0.1, "predicted": [0, 1, 0, 0, 1, 1, 1, 0],
+}  # fmt: skip
+KERNELS = {"placements", "Test", "registry"}  # of arrays that were checked, or for those who declare tests
+
+
+def functions() -> dict[str, Callable[..., Any]]:
+    found: dict[str, Callable[..., Any]] = {"assess": assay.assess, "compare": assay.compare, "Costs": assay.Costs}
+    for module in (intervals, significance, plan):
+        names = set(getattr(module, "__all__", dir(module))) - KERNELS
+        for name in sorted(name for name in names if not name.startswith("_")):
+            function = getattr(module, name)
+            if inspect.isfunction(function) and function.__module__.startswith("assay"):
+                found[f"{module.__name__}.{name}"] = function
+    return found
+
+
+@pytest.mark.parametrize("name", functions())
+def test_anything_gives_a_result_or_a_sentence(name: str) -> None:
+    function = functions()[name]
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    parameters = [one for one in inspect.signature(function).parameters.values() if one.kind in kinds]
+    required = [one.name for one in parameters if one.default is one.empty]
+    for parameter in parameters:
+        for value in HOSTILE:
+            arguments = {one: GOOD.get(one, value) for one in required} | {parameter.name: value}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    result = function(**arguments)
+                    assert isinstance(repr(result), str)
+                    assert isinstance(str(result), str)
+                except assay.AssayError:
+                    continue
+                except Exception as error:
+                    pytest.fail(f"{name}({parameter.name}={value!r}): {type(error).__name__}: {error}")
