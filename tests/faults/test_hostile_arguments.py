@@ -27,8 +27,8 @@ class Odd:
 HOSTILE: list[Any] = [
     None, "text", "", b"x", float("nan"), float("inf"), float("-inf"), -1, 0, 1, 2, 0.5, True, 10**400, 10**18,
     -(10**18), 1e-300, 1 - 1e-16, 1j, [], [[]], [1], [[1, 2], [3, 4]], [1, "a", None], {}, {"a": 1}, {"a": [1, 2, 3]},
-    object(), Odd(), np.array(3.0), np.array([1, 2, 3]), np.array([np.nan, 1.0]), np.array([1j, 2]), np.array(["a", "b"]),
-    np.zeros(0), np.zeros((3, 0)), np.array([None, 1], dtype=object), abs, int, range(5), {1, 2},
+    object(), Odd(), np.array(3.0), np.array([1, 2, 3]), np.array([np.nan, 1.0]), np.array([1j, 2]),
+    np.array(["a", "b"]), np.zeros(0), np.zeros((3, 0)), np.array([None, 1], dtype=object), abs, int, range(5), {1, 2},
     decimal.Decimal("0.5"), fractions.Fraction(1, 2), np.datetime64("2020-01-01"),
 ]  # fmt: skip
 COLUMN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.2, 0.1, 0.3]

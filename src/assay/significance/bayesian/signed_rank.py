@@ -13,7 +13,7 @@ from assay.errors import must
 from assay.significance.bayesian.result import BayesianResult, bayesian_test, check_simulation, likeliest
 from assay.significance.inputs import pairs, rounded, zero_or_above
 
-MOST_DATASETS = 1_000
+MOST_WORK = 100_000_000_000  # products in all draws, which take some seconds
 
 
 @bayesian_test(
@@ -51,6 +51,7 @@ def bayesian_sign(
     """
     rope = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
+    _check_work(100 * len(z) * replicates, len(z), replicates)
     below, above = _sides(z, rope)
     shares = partial(_shares_of_one, below, above)
     return _simulate("Bayesian sign test", z, shares, rope, prior_strength, replicates, seed)
@@ -83,18 +84,23 @@ def bayesian_signed_rank(
     """
     rope = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
+    _check_work(len(z) ** 2 * replicates, len(z), replicates)
     # rounded as well, for (0.01 + 0.03) / 2 to be 0.02
     below, above = _sides(rounded((z[:, None] + z) / 2, z), rope)
     shares = partial(_shares_of_two, below, above)
     return _simulate("Bayesian signed-rank test", z, shares, rope, prior_strength, replicates, seed)
 
 
+def _check_work(work: int, n: int, replicates: int) -> None:
+    """Refuse what would take minutes; of so many data sets, one draws fewer replicates."""
+    if work > MOST_WORK:
+        most = f"{replicates * MOST_WORK // work} or fewer for {n - 1} data sets"
+        must("replicates", most, given=replicates)
+
+
 def _with_prior(a: ArrayLike, b: ArrayLike) -> Array:
     """Differences, and after them the one of 0 that is the prior."""
     first, second = pairs(a, b)
-    if len(first) > MOST_DATASETS:
-        most = f"of at most {MOST_DATASETS} data sets, each of which is given a weight in every draw"
-        must("a", most, given=len(first))
     return np.append(rounded(first - second, first, second), 0.0)
 
 
