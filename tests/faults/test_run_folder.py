@@ -153,6 +153,29 @@ def resume_with_any_warning(folder):
         planned().run(folder, progress=False)
 
 
+@pytest.mark.parametrize("place", range(66, 75))
+def test_a_changed_name_in_the_list_is_noticed_and_mended(tmp_path, finished, place):
+    """The first line is that of the plan, whose name begins at its 67th letter."""
+    run = copy(finished, tmp_path)
+    content = bytearray((run / LIST).read_bytes())
+    content[place] ^= 1
+    (run / LIST).write_bytes(bytes(content))
+    with pytest.raises(assay.AssayError, match="so the folder was damaged"):
+        ExperimentResult.open(run)
+    resume_with_any_warning(run)
+    assert made(run) == made(finished)
+    assert (run / LIST).read_bytes() == (finished / LIST).read_bytes() or verify(run).damaged == ()
+
+
+def test_a_part_that_was_removed_is_missed_at_once(tmp_path, interrupted):
+    for part in sorted(os.listdir(interrupted / "parts"))[:-1]:
+        run = copy(interrupted, tmp_path)
+        (run / "parts" / part).unlink()
+        with pytest.raises(assay.AssayError, match=f"parts/{part}' is missing, so the folder was damaged"):
+            ExperimentResult.open(run)
+        shutil.rmtree(run)
+
+
 def test_reading_refuses_what_is_not_as_it_was_written(tmp_path, finished):
     for name in FINAL:
         run = copy(finished, tmp_path)

@@ -219,7 +219,7 @@ def test_a_file_with_text_and_groups(plan):
         (["nowhere"], "there is no file 'nowhere'."),
         (["empty"], "'empty' holds no experiment: there is no plan.json in it."),
         (["empty", "--jobs", "2"], "`--jobs` must be given with the toml file of an experiment, not with its folder."),
-        (["e.toml", "--jobs", "0"], "`n_jobs` must be a whole number other than 0, not 0."),
+        (["e.toml", "--jobs", "0"], "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."),
         (["e.toml", "--time-limit", "0"], "`time_limit` must be a number of seconds above 0, not 0.0."),
         (["e.toml", "--confidence", "2"], "`confidence` must be a number between 0 and 1, not 2.0."),
         (

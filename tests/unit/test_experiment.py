@@ -481,7 +481,7 @@ def test_refusals_of_a_run(tmp_path):
     assert str(refused.value) == "`time_limit` must be a number of seconds above 0, not 0."
     with pytest.raises(AssayError) as refused:
         experiment.run(n_jobs=0)
-    assert str(refused.value) == "`n_jobs` must be a whole number other than 0, not 0."
+    assert str(refused.value) == "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."
     with pytest.raises(AssayError) as refused:
         ExperimentResult.open(tmp_path)
     assert str(refused.value) == f"{str(tmp_path)!r} holds no experiment: there is no plan.json in it."

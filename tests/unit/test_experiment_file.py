@@ -202,7 +202,7 @@ target = "y"
     [
         (DATA, "`learners` must be tables with names of their own, at least one, as [learners.tree]."),
         (LEARNER, "`datasets` must be tables with names of their own, at least one, as [datasets.mine]."),
-        (f"n_jobs = 0\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, not 0."),
+        (f"n_jobs = 0\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."),
         (f"time_limit = inf\n{LEARNER}{DATA}", "`time_limit` must be a number of seconds above 0, not inf."),
         (f"resampling = 5\n{LEARNER}{DATA}", "`resampling` must be a table, as [resampling], not 5."),
         (

@@ -80,7 +80,7 @@ def verify(folder: str | os.PathLike[str]) -> Verification:
     states = contents.states()
     if PLAN not in states:
         raise AssayError(f"{os.fspath(folder)!r} holds no experiment: there is no {PLAN} in it.")
-    if contents.digests is None:
+    if contents.lines is None:
         readable = {name: name == PLAN or is_readable(place / name) for name in states}
         states = {name: INTACT if readable[name] else UNREADABLE for name in states}
-    return Verification(place, states, contents.digests is not None, tuple(foreign_names(place)))
+    return Verification(place, states, contents.lines is not None, tuple(foreign_names(place)))

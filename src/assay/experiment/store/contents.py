@@ -7,13 +7,14 @@ that of `sha256sum`, which can check a finished folder by itself.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from assay.errors import AssayError, listing, system_reason
@@ -39,10 +40,10 @@ class DamageError(AssayError):
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The digests of the files of a folder, by name; None where the folder was written before there were any."""
+    """The files of a folder: names and digests in the order of the list; None where it was written before digests."""
 
     folder: Path
-    digests: dict[str, list[str]] | None
+    lines: list[tuple[str, str]] | None
     spoiled: bool = False  # has a line that cannot be read
 
     @classmethod
@@ -55,29 +56,41 @@ class Contents:
             return cls(folder, None)
         except OSError as error:
             raise AssayError(f"{str(folder / LIST)!r} cannot be read: {system_reason(error)}.") from None
-        digests: dict[str, list[str]] = {}
-        spoiled = False
-        *lines, _ = text.split("\n")  # what follows the last full line was being written when the run was killed
-        for number, line in enumerate(lines, start=1):
-            match = LINE.fullmatch(line)
-            if match and OWN.fullmatch(match[2]):
-                digests.setdefault(match[2], []).append(match[1])
-            elif lenient:
-                spoiled = True
-            else:
-                raise DamageError(f"line {number} of {str(folder / LIST)!r} was changed, {_REMEDY}.")
-        contents = cls(folder, digests, spoiled)
+        *rows, _ = text.split("\n")  # what follows the last full line was being written when the run was killed
+        matches = [LINE.fullmatch(row) for row in rows]
+        readable = [match if match and OWN.fullmatch(match[2]) else None for match in matches]
+        contents = cls(folder, [(match[2], match[1]) for match in readable if match], None in readable)
         if not lenient:
+            if contents.spoiled:
+                number = readable.index(None) + 1
+                raise DamageError(f"line {number} of {str(folder / LIST)!r} was changed, {_REMEDY}.")
             contents._refuse_gaps()
         return contents
 
+    @cached_property
+    def digests(self) -> dict[str, list[str]]:
+        """The digests of each file: two while it is replaced, and none where there is no list."""
+        digests: dict[str, list[str]] = {}
+        for name, digest in self.lines or ():
+            digests.setdefault(name, []).append(digest)
+        return digests
+
     def gaps(self) -> list[str]:
-        """Name the files that are listed and not there, where no crash explains that."""
-        listed, there = set(self.digests or ()), set(own_names(self.folder))
-        parts = set(filter(PART.fullmatch, listed))
-        beginning = PLAN not in there and all(name == PLAN or name.startswith(f"{SPLITS}/") for name in listed)
-        joining = bool(parts) and parts <= there  # parts are removed when all joined files are in place
-        return [] if beginning or joining else sorted(listed - parts - there)
+        """Name the files that are listed and not there, where no crash explains that.
+
+        The last file listed may not have been put in place yet. Parts are removed when all joined files are in place,
+        of which the list of tasks is the last.
+        """
+        there, lines = set(own_names(self.folder)), self.lines or []
+        joined = [TASKS_FILE in there and line == (TASKS_FILE, file_digest(self.folder / TASKS_FILE)) for line in lines]
+        last_join = max((number for number, is_join in enumerate(joined) if is_join), default=-1)
+        return sorted(
+            {
+                name
+                for number, (name, _) in enumerate(lines[:-1])
+                if name not in there and not (PART.fullmatch(name) and number < last_join)
+            }
+        )
 
     def _refuse_gaps(self) -> None:
         for name in self.gaps():
@@ -89,22 +102,22 @@ class Contents:
     def names(self) -> list[str]:
         """Name the files that are there and belong to the run."""
         there = own_names(self.folder)
-        return there if self.digests is None else [name for name in there if name in self.digests]
+        return there if self.lines is None else [name for name in there if name in self.digests]
 
     def strangers(self) -> list[str]:
         """Name the files that are there and not listed: somebody copied them here, or the list was cut."""
-        return [] if self.digests is None else [name for name in own_names(self.folder) if name not in self.digests]
+        return [] if self.lines is None else [name for name in own_names(self.folder) if name not in self.digests]
 
     def check(self, name: str) -> Path:
         """Give the path of a file that is as it was written."""
         path = self.folder / name
-        if self.digests is not None and file_digest(path) not in self.digests.get(name, ()):
+        if self.lines is not None and file_digest(path) not in self.digests.get(name, ()):
             raise DamageError(f"{str(path)!r} is not as it was written (its digest differs), {_REMEDY}.")
         return path
 
     def states(self) -> dict[str, str]:
         """Say of each file, listed or there, whether it is intact, changed, missing or not listed."""
-        there, listed = set(own_names(self.folder)), self.digests or {}
+        there, listed = set(own_names(self.folder)), self.digests
         states = dict.fromkeys(sorted(set(listed) | there), INTACT)
         for name in states:
             if name not in there:
@@ -118,26 +131,32 @@ class Contents:
     @contextmanager
     def writing(self, name: str) -> Iterator[str]:
         """Give a temporary file, which is listed with its digest and then takes the place of the file ``name``."""
-        with whole_file(self.folder / name) as temporary:
-            yield temporary
-            self._append(name, file_digest(temporary))
+        size = os.path.getsize(self.folder / LIST)
+        try:
+            with whole_file(self.folder / name) as temporary:
+                yield temporary
+                digest = file_digest(temporary)
+                self._append(f"{digest}  {name}\n".encode())
+        except BaseException:  # the line goes too, or the next would hide that this was the last
+            with suppress(OSError):
+                os.truncate(self.folder / LIST, size)
+            raise
+        self.add(name, digest)
 
-    def _append(self, name: str, digest: str) -> None:
-        assert self.digests is not None
+    def _append(self, line: bytes) -> None:
         handle = os.open(self.folder / LIST, os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0))
         try:
-            before = os.fstat(handle).st_size
-            line = f"{digest}  {name}\n".encode()
-            try:
-                if os.write(handle, line) < len(line):
-                    raise OSError(28, "No space left on device")
-                os.fsync(handle)
-            except OSError:
-                os.ftruncate(handle, before)  # half a line would spoil the next
-                raise
+            if os.write(handle, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(handle)
         finally:
             os.close(handle)
+
+    def add(self, name: str, digest: str) -> None:
+        """Take a file for one of the run."""
+        assert self.lines is not None
         self.digests.setdefault(name, []).append(digest)
+        self.lines.append((name, digest))
 
     def tidy(self) -> Contents:
         """List just the files that are there, each with the digest that it has."""
@@ -146,7 +165,7 @@ class Contents:
         path = self.folder / LIST
         if not path.exists() or path.read_bytes() != text.encode():
             write_whole(path, text)
-        return Contents(self.folder, {name: [digest] for name, digest in digests.items()})
+        return Contents(self.folder, list(digests.items()))
 
 
 _REMEDY = "so the folder was damaged; run the experiment again, which does anew what was lost"

@@ -24,7 +24,9 @@ from assay.experiment.store.contents import (
     PLAN,
     SCRATCH,
     SPLITS,
+    UNLISTED,
     Contents,
+    file_digest,
     foreign_names,
     leftovers,
     own_names,
@@ -46,6 +48,8 @@ def recover(folder: Path, plan: ExperimentPlan) -> Contents:
         _refuse_strangers(folder)
     elif states[PLAN] in (CHANGED, MISSING):
         _restore_plan(contents, plan)
+    elif states[PLAN] == UNLISTED and contents.lines is not None:  # the list was damaged, and the plan is checked below
+        contents.add(PLAN, file_digest(folder / PLAN))
     _remove_leftovers(folder)
     lost = [*_remove_damaged(contents, states), *gaps]
     contents = contents.tidy()
@@ -69,7 +73,7 @@ def _refuse_strangers(folder: Path) -> None:
 def _restore_plan(contents: Contents, plan: ExperimentPlan) -> None:
     """Write a plan again that was damaged or removed, where this one is the same to the letter."""
     text = plan_text(plan)
-    listed = contents.digests or {}
+    listed = contents.digests
     if sha256(text.encode()).hexdigest() in listed[PLAN]:
         write_whole(contents.folder / PLAN, text)
     elif any(not name.startswith(f"{SPLITS}/") for name in listed if name != PLAN):
@@ -92,7 +96,7 @@ def _remove_leftovers(folder: Path) -> None:
 
 def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
     """Remove the files of ours that cannot be used, and name them."""
-    if contents.digests is None:
+    if contents.lines is None:
         unusable = [name for name in states if name != PLAN and not is_readable(contents.folder / name)]
     else:
         unusable = [name for name, state in states.items() if state not in (INTACT, MISSING) and name != PLAN]

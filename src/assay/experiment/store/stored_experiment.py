@@ -39,7 +39,7 @@ class StoredExperiment:
     def notes(self) -> tuple[str, ...]:
         """What is odd about the folder."""
         contents = Contents.read(self.folder)
-        if contents.digests is None:
+        if contents.lines is None:
             return ("the folder has no digests, so that damage to its files would not be noticed",)
         strangers = contents.strangers()
         return (f"{listing(strangers)} in the folder is no part of the run",) if strangers else ()
