@@ -21,7 +21,9 @@ LABELS: list[list[Any]] = [
     "\x1b[31mred", "<b>"],
     [0, 250], [10**12, 3], ["x" * 300, "é", ""], list(range(12)), ["1", "01"], [100, -100, 27], ["truth", "scores"],
 ]  # fmt: skip
+CLASSIFIERS: list[list[Any]] = [["one", "other"], ["a", "b", "c"], ["truth", "weight"], ["\x1b[1mx", "y\nz"], ["1", 1]]
 BOUNDED = {"replicates", "rounds", "n_estimators", "points", "folds", "repeats", "bins", "most", "max_depth", "size"}
+Draw = Callable[[], Any]
 LEARNING = {"learner", "learners", "estimator", "estimators", "tree"}
 
 
@@ -71,11 +73,11 @@ class Arguments:
 
     def scores(self) -> Any:
         rng = self.rng
-        draw: Callable[[], float] = rng.choice(
-            [rng.random, rng.random, lambda: rng.randrange(5) / 4, lambda: rng.gauss(0, 2), lambda: 0.5,
-            lambda: rng.randrange(3),
-             lambda: rng.choice([0.0, -0.0, 1.0, 5e-324, 1e308, -1e308, math.inf, -math.inf])]
-        )  # fmt: skip
+        draws: list[Draw] = [
+            rng.random, rng.random, lambda: rng.randrange(5) / 4, lambda: rng.gauss(0, 2), lambda: 0.5,
+            lambda: rng.randrange(3), lambda: rng.choice([0.0, -0.0, 1.0, 5e-324, 1e308, -1e308, math.inf, -math.inf]),
+        ]  # fmt: skip
+        draw = rng.choice(draws)
         return self.dressed([draw() for _ in range(self.n)])
 
     def probabilities(self) -> Any:
@@ -84,17 +86,20 @@ class Arguments:
 
     def weights(self) -> Any:
         rng = self.rng
-        draw = rng.choice(
-            [lambda: rng.randrange(1, 4), lambda: rng.randrange(3), rng.random, lambda: 1.0,
-            lambda: rng.choice([1e-200, 1e200, 1.0])]
-        )  # fmt: skip
+        draws: list[Draw] = [
+            lambda: rng.randrange(1, 4), lambda: rng.randrange(3), rng.random, lambda: 1.0,
+            lambda: rng.choice([1e-200, 1e200, 1.0]),
+        ]  # fmt: skip
+        draw = rng.choice(draws)
         return self.dressed([draw() for _ in range(self.n)])
 
     def numbers(self, n: int | None = None) -> Any:
         rng = self.rng
-        draw = rng.choice([rng.random, lambda: rng.gauss(0, 1), lambda: rng.randrange(3), lambda: 0.7,
-        lambda: 1e300 * rng.random(),
-                           lambda: 0.5 + 1e-12 * rng.random()])  # fmt: skip
+        draws: list[Draw] = [
+            rng.random, lambda: rng.gauss(0, 1), lambda: rng.randrange(3), lambda: 0.7, lambda: 1e300 * rng.random(),
+            lambda: 0.5 + 1e-12 * rng.random(),
+        ]  # fmt: skip
+        draw = rng.choice(draws)
         return self.dressed([draw() for _ in range(self.m if n is None else n)])
 
     def matrix(self) -> Any:
@@ -167,19 +172,16 @@ class Arguments:
         k = len(self.pool)
         matrix = [[0 if row == column else self.rng.choice([1, 5, 0.5]) for column in range(k)] for row in range(k)]
         prior = 0.3 if self.case.chance(0.3) else None
-        return self.rng.choice(
-            [lambda: matrix, lambda: assay.Costs(matrix), lambda: assay.Costs(false_negative=5,
-            false_positive=1, prior=prior)]
-        )()  # fmt: skip
+        if self.case.chance(0.3):
+            return assay.Costs(false_negative=5, false_positive=1, prior=prior)
+        return matrix if self.case.chance(0.5) else assay.Costs(matrix)
 
     def measure(self) -> str:
         names = assay.measures.names()
         return self.rng.choice([*names, "f_beta(beta=2)", "F1", "Recall", "f_beta(beta=0.5)", "cohen_kappa"])
 
     def classifiers(self, column: Callable[[], Any]) -> dict[str, Any]:
-        names = self.rng.choice(
-            [["one", "other"], ["a", "b", "c"], ["truth", "weight"], ["\x1b[1mx", "y\nz"], ["1", 1]]
-        )
+        names = self.rng.choice(CLASSIFIERS)
         return {name: column() for name in names}
 
     def classes(self) -> list[Any]:
@@ -219,8 +221,10 @@ def _assess(draw: Arguments) -> dict[str, Any]:
     if kind == 3:
         arguments["scores"] = draw.probabilities()
         arguments["labels"] = draw.pool
-    optional = {"weight": draw.weights, "by": draw.labels, "threshold": draw.rng.random, "costs": draw.costs,
-                "labels": lambda: draw.pool, "positive": lambda: draw.rng.choice(draw.pool)}  # fmt: skip
+    optional: dict[str, Draw] = {
+        "weight": draw.weights, "by": draw.labels, "threshold": draw.rng.random, "costs": draw.costs,
+        "labels": lambda: draw.pool, "positive": lambda: draw.rng.choice(draw.pool),
+    }  # fmt: skip
     for name, make in optional.items():
         if name not in arguments and draw.case.chance(0.15):
             arguments[name] = make()
@@ -234,9 +238,11 @@ def _compare(draw: Arguments) -> dict[str, Any]:
         "truth": draw.labels(),
         "scores" if of_scores else "predicted": draw.classifiers(column),
     }
-    optional = {"measure": draw.measure, "baseline": lambda: "one", "alpha": lambda: 0.1, "rope": draw.rng.random,
-                "adjust": lambda: draw.rng.choice(ADJUST), "labels": lambda: draw.pool,
-                "positive": lambda: draw.rng.choice(draw.pool)}  # fmt: skip
+    optional: dict[str, Draw] = {
+        "measure": draw.measure, "baseline": lambda: "one", "alpha": lambda: 0.1, "rope": draw.rng.random,
+        "adjust": lambda: draw.rng.choice(ADJUST), "labels": lambda: draw.pool,
+        "positive": lambda: draw.rng.choice(draw.pool),
+    }  # fmt: skip
     return arguments | {name: make() for name, make in optional.items() if draw.case.chance(0.2)}
 
 

@@ -222,8 +222,8 @@ def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
             demand(
                 math.isnan(pair.adjusted) or 0 <= pair.test.pvalue <= pair.adjusted + TIGHT <= 1 + 2 * TIGHT, f"{pair}"
             )
-    long = isinstance(value, assay.Assessment | assay.ExperimentResult | assay.curves.Curve)
-    if isinstance(value, Result) and case.chance(0.05 if long else 0.3):
+    long = isinstance(value, assay.Assessment | assay.AssessmentGroups | assay.ExperimentResult | assay.curves.Curve)
+    if isinstance(value, Result) and case.chance(0.03 if long else 0.3):
         _check_shown(value)
 
 
@@ -261,7 +261,7 @@ def _check_shown(value: Result) -> None:
     for form in ("text", "__repr__", "to_csv", "to_markdown", "to_latex", "_repr_html_"):
         shown = getattr(value, form)()
         demand(isinstance(shown, str), f"{form} gives {type(shown).__name__}")
-        demand("\x1b" not in shown, f"{form} lets an escape sequence through: {shown[:200]!r}")
+        demand(form == "to_csv" or "\x1b" not in shown, f"{form} lets an escape sequence through: {shown[:200]!r}")
 
 
 # ------------------------------------------------------------------------------------------------ comparing
@@ -289,7 +289,7 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Result) and isinstance(other, Result):
         return json.dumps(one.to_dict(), default=repr) == json.dumps(other.to_dict(), default=repr)
     if isinstance(one, np.ndarray):
-        return _frozen(one) == _frozen(other)
+        return bool(_frozen(one) == _frozen(other))
     if isinstance(one, float | int | str | bool | type(None)):
         return repr(one) == repr(other)
     if isinstance(one, list | tuple):

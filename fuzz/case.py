@@ -85,6 +85,7 @@ class Failure:
 @dataclass
 class Report:
     net: str
+    title: str
     seed: int
     cases: int = 0
     failures: list[Failure] = field(default_factory=list)
@@ -144,7 +145,7 @@ def run_net(net: type[Net], seed: int, count: int, *, jobs: int = 1, seconds: fl
     """Run cases 0, 1, 2... until ``count`` things were tried or the time is up; each job takes every n-th case."""
     start = time.monotonic()
     end = None if seconds is None else start + seconds
-    report = Report(net.name, seed)
+    report = Report(net.name, net.title, seed)
     if jobs == 1:
         _work(net, seed, range(10**9), count, end, report)
     else:
@@ -174,7 +175,7 @@ def run_net(net: type[Net], seed: int, count: int, *, jobs: int = 1, seconds: fl
 
 
 def _job(net: type[Net], seed: int, job: int, jobs: int, count: int, end: Any, results: Any, at: Any) -> None:
-    report = Report(net.name, seed)
+    report = Report(net.name, net.title, seed)
     _work(net, seed, range(job, 10**9, jobs), count, end, report, at)
     report.failures = report.failures[:200]
     results.put(report)

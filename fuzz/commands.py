@@ -26,7 +26,7 @@ from fuzz.case import Case, Net, demand
 
 PROCESS = 40  # every so manieth command line is run by a process of its own
 RARE = {"demo": 0.0005, "run": 0.05, "plan": 0.4}  # in place of 1: what takes seconds, and a group of commands
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 HOSTILE = ["", " ", "nan", "inf", "-1", "0", "1e400", "x" * 5000, "\x1b[31mred", "a\nb", "../x", "-", "--",
     "é", "1,2,,", "(", ",",
            "f_beta(beta=__import__('os'))", "%s", "{}", "\udcff", "\0", "1" * 4500, "'; DROP TABLE t; --", "[" * 200,
@@ -223,13 +223,14 @@ def _process(line: list[str]) -> tuple[int, str, str]:
         [sys.executable, "-m", "assay", *line], capture_output=True, check=False, timeout=120,
         env={**os.environ, "PYTHONPATH": source}, stdin=subprocess.DEVNULL,
     )  # fmt: skip
-    return done.returncode, *(text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
 
 
 def _check(line: list[str], code: int, out: str, err: str) -> None:
     demand(code in (0, 1, 2), f"exit code {code}: {err[-300:]}")
     demand("Traceback" not in out + err, f"a traceback: {err[-300:]}")
-    for stream in (out, err):
+    as_data = "--csv" in line or "--spreadsheet" in line  # the data as they are, for programs
+    for stream in (err,) if as_data else (out, err):
         found = CONTROL.search(stream)
         demand(found is None, f"a control character: {stream[max(0, found.start() - 80) :][:160]!r}" if found else "")
     errors = [text for text in err.splitlines() if text.startswith("Error:")]
@@ -246,7 +247,7 @@ def _check(line: list[str], code: int, out: str, err: str) -> None:
         return
     if "--json" in line:
         json.loads(out, parse_constant=_refuse)
-    elif "--csv" in line:
+    elif as_data:
         rows = list(csv.reader(io.StringIO(out), strict=True))
         demand(len({len(row) for row in rows}) == 1, f"rows of different lengths: {out[:300]!r}")
 

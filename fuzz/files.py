@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -87,11 +88,15 @@ class Files(Net):
         return 1
 
 
+@dataclass
 class Made:
     """Files that were written, and the call that reads them."""
 
-    def __init__(self, paths: list[Path], kind: str, separator: str, data: Any, roles: dict[str, Any]) -> None:
-        self.paths, self.kind, self.separator, self.data, self.roles = paths, kind, separator, data, roles
+    paths: list[Path]
+    kind: str
+    separator: str
+    data: Any
+    roles: dict[str, Any]
 
     def __str__(self) -> str:
         contents = "; ".join(f"{path.name}: {path.read_bytes()[:300]!r}" for path in self.paths)
@@ -170,17 +175,24 @@ def _numbers(a: assay.Assessment) -> dict[str, Any]:
     return numbers
 
 
+@dataclass
 class _Cases:
     """Rows that count, with all that is known of them."""
 
-    def __init__(self, truth: Any, predicted: Any, scores: Any, names: Any, weights: Any, whole: Any, classes: Any):
-        self.truth, self.predicted, self.scores, self.names = truth, predicted, scores, names
-        self.weights, self.whole, self.classes = weights, whole, classes
+    truth: list[Any]
+    predicted: Any  # None where scores decide
+    scores: Any  # a list for each column
+    names: Any  # of these columns, until they are in order
+    weights: list[Any]
+    whole: bool
+    classes: list[Any]
 
     def of(self, rows: Sequence[int]) -> _Cases:
         scores = self.scores and [[column[row] for row in rows] for column in self.scores]
-        columns = ([column[row] for row in rows] for column in (self.truth, self.predicted))
-        return _Cases(*columns, scores, self.names, [self.weights[row] for row in rows], self.whole, self.classes)
+        truth, predicted, weights = (
+            [column[row] for row in rows] for column in (self.truth, self.predicted, self.weights)
+        )
+        return _Cases(truth, predicted, scores, self.names, weights, self.whole, self.classes)
 
     def decide(self) -> None:
         """Turn scores into one column, of the positive class, or one for each class in order; and into decisions."""
@@ -359,13 +371,14 @@ def _broken(rng: random.Random, content: bytes, kind: str) -> bytes:
         return content[:place]
     lines = content.splitlines(keepends=True)
     line = rng.randrange(len(lines))
+    end = b"\r\n" if lines[0].endswith(b"\r\n") else b"\n"
     return rng.choice(
         [
             content[:place],
             content[:place] + b"\xff\xfe" + content[place:],
             b"".join(lines[:line] + lines[line + 1 :]),
-            b"".join([*lines[:line], lines[line].rstrip(b"\r\n") + b",9\n", *lines[line + 1 :]]),
-            b"# made by hand\n" + content,
+            b"".join([*lines[:line], lines[line].rstrip(b"\r\n") + b",9" + end, *lines[line + 1 :]]),
+            b"# made by hand" + end + content,
             b"",
             content[:place] + b'"' + content[place:],
             content + content[:place],

@@ -41,7 +41,7 @@ HOSTILE: list[Callable[[], Any]] = [
     lambda: np.zeros((2, 2, 2)),
     lambda: np.array([1 + 2j, 3]), lambda: np.array([1, 2, 3], dtype=object), lambda: np.array(["a", "b"]),
     lambda: "x" * 10_000,
-    lambda: np.array([1.0, 2.0, 3.0], dtype=">f8"), lambda: np.ma.masked_array([1, 2, 3], [0, 1, 0]),
+    lambda: np.array([1.0, 2.0, 3.0], dtype=">f8"), lambda: np.ma.masked_array([1, 2, 3], [False, True, False]),
     lambda: pd.Series([1, None]),
     lambda: pd.DataFrame({"a": [1, 2], "b": [3, 4]}), lambda: pl.Series([1, 2, None]),
     lambda: pl.DataFrame({"a": [1]}),

@@ -13,6 +13,7 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import assay
 from fuzz.case import Case, Fault, Net, demand
@@ -50,7 +51,8 @@ class Kills(Net):
     def run(self, case: Case) -> int:
         folder = self.folder / f"run {case.number}"
         way = case.rng.choices(list(WAYS), list(WAYS.values()))[0]
-        tried, done = 0, set()
+        tried = 0
+        done: set[str] = set()
         for _ in range(case.rng.randint(1, 4) if way in ("operation", "moment", "error") else 1):
             hit = getattr(self, way)(case, folder)
             tried += hit
@@ -120,14 +122,15 @@ class Kills(Net):
         return bool(told["struck"])
 
     def _on_cluster(self, folder: Path, what: str, after: float) -> str:
+        import distributed
         import joblib
-        from distributed import Client, LocalCluster
 
         warnings.simplefilter("ignore")  # what the cluster has to say about its workers
         logging.disable(logging.CRITICAL)
         told = {"struck": False, "refused": ""}
-        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-            victims = list(Client(cluster).run(os.getpid).values())
+        library: Any = distributed
+        with library.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+            victims = list(library.Client(cluster).run(os.getpid).values())
 
             def strike() -> None:
                 told["struck"] = True

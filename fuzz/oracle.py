@@ -241,8 +241,8 @@ def mean(values: Sequence[float]) -> float:
 
 def label_measures(cells: Counter[Any], classes: Sequence[Any]) -> dict[str, float]:
     """Measures of how often each truth meets each prediction: ``cells[truth, predicted]``."""
-    n = sum(cells.values())
-    cells = Counter({key: Fraction(count) / n for key, count in cells.items()})  # the scale of weights means nothing
+    total = Fraction(sum(cells.values()))
+    cells = Counter({key: count / total for key, count in cells.items()})  # the scale of weights means nothing
     n = Fraction(1)
     truth = {c: sum(cells[c, other] for other in classes) for c in classes}
     predicted = {c: sum(cells[other, c] for other in classes) for c in classes}
@@ -262,7 +262,8 @@ def label_measures(cells: Counter[Any], classes: Sequence[Any]) -> dict[str, flo
 
 def auc(positive: Sequence[bool], scores: Sequence[float], weights: Sequence[Fraction | int]) -> float:
     """The share of pairs, one of each class, in which the positive has the higher score; ties count half."""
-    below = won = Fraction(0)
+    below: Any = Fraction(0)
+    won: Any = Fraction(0)
     for _, tied in groupby(sorted(zip(scores, positive, weights, strict=True), key=lambda row: row[0]), lambda r: r[0]):
         rows = list(tied)
         up, down = (sum((w for _, flag, w in rows if flag == side), Fraction(0)) for side in (True, False))

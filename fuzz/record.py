@@ -31,6 +31,7 @@ def add_to_record(report: Report) -> None:
         }
     }  # fmt: skip
     record[report.net] = {
+        "title": report.title,
         "source": source,
         "commit": _git("rev-parse", "--short", "HEAD"),
         "date": date.today().isoformat(),
