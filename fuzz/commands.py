@@ -25,7 +25,7 @@ from assay.cli import main
 from fuzz.case import Case, Net, demand
 
 PROCESS = 40  # every so manieth command line is run by a process of its own
-RARE = {"demo": 0.0005, "run": 0.05, "plan": 0.4}  # in place of 1: what takes seconds, and a group of commands
+RARE = {"demo": 0.0002, "run": 0.05, "plan": 0.4}  # in place of 1: what takes seconds, and a group of commands
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 HOSTILE = ["", " ", "nan", "inf", "-1", "0", "1e400", "x" * 5000, "\x1b[31mred", "a\nb", "../x", "-", "--",
     "é", "1,2,,", "(", ",",
@@ -137,8 +137,10 @@ class Commands(Net):
             return case.rng.choice(HOSTILE)
         if isinstance(parameter.type, click.Choice):
             return str(case.rng.choice(list(parameter.type.choices)))
-        kind = str(getattr(parameter, "metavar", None) or parameter.type)
-        make = VALUES.get(str(parameter.name)) or next((VALUES[key] for key in VALUES if key in kind), None)
+        kind = str(getattr(parameter, "metavar", None) or parameter.type).replace("STRING", "")
+        by_kind = next((VALUES[key] for key in VALUES if key in kind), None)
+        by_name = VALUES.get(str(parameter.name))
+        make = by_kind or by_name if isinstance(parameter, click.Argument) else by_name or by_kind
         return case.rng.choice(HOSTILE) if make is None else str(make(case, self.files))
 
 
@@ -193,7 +195,7 @@ VALUES: dict[str, Make] = {  # by the name of a parameter, or by what its metava
     "pattern": one_of("pair", "even"),
     "positive": one_of("a", "b", "1", "yes"), "cost": one_of("fn=5,fp=1", "fp=2", "tp=-1,fn=3", "fn=x"),
     "file_format": one_of("csv", "parquet", "arff", "tsv", "jsonl"), "curves": one_of("curves", "./c/d"),
-    "folder": one_of("folder", "run here", "é"), "time_limit": one_of(5, 30), "jobs": one_of(1, 1, 1, 1, 0, 2),
+    "folder": one_of("folder", "run here", "é"), "time_limit": one_of(5, 30), "jobs": one_of(1, 1, 1, 1, 0),
     "classifiers": one_of(3, 4, 10, 50), "n": one_of(2, 10, 30, 100, 500, 5000, 10**6),
     "difference": one_of(0.01, 0.1,
     0.02, -0.1, 1.5),
@@ -201,6 +203,7 @@ VALUES: dict[str, Make] = {  # by the name of a parameter, or by what its metava
     "FILE|FOLDER": lambda case, files: case.rng.choice([*files["experiments"], *files["folders"]]),
     "FILE": lambda case, files: case.rng.choice(files["good"] if case.chance(0.8) else [*files["bad"],
     *files["folders"]]),
+    "FOLDER": lambda case, files: case.rng.choice(files["folders"]),
     "COL": one_of("y", "p", "s", "g"), "A,B": some_of("a", "b"), "LABEL": one_of("a", "b"), "FLOAT": share,
     "INT": one_of(1, 2, 50),
     **dict.fromkeys(("P", "T", "D", "R", "S", "W", "A"), share), "N": one_of(1, 5, 100), "K": one_of(3, 4),
@@ -322,6 +325,12 @@ def make_inputs(folder: Path) -> dict[str, list[str]]:
     for name, more in (("small.toml", ""), ("failing.toml", failing)):
         (folder / name).write_text(EXPERIMENT.format(more=more))
     CliRunner().invoke(main, ["run", str(folder / "small.toml"), "--folder", str(folder / "finished"), "--quiet"])
-    paths = {"good": good, "bad": [*bad, "not there.csv", "*.nothing"], "folders": ["finished", ".", "not there"]}
+    shutil.copytree(folder / "finished", folder / "damaged")
+    (folder / "damaged" / "tasks.parquet").write_bytes(b"PAR1 of no use PAR1")
+    paths = {
+        "good": good,
+        "bad": [*bad, "not there.csv", "*.nothing"],
+        "folders": ["finished", "finished", "damaged", ".", "not there"],
+    }
     paths["experiments"] = ["small.toml", "failing.toml", "finished", "bad.toml", "empty.toml", "wrong.toml"]
     return {kind: [str(folder / name) for name in some] for kind, some in paths.items()}
