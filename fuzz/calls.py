@@ -25,7 +25,9 @@ ROOMS = ("", "intervals", "significance", "measures", "curves", "plan", "resampl
 MADE_BY_HAND = (assay.Costs, assay.Confusion, assay.Experiment)  # classes whose constructor is an entry of its own
 NO_ENTRY = {"measure", "declare_learner", "divide", "plot_shell_volume"}  # to declare things with, or to draw with
 NO_METHOD = {"plot", "save", "report", "open", "resample", "from_predictions"}
+HELPERS = ("assay.registry", "assay.errors")  # whose functions other rooms import
 SLOW = 0.01  # of what learns, in place of 1
+FORMS = ["text", "__repr__", "to_csv", "to_markdown", "to_latex", "_repr_html_"]
 TIGHT = 1e-9
 
 
@@ -58,6 +60,9 @@ class Calls(Net):
                 if case.chance(0.2) and not _single_use(arguments):
                     again = _called(call, arguments)
                     demand(_same(again, result), f"the same call gives {again!r} after {result!r}")
+                if name in RECIPES and isinstance(result, Result) and case.chance(0.25):
+                    plain = _called(call, _undressed(arguments))
+                    demand(_alike(plain, result), f"lists give {plain!r}, and these columns {result!r}")
         return 1
 
 
@@ -77,7 +82,7 @@ def entries() -> Iterator[tuple[str, Callable[..., Any]]]:
         for name in sorted(set(getattr(module, "__all__", ())) | {n for n in dir(module) if not n.startswith("_")}):
             thing = getattr(module, name)
             where = getattr(thing, "__module__", type(thing).__module__) or ""
-            if name in NO_ENTRY or not callable(thing) or not where.startswith("assay.") or where == "assay.registry":
+            if name in NO_ENTRY or not callable(thing) or not where.startswith("assay.") or where in HELPERS:
                 continue
             made = inspect.isclass(thing) and (issubclass(thing, Scheme) or thing in MADE_BY_HAND)
             if not inspect.isclass(thing) or (made and thing is not Scheme):
@@ -224,7 +229,8 @@ def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
             )
     long = isinstance(value, assay.Assessment | assay.AssessmentGroups | assay.ExperimentResult | assay.curves.Curve)
     if isinstance(value, Result) and case.chance(0.03 if long else 0.3):
-        _check_shown(value)
+        forms = case.rng.sample(FORMS, 1 if long else len(FORMS))
+        _check_shown(value, forms)
 
 
 def _check_estimate(value: assay.Estimate, case: Case) -> None:
@@ -252,13 +258,13 @@ def _check_inside(interval: assay.Interval, value: float) -> None:
         demand(interval.low - slack <= value <= interval.high + slack, f"{interval!r} leaves out {value}")
 
 
-def _check_shown(value: Result) -> None:
-    """Show a result in every form there is."""
+def _check_shown(value: Result, forms: list[str]) -> None:
+    """Show a result as JSON and in other forms."""
     try:
         json.dumps(value.to_dict(), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise Fault(f"to_dict is not JSON: {error}") from None
-    for form in ("text", "__repr__", "to_csv", "to_markdown", "to_latex", "_repr_html_"):
+    for form in forms:
         shown = getattr(value, form)()
         demand(isinstance(shown, str), f"{form} gives {type(shown).__name__}")
         demand(form == "to_csv" or "\x1b" not in shown, f"{form} lets an escape sequence through: {shown[:200]!r}")
@@ -295,6 +301,29 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     return type(one) is type(other)
+
+
+def _undressed(value: Any) -> Any:
+    """The same values in lists, whatever held them."""
+    if isinstance(value, dict):
+        return {key: _undressed(one) for key, one in value.items()}
+    for method in ("to_list", "to_pylist", "tolist"):
+        if hasattr(value, method) and getattr(value, "ndim", 1) == 1 and not hasattr(value, "columns"):
+            return getattr(value, method)()
+    return value
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """The same answer, to the digits that half the width of a number leaves."""
+    if isinstance(one, Result) and isinstance(other, Result):
+        return _alike(one.to_dict(), other.to_dict())
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-5, abs_tol=1e-7)
+    return bool(one == other) or isinstance(one, str)  # a sentence may round
 
 
 def _shown(value: Any) -> str:
