@@ -17,9 +17,9 @@ from fuzz.case import Case
 from fuzz.hostile import HOSTILE, SMALL_HOSTILE
 
 LABELS: list[list[Any]] = [
-    ["a", "b"], ["a", "b", "c"], [0, 1], [0, 1, 2, 3], [False, True], [-3, 7], ["only"], ["no", "yes",
-    "\x1b[31mred", "<b>"],
-    [0, 250], [10**12, 3], ["x" * 300, "é", ""], list(range(12)), ["1", "01"], [100, -100, 27], ["truth", "scores"],
+    ["a", "b"], ["a", "b", "c"], [0, 1], [0, 1, 2, 3], [False, True], [-3, 7], ["only"],
+    ["no", "yes", "\x1b[31mred", "<b>"], [0, 250], [10**12, 3], ["x" * 300, "é", ""], list(range(12)), ["1", "01"],
+    [100, -100, 27], ["truth", "scores"],
 ]  # fmt: skip
 CLASSIFIERS: list[list[Any]] = [["one", "other"], ["a", "b", "c"], ["truth", "weight"], ["\x1b[1mx", "y\nz"], ["1", 1]]
 BOUNDED = {"replicates", "rounds", "n_estimators", "points", "folds", "repeats", "bins", "most", "max_depth", "size"}
@@ -269,6 +269,7 @@ RECIPES: dict[str, Callable[[Arguments], dict[str, Any]]] = {
     "assess": _assess, "compare": _compare, "gate": _gate, "Experiment": _experiment,
 }  # fmt: skip
 ADJUST = ["holm", "bonferroni", "shaffer", "bh", "none", "hochberg", "hommel", "by"]
+OF_SCORES = ("estimate_scores", "brier_parts", "by_threshold", "with_band")  # functions of a table of scores
 METHODS = ["auto", *assay.intervals.methods()]
 
 
@@ -292,6 +293,11 @@ def count(draw: Arguments) -> int:
     return draw.rng.choice([0, 1, 2, 3, 7, 25, 100, 10**4, 10**7])
 
 
+def part(draw: Arguments) -> int:
+    """Some of the cases, none, or all."""
+    return draw.rng.choice([0, draw.total, draw.total // 2, draw.rng.randint(0, draw.total)])
+
+
 def few(draw: Arguments) -> int:
     return draw.rng.choice([1, 2, 3, 5, 10, 50])
 
@@ -302,62 +308,56 @@ BY_NAME: dict[str, Callable[[Arguments], Any]] = {
     **{f"delong_unpaired.truth_{one}": Arguments.flags for one in "ab"},
     **{f"{name}.{one}": Arguments.labels for name in ("permutation", "bootstrap_difference") for one in "ab"},
     **{f"{name}.{one}": Arguments.scores for name in ("delong", "delong_unpaired") for one in "ab"},
-    "delong.scores": Arguments.scores, "from_scores.scores": Arguments.scores, "placements.scores": Arguments.scores,
-    "from_scores.positive": Arguments.flags, "placements.positive": Arguments.flags, "square": one_of(None),
-    "predicted": Arguments.labels, "weight": Arguments.weights, "groups": Arguments.labels,
+    "delong.scores": Arguments.scores, "from_scores.scores": Arguments.scores,
+    "placements.scores": Arguments.scores, "from_scores.positive": Arguments.flags,
+    "placements.positive": Arguments.flags, "square": one_of(None), "predicted": Arguments.labels,
+    "weight": Arguments.weights, "groups": Arguments.labels,
     "confidence": lambda draw: draw.rng.choice([0.5, 0.8, 0.9, 0.95, 0.99, 0.9999, 0.1, 1e-6, draw.rng.random()]),
     "side": one_of("two-sided", "lower", "upper"), "alternative": one_of("two-sided", "less", "greater"),
-    "alpha": one_of(0.05, 0.01, 0.5, 1e-6), "seed": one_of(0, 1, 12345, 2**40),
-    "replicates": one_of(1, 2, 50, 200), "rounds": one_of(1, 3, 10), "points": one_of(2, 11, 101), "bins": few,
-    "n": lambda draw: draw.total, "n_a": lambda draw: draw.total, "n_b": lambda draw: draw.total,
-    **dict.fromkeys(("successes", "successes_a", "successes_b", "errors", "won", "lost"),
-                    lambda draw: draw.rng.choice([0, draw.total, draw.total // 2, draw.rng.randint(0, draw.total)])),
+    "alpha": one_of(0.05, 0.01, 0.5, 1e-6), "seed": one_of(0, 1, 12345, 2**40), "replicates": one_of(1, 2, 50, 200),
+    "rounds": one_of(1, 3, 10), "points": one_of(2, 11, 101), "bins": few, "n": lambda draw: draw.total,
+    "n_a": lambda draw: draw.total, "n_b": lambda draw: draw.total,
+    **dict.fromkeys(("successes", "successes_a", "successes_b", "errors", "won", "lost"), part),
     **dict.fromkeys(("e01", "e10", "both", "only_a", "only_b", "neither"), count),
-    **dict.fromkeys(("p", "p0", "proportion", "discordant", "auc", "correlation", "positives", "power", "rho", "w",
-                     "threshold", "share", "training_error", "test", "validation"), share),
-    **dict.fromkeys(("sigma", "sd", "ratio", "error", "margin", "rope", "df", "prior_strength", "h",
-    "tolerance", "added",
-                     "slope"), amount),
+    **dict.fromkeys(("p", "p0", "proportion", "discordant", "auc", "correlation", "positives", "power"), share),
+    **dict.fromkeys(("rho", "w", "threshold", "share", "training_error", "test", "validation"), share),
+    **dict.fromkeys(("sigma", "sd", "ratio", "error", "margin", "rope", "df", "prior_strength"), amount),
+    **dict.fromkeys(("h", "tolerance", "added", "slope"), amount),
     **dict.fromkeys(("difference", "mean", "at", "prior"), signed),
     **dict.fromkeys(("values", "a", "b"), Arguments.numbers),
     "d": lambda draw: np.array([draw.numbers(2) for _ in range(5)], float),
     "differences": lambda draw: [draw.numbers(draw.rng.choice([3, 5, 10])) for _ in range(draw.rng.randint(1, 4))],
-    "scores": Arguments.matrix, "correct": lambda draw: np.asarray(draw.flags()).reshape(-1, 1) * np.ones((1,
-    3), int),
+    "scores": Arguments.matrix,
+    "correct": lambda draw: np.asarray(draw.flags()).reshape(-1, 1) * np.ones((1, 3), int),
     "names": lambda draw: [f"n{index}" for index in range(draw.learners)],
     "control": lambda draw: draw.rng.choice(["c0", "n0", "0", "1"]),
     "weights": lambda draw: draw.rng.choice([None, [1, -1, *[0] * (draw.learners - 2)]]),
     "contrast": one_of(None, [1, -1]), "pvalues": lambda draw: [share(draw) for _ in range(draw.m)],
-    "pairs": one_of(None),
-    "method": lambda draw: draw.rng.choice(METHODS),
+    "pairs": one_of(None), "method": lambda draw: draw.rng.choice(METHODS),
     "mcnemar.method": one_of("auto", "exact", "mid-p", "chi2", "chi2-corrected"),
     "adjust.method": lambda draw: draw.rng.choice(ADJUST), "adjust": lambda draw: draw.rng.choice(ADJUST),
     "bootstrap.method": one_of("bca", "percentile", "basic", "bootstrap"),
     "bootstrap_error.method": one_of("632", "632+", "oob"),
     **dict.fromkeys(("decompose.method", "bias_variance.method"), one_of(None, "kohavi-wolpert", "domingos")),
-    "statistic": one_of(np.mean, np.median), "better": one_of("higher", "lower"), "zeros": one_of("drop",
-    "pratt", "split"),
-    **dict.fromkeys(("ties", "blocks", "exact", "stratified", "simultaneous", "fixed_rows", "superior", "progress"),
-                    one_of(True, False)),
-    "progress": one_of(False),
-    "classifiers": one_of(3, 4, 10), "valid_tests.classifiers": one_of("two", "many"),
-    "design": one_of("cases", "folds"),
-    "kind": one_of(None, "test", "pointwise"), "pattern": one_of("pair", "even"),
-    "table": Arguments.table, "measure": Arguments.measure, "name": Arguments.measure,
-    **{f"{name}.table": Arguments.score_table for name in (*assay.curves.names(), "estimate_scores", "brier_parts",
-                                                           "by_threshold", "with_band")},
+    "statistic": one_of(np.mean, np.median), "better": one_of("higher", "lower"),
+    "zeros": one_of("drop", "pratt", "split"),
+    **dict.fromkeys(("ties", "blocks", "exact", "stratified", "simultaneous", "fixed_rows"), one_of(True, False)),
+    "progress": one_of(False), "classifiers": one_of(3, 4, 10), "valid_tests.classifiers": one_of("two", "many"),
+    "design": one_of("cases", "folds"), "kind": one_of(None, "test", "pointwise"),
+    "pattern": one_of("pair", "even"), "table": Arguments.table, "measure": Arguments.measure,
+    "name": Arguments.measure,
+    **{f"{name}.table": Arguments.score_table for name in (*assay.curves.names(), *OF_SCORES)},
     "tables": lambda draw: [draw.score_table() for _ in range(3)], "how": one_of("vertical", "threshold"),
     "draw": one_of(assay.curves.roc), "label": lambda draw: draw.rng.choice([None, *draw.classes()]),
-    "average": one_of(None, "macro", "micro", "weighted"), "positive": lambda draw: draw.rng.choice([None,
-    *draw.classes()]),
-    "labels": Arguments.classes, "costs": Arguments.costs, "matrix": lambda draw: draw.table().counts,
-    "counts": lambda draw: draw.table().counts, "squares": one_of(None), "band": one_of(None, "pointwise",
-    "simultaneous"),
-    "strategy": one_of("uniform", "quantile"), "like": one_of(None, "pandas", "polars", "pyarrow"), "most": few,
+    "average": one_of(None, "macro", "micro", "weighted"),
+    "positive": lambda draw: draw.rng.choice([None, *draw.classes()]), "labels": Arguments.classes,
+    "costs": Arguments.costs, "matrix": lambda draw: draw.table().counts,
+    "counts": lambda draw: draw.table().counts, "squares": one_of(None),
+    "band": one_of(None, "pointwise", "simultaneous"), "strategy": one_of("uniform", "quantile"),
+    "like": one_of(None, "pandas", "polars", "pyarrow"), "most": few,
     "measures": lambda draw: draw.rng.choice([None, [draw.measure()], ["accuracy", "recall"]]),
-    "shares": lambda draw: [1 / len(draw.classes())] * len(draw.classes()),
-    "learner": Arguments.learner, "estimator": Arguments.learner,
-    "learners": lambda draw: {"one": draw.learner(), "two": draw.learner()},
+    "shares": lambda draw: [1 / len(draw.classes())] * len(draw.classes()), "learner": Arguments.learner,
+    "estimator": Arguments.learner, "learners": lambda draw: {"one": draw.learner(), "two": draw.learner()},
     "dataset": one_of(None, "d"), "baseline": one_of(None, "one", "nb"), "aggregate": one_of("splits", "pooled"),
     "X": lambda draw: draw.data()[0], "y": lambda draw: draw.data()[1], "resampling": one_of(None, assay.KFold(2)),
     "folder": one_of(None), "n_jobs": one_of(None, 1), "parameter": one_of("var_smoothing", "max_depth"),
@@ -365,9 +365,9 @@ BY_NAME: dict[str, Callable[[Arguments], Any]] = {
     "sizes": one_of(None, [3, 5], [10]), "dimension": one_of(1, 2, 20, [1, 2, 3]), "epsilon": share, "size": few,
     "folds": few, "repeats": one_of(1, 2), "gap": one_of(0, 1), "window": one_of(None, 5), "m": amount,
     "bound": one_of("wilson", "exact", "c45"), "of": one_of("", "a"),
-    "evidence": lambda draw: assay.advice.Evidence(table=draw.table()),
-    "needs": one_of(None), "result": lambda draw: assay.significance.mcnemar(3, 5),
-    "false_negative": amount, "false_positive": amount, "true_positive": signed, "true_negative": signed,
-    "smooth.method": one_of(None, "laplace", "m-estimate"), "random_state": one_of(None, 0), "against": one_of(None),
-    "rng": lambda draw: np.random.default_rng(1), "other": lambda draw: draw.owner,
+    "evidence": lambda draw: assay.advice.Evidence(table=draw.table()), "needs": one_of(None),
+    "result": lambda draw: assay.significance.mcnemar(3, 5), "false_negative": amount, "false_positive": amount,
+    "true_positive": signed, "true_negative": signed, "smooth.method": one_of(None, "laplace", "m-estimate"),
+    "random_state": one_of(None, 0), "against": one_of(None), "rng": lambda draw: np.random.default_rng(1),
+    "other": lambda draw: draw.owner,
 }  # fmt: skip

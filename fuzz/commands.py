@@ -27,10 +27,11 @@ from fuzz.case import Case, Net, demand
 PROCESS = 40  # every so manieth command line is run by a process of its own
 RARE = {"demo": 0.0002, "run": 0.05, "plan": 0.4}  # in place of 1: what takes seconds, and a group of commands
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-HOSTILE = ["", " ", "nan", "inf", "-1", "0", "1e400", "x" * 5000, "\x1b[31mred", "a\nb", "../x", "-", "--",
-    "é", "1,2,,", "(", ",",
-           "f_beta(beta=__import__('os'))", "%s", "{}", "\udcff", "\0", "1" * 4500, "'; DROP TABLE t; --", "[" * 200,
-           "*", "~", "$HOME", "f1(", "recall)", "1.5", "10**9", "0x10", "１", "true", "None", "\u202e"]  # fmt: skip
+HOSTILE = [
+    "", " ", "nan", "inf", "-1", "0", "1e400", "x" * 5000, "\x1b[31mred", "a\nb", "../x", "-", "--", "é", "1,2,,",
+    "(", ",", "f_beta(beta=__import__('os'))", "%s", "{}", "\udcff", "\0", "1" * 4500, "'; DROP TABLE t; --",
+    "[" * 200, "*", "~", "$HOME", "f1(", "recall)", "1.5", "10**9", "0x10", "１", "true", "None", "\u202e",
+]  # fmt: skip
 EXPERIMENT = """
 seed = 0
 n_jobs = 1
@@ -177,35 +178,29 @@ EXCLUSIVE = [
     ("measures", "per_class"),
     ("w", "difference"),
 ]
-LIKELY = {"predicted": 0.8, "score": 0.35, "truth": 0.98, "power": 0.9, "difference": 0.9, "n": 0.9,
-    "file": 0.6, "names": 0.5,
-    "margin": 0.6, "json": 0.2,
-          "csv": 0.15, "curves": 0.05, "jobs": 0.1, "quiet": 0.5}  # fmt: skip
+LIKELY = {
+    "predicted": 0.8, "score": 0.35, "truth": 0.98, "power": 0.9, "difference": 0.9, "n": 0.9, "file": 0.6,
+    "names": 0.5, "margin": 0.6, "json": 0.2, "csv": 0.15, "curves": 0.05, "jobs": 0.1, "quiet": 0.5,
+}  # fmt: skip
 VALUES: dict[str, Make] = {  # by the name of a parameter, or by what its metavar or type says it is
-    "truth": one_of(*"yyyyyyyyyyYp"), "predicted": one_of(*"pppqqqqy"),
-    "score": one_of(*"ssssttttp"),
+    "truth": one_of(*"yyyyyyyyyyYp"), "predicted": one_of(*"pppqqqqy"), "score": one_of(*"ssssttttp"),
     "scores": some_of("a", "b", "c", "s", "t"), "by": one_of("g", "g", "y"), "weight": one_of("w", "v", "s"),
-    "key": one_of("k", "k", "g"), "measures": some_of("accuracy", "recall", "f1", "auc", "kappa",
-    "f_beta(beta=2)", "brier", "mcc"),
-    "labels": some_of("a", "b", "c", "0", "1"), "measure": one_of("accuracy", "f1", "auc", "kappa", "recall",
-    "mean_cost"),
-    "baseline": one_of("p", "q", "s", "bayes"), "candidate": one_of("p", "q", "t"), "adjust": one_of("holm",
-    "bh", "none"),
-    "dataset": one_of("d", "e"), "alternative": one_of("two-sided", "less", "greater"),
-    "pattern": one_of("pair", "even"),
+    "key": one_of("k", "k", "g"),
+    "measures": some_of("accuracy", "recall", "f1", "auc", "kappa", "f_beta(beta=2)", "brier", "mcc"),
+    "labels": some_of("a", "b", "c", "0", "1"),
+    "measure": one_of("accuracy", "f1", "auc", "kappa", "recall", "mean_cost"),
+    "baseline": one_of("p", "q", "s", "bayes"), "candidate": one_of("p", "q", "t"),
+    "adjust": one_of("holm", "bh", "none"), "dataset": one_of("d", "e"),
+    "alternative": one_of("two-sided", "less", "greater"), "pattern": one_of("pair", "even"),
     "positive": one_of("a", "b", "1", "yes"), "cost": one_of("fn=5,fp=1", "fp=2", "tp=-1,fn=3", "fn=x"),
     "file_format": one_of("csv", "parquet", "arff", "tsv", "jsonl"), "curves": one_of("curves", "./c/d"),
     "folder": one_of("folder", "run here", "é"), "time_limit": one_of(5, 30), "jobs": one_of(1, 1, 1, 1, 0),
     "classifiers": one_of(3, 4, 10, 50), "n": one_of(2, 10, 30, 100, 500, 5000, 10**6),
-    "difference": one_of(0.01, 0.1,
-    0.02, -0.1, 1.5),
-    "names": one_of("accuracy", "Recall", "f1", "auc", "nothing"),
+    "difference": one_of(0.01, 0.1, 0.02, -0.1, 1.5), "names": one_of("accuracy", "Recall", "f1", "auc", "nothing"),
     "FILE|FOLDER": lambda case, files: case.rng.choice([*files["experiments"], *files["folders"]]),
-    "FILE": lambda case, files: case.rng.choice(files["good"] if case.chance(0.8) else [*files["bad"],
-    *files["folders"]]),
-    "FOLDER": lambda case, files: case.rng.choice(files["folders"]),
-    "COL": one_of("y", "p", "s", "g"), "A,B": some_of("a", "b"), "LABEL": one_of("a", "b"), "FLOAT": share,
-    "INT": one_of(1, 2, 50),
+    "FILE": lambda case, files: case.rng.choice(files["good" if case.chance(0.8) else "bad"]),
+    "FOLDER": lambda case, files: case.rng.choice(files["folders"]), "COL": one_of("y", "p", "s", "g"),
+    "A,B": some_of("a", "b"), "LABEL": one_of("a", "b"), "FLOAT": share, "INT": one_of(1, 2, 50),
     **dict.fromkeys(("P", "T", "D", "R", "S", "W", "A"), share), "N": one_of(1, 5, 100), "K": one_of(3, 4),
 }  # fmt: skip
 
@@ -329,7 +324,7 @@ def make_inputs(folder: Path) -> dict[str, list[str]]:
     (folder / "damaged" / "tasks.parquet").write_bytes(b"PAR1 of no use PAR1")
     paths = {
         "good": good,
-        "bad": [*bad, "not there.csv", "*.nothing"],
+        "bad": [*bad, "not there.csv", "*.nothing", "finished", "."],
         "folders": ["finished", "finished", "damaged", ".", "not there"],
     }
     paths["experiments"] = ["small.toml", "failing.toml", "finished", "bad.toml", "empty.toml", "wrong.toml"]

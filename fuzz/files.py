@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,11 @@ import assay
 from fuzz import oracle
 from fuzz.case import Case, Fault, Net, demand
 
-NAMES = ["y", "p", "Y", "truth", "true label", " y", "y ", "é", "日本", "a,b", "a;b", 'say "x"', "it's", "1",
-    "0.5", "c0",
-         "row", "filename", "select", "NULL", "NA", "%", "100%", "a|b", "tab\there", "-", "#", "p.1", "[x]",
-         "{y}", "\\",
-         "$y", "weight", "scores", "group", "Größe", "🙂", "x" * 70, "true", "*", "a\nb", "', 1); --", "h0",
-         "n0"]  # fmt: skip
+NAMES = [
+    "y", "p", "Y", "truth", "true label", " y", "y ", "é", "日本", "a,b", "a;b", 'say "x"', "it's", "1", "0.5", "c0",
+    "row", "filename", "select", "NULL", "NA", "%", "100%", "a|b", "tab\there", "-", "#", "p.1", "[x]", "{y}", "\\",
+    "$y", "weight", "scores", "group", "Größe", "🙂", "x" * 70, "true", "*", "a\nb", "', 1); --", "h0", "n0",
+]  # fmt: skip
 LABELS: dict[str, list[Any]] = {
     "numbers": [0, 1, 2, 3, -1, 17, 250, 10**9],
     "two numbers": [0, 1],
@@ -37,12 +37,11 @@ LABELS: dict[str, list[Any]] = {
     "two texts": ["no", "yes"],
     "unicode": ["é", "e\u0301", "ß", "日本", "🙂", "Ä", "a\u200bb", "\u00a0"],
     "nasty": ["a,b", "a;b", "a|b", "a\tb", 'say "x"', "it's", " a", "a ", "#a", "a\\", "?", "%", "@data",
-    "{1 a}", "''", "a b"],
+        "{1 a}", "''", "a b"],
     "lines": ["a\nb", "a\r\nb", "c"],
-    "like numbers": ["01", "1", "1.0", "1e3", "1000", "+1", "-0", "0", "5.", ".5e1", "1_000", "0x10", "1٣",
-    "13", "١"],
-    "large": ["12345678901234567890", "9007199254740993", "9007199254740992", "123456789012345678", "1e400",
-    "1e15", "7"],
+    "like numbers": ["01", "1", "1.0", "1e3", "1000", "+1", "-0", "0", "5.", ".5e1", "1_000", "0x10", "1٣", "13", "١"],
+    "large": ["12345678901234567890", "9007199254740993", "9007199254740992",
+        "123456789012345678", "1e400", "1e15", "7"],
     "half numbers": [1, 2, "x"],
     "reals": ["0.5", "1", "2"],
     "flag words": ["true", "FALSE", "True", "false", "0", "1"],
@@ -52,10 +51,18 @@ LABELS: dict[str, list[Any]] = {
     "one": ["only"],
     "one number": [1],
 }  # fmt: skip
-ENDINGS = {"csv": ["csv", "txt", "CSV"], "tsv": ["tsv", "tab"], "jsonl": ["jsonl", "ndjson", "json"],
-           "parquet": ["parquet", "pq"], "arff": ["arff"]}  # fmt: skip
-TYPES = {"string": ["string", "large_string", "dictionary"], "double": ["double", "double", "float"],
-         "int64": ["int64", "int8", "int16", "int32", "uint8", "uint64", "double"]}  # fmt: skip
+ENDINGS = {
+    "csv": ["csv", "txt", "CSV"],
+    "tsv": ["tsv", "tab"],
+    "jsonl": ["jsonl", "ndjson", "json"],
+    "parquet": ["parquet", "pq"],
+    "arff": ["arff"],
+}
+TYPES = {
+    "string": ["string", "large_string", "dictionary"],
+    "double": ["double", "double", "float"],
+    "int64": ["int64", "int8", "int16", "int32", "uint8", "uint64", "double"],
+}
 KINDS = ["csv", "csv", "csv", "tsv", "jsonl", "jsonl", "parquet", "arff"]
 
 
@@ -256,7 +263,7 @@ def _compared(table: oracle.Table, roles: dict[str, Any], kept: Sequence[int]) -
     won, lost = oracle.discordant(truth, first, second)
     n = len(truth)
     return {
-        "accuracies": [sum(map(bool, map(lambda t, p: t == p, truth, columns[c]))) / n for c in roles["classifiers"]],
+        "accuracies": [sum(map(eq, truth, columns[name])) / n for name in roles["classifiers"]],
         "difference": (won - lost) / n,
         "ratio": won / lost if lost else (math.inf if won else 1.0),
         "p-value": oracle.mcnemar(won, lost),
