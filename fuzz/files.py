@@ -344,7 +344,9 @@ def _columns(rng: random.Random, case: Case, names: list[str]) -> tuple[dict[str
         lambda: rng.randrange(9),
                            lambda: rng.choice([0.1, 1e-300, -0.0, math.inf, 5e-324, 1 / 3])])  # fmt: skip
         if case.chance(0.2):
-            several = list(map(str, pool)) if case.chance(0.5) else names[4:7][: rng.randint(2, 3)]
+            # Two ways to write a class, true and 1, would make it a matter of taste which of them names it.
+            by_class = case.chance(0.5) and not {"true", "True", "false", "FALSE"} & set(pool)
+            several = list(map(str, pool)) if by_class else names[4:7][: rng.randint(2, 3)]
             roles["scores"] = rng.sample(several, len(several))
             columns |= dict.fromkeys(roles["scores"], draw)
         else:
