@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import assay
 from assay.experiment.store import write
+from fuzz.case import demand
 
 CLOCKED = {"profile.parquet", "SHA256SUMS", ".lock"}  # hold what a clock measured, or its digest, or nothing
 
@@ -88,16 +89,17 @@ def _digest(predictions: Any, split: int) -> str:
     return f"{len(cases)} cases, {hashlib.sha256(text).hexdigest()}"
 
 
-def everything(folder: Path) -> str:
-    """Open a folder, read all that is in it, and give it as text."""
+def everything(folder: Path) -> tuple[str, tuple[str, ...]]:
+    """Open a folder and read all that is in it: every number as text, and the notes beside them."""
     result = assay.ExperimentResult.open(folder)
+    shown = result.text(), result.profile().text(), result.failures().text(), json.dumps(result.to_dict())
+    demand(all(shown), "something is shown as nothing")
     values = {
         "tasks": finished(result),
         "splits": {dataset: result.splits(dataset).fingerprint for dataset in result.datasets},
-        "numbers": result.to_dict(),
-        "text": result.text(),
-        "profile": result.profile().text(),
-        "failures": result.failures().text(),
+        "numbers": result.records(),
+        "profile": result.profile_records(),
+        "failures": result.failures().rows,
         "plan": result.plan,
     }
-    return json.dumps(values, sort_keys=True, default=str).replace(str(folder), "FOLDER")
+    return json.dumps(values, sort_keys=True, default=str), result.notes
