@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -12,8 +13,29 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array, Floats
 from assay.errors import AssayError, is_one_of, must, must_be_one_of
 
+MOST_POINTS = 1_000_000  # of a curve, on a grid
 MOST_REPLICATES = 100_000_000  # nobody waits for more
 SIDES = ("two-sided", "lower", "upper")
+
+
+def one_of(name: str, given: Any, options: Iterable[Any]) -> Any:
+    """Give what is one of the options, or refuse it."""
+    options = tuple(options)
+    if not is_one_of(given, options):
+        must_be_one_of(name, options, given=given)
+    return given
+
+
+def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
+    """Refuse an argument of another class: "`table` must be a ScoreTable, not 3."."""
+    if not isinstance(given, kind):
+        must(name, be, given=given)
+
+
+def whole_between(name: str, value: Any, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= value <= most:
+        must(name, f"a whole number from {least} to {most:,}", given=value)
+    return int(value)
 
 
 def real(value: object) -> float:
@@ -76,6 +98,13 @@ def numbers(name: str, values: Any) -> Floats:
     return array
 
 
+def check_size(name: str, values: Floats) -> None:
+    """Refuse values whose squares would leave the range of floats."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest and not 1e-100 < largest < 1e100:
+        raise AssayError(f"`{name}` must be of a size between 1e-100 and 1e100, not {largest:g}; scale them.")
+
+
 def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
     """Take which cases are positive, and a score for each; float32 stays (half the memory, half the sort)."""
     try:
@@ -92,7 +121,6 @@ def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
 
 def tail(confidence: float, side: str) -> float:
     """Probability left out beyond each bound of an interval that is not open."""
-    if not is_one_of(side, SIDES):
-        must_be_one_of("side", SIDES, given=side)
+    one_of("side", side, SIDES)
     alpha = 1 - check_confidence(confidence)
     return alpha / 2 if side == "two-sided" else alpha

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.checks import numbers
-from assay.errors import AssayError
+from assay.checks import check_number, numbers, one_of
+from assay.errors import AssayError, must
 
 
 class Costs:
@@ -81,6 +81,8 @@ class Costs:
 
     def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:
         """Give the costs in the order of ``labels``."""
+        if isinstance(labels, str) or not isinstance(labels, Sequence | np.ndarray):
+            must("labels", "the labels of the classes", given=labels)
         k = len(labels)
         if self._binary:
             if k != 2:
@@ -132,8 +134,12 @@ class Costs:
         The slope of lines of equal cost in ROC space; the probability cost of positives, where a cost curve is read;
         and the threshold probability from which on acting pays, at which a decision curve is read.
         """
-        order = [0, 1] if positive == labels[1] else [1, 0]
-        matrix = self.matrix(labels, positive)[np.ix_(order, order)]
+        matrix = self.matrix(labels, positive)
+        if len(labels) != 2:
+            raise AssayError(f"`labels` must be of two classes, between which a decision is made, not {len(labels)}.")
+        order = [0, 1] if one_of("positive", positive, labels) == labels[1] else [1, 0]
+        matrix = matrix[np.ix_(order, order)]
+        check_number(share, "share")
         shares = self.priors(labels, positive)
         in_use = share if shares is None else float(shares[order[1]])
         alarm, miss = matrix[0, 1] - matrix[0, 0], matrix[1, 0] - matrix[1, 1]

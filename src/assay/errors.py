@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Container, Iterable, Sequence
 from typing import NoReturn
 
+LONGEST = 1000  # letters of a sentence
+
 
 class AssayError(ValueError):
-    """Input that cannot be used. The message is one sentence, fit to show to a user as it is."""
+    """Input that cannot be used. The message is one sentence, or several lines of them, fit to be shown as it is.
+
+    Whatever the user's values and names put into a sentence, it stays one line that steers no terminal and has an end.
+    """
+
+    def __init__(self, *sentences: str) -> None:
+        super().__init__("\n  ".join(map(_as_sentence, sentences)))
+
+
+def _as_sentence(text: str) -> str:
+    if not text.isprintable():
+        text = one_line(re.sub(r"\s*[\r\n]\s*", " ", text))
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
+
+
+def one_line(text: str) -> str:
+    """Keep a text from breaking a line or a table: control characters are shown, not obeyed."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 class MissingLibraryError(AssayError, ImportError):
@@ -32,9 +52,9 @@ def is_one_of(value: object, options: Iterable[object]) -> bool:
     """Whether a value is among the options; what cannot be compared, as an array, is not."""
     try:
         hash(value)
-    except TypeError:
+        return value in (options if isinstance(options, Container) else list(options))
+    except (TypeError, ValueError):
         return False
-    return value in (options if isinstance(options, Container) else list(options))
 
 
 def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from assay.errors import one_line
 from assay.present.result import Result
-from assay.present.value_text import jsonable, number, one_line
+from assay.present.value_text import jsonable, number
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assay.advice import Finding
 from assay.assessment.per_class import MEASURES, PerClass
 from assay.assessment.result import Assessment
-from assay.checks import check_confidence
-from assay.errors import is_one_of, must_be_one_of
+from assay.checks import check_confidence, one_of
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
@@ -40,8 +39,7 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
         return f"by {self.name}" if self.name in HEADINGS else self.name
 
     def __getitem__(self, group: Any) -> Assessment:
-        if not is_one_of(group, list(self._groups)):
-            must_be_one_of(self.name, self._groups, given=group)
+        one_of(self.name, group, self._groups)
         return self._groups[group]
 
     def _ipython_key_completions_(self) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,14 +14,14 @@ from assay.advice import Evidence, Finding, findings
 from assay.assessment.curve_methods import CurveMethods
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
-from assay.checks import check_confidence, check_number
+from assay.checks import check_confidence, check_number, one_of
 from assay.costs import Costs
 from assay.curves import BrierParts, Curve, brier_parts, by_threshold, with_band
 from assay.curves import registry as curve_registry
 from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
-from assay.errors import AssayError, is_one_of, listing, must, must_be_one_of
+from assay.errors import AssayError, listing, must
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
 from assay.measures.estimate.classes import estimate_classes
@@ -111,6 +111,8 @@ class Assessment(CurveMethods, Result):
         """Estimate all measures that apply, or the ones named."""
         if isinstance(measures, str):
             measures = [measures]
+        if measures is not None and not isinstance(measures, Iterable):
+            must("measures", "names of measures", given=measures)
         return [self[name] for name in (self.applicable() if measures is None else measures)]
 
     def applicable(self) -> list[str]:
@@ -187,8 +189,7 @@ class Assessment(CurveMethods, Result):
         if not declared.band:
             names = [name for name, other in curve_registry.items() if other.band]
             raise AssayError(f"`{declared.name}` has no `band`; {', '.join(names)} have one.")
-        if not is_one_of(band, KINDS):
-            must_be_one_of("band", KINDS, given=band)
+        one_of("band", band, KINDS)
         return with_band(declared, table, band)
 
     def curves(self, label: Label | None = None, *, band: str | None = None) -> dict[str, Curve]:
@@ -217,10 +218,8 @@ class Assessment(CurveMethods, Result):
             if of is None:
                 raise AssayError("with more than two classes a curve is of one of them; give `label=...`.")
             return self.scores.table(of)
-        if label is None or label == self.positive:
+        if label is None or one_of("label", label, self.labels) == self.positive:
             return self.scores
-        if not is_one_of(label, self.labels):
-            must_be_one_of("label", self.labels, given=label)
         return self.scores.mirrored()
 
     def _two_class_table(self) -> ScoreTable:

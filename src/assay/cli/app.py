@@ -12,8 +12,7 @@ import click
 from assay._version import __version__
 from assay.cli import declare
 from assay.cli.output import forgive_letters, say
-from assay.errors import AssayError, system_reason
-from assay.present.value_text import one_line
+from assay.errors import AssayError, one_line, system_reason
 
 
 class BadInput(click.ClickException):
@@ -22,7 +21,7 @@ class BadInput(click.ClickException):
     exit_code = 2
 
     def show(self, file: Any = None) -> None:
-        say(f"Error: {one_line(self.message)}", err=True)
+        say(f"Error: {self.message}", err=True)
 
 
 class Commands(click.Group):

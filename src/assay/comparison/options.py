@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.checks import check_number, check_seed
-from assay.errors import is_one_of, must, must_be_one_of
+from assay.checks import check_number, check_seed, one_of
+from assay.errors import must
 from assay.significance.multiplicity import METHODS
 
 ROPE = 0.01
@@ -26,6 +26,5 @@ class Options:
             must("alpha", "between 0 and 1", given=self.alpha)
         if check_number(self.rope, "rope") < 0:
             must("rope", "0 or above", given=self.rope)
-        if not is_one_of(self.adjust, (*METHODS, "none")):
-            must_be_one_of("adjust", (*METHODS, "none"), given=self.adjust)
+        one_of("adjust", self.adjust, (*METHODS, "none"))
         check_seed(self.seed)

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import check_number
+from assay.checks import check_number, one_of
 from assay.comparison.options import Options
 from assay.comparison.type_one import measured
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.errors import AssayError, must, must_be_one_of, one_line
 from assay.present import Record, Result, Sheet
-from assay.present.value_text import jsonable, number, one_line
+from assay.present.value_text import jsonable, number
 from assay.results import Estimate, TestResult
 from assay.significance import BayesianResult, adjust
 from assay.significance.declare import Test, ValidTests
@@ -100,7 +100,8 @@ class Comparison(Result):
             return self._leading
         if a is None or b is None:
             raise AssayError("a pair has two names; give both, or none for the best two.")
-        pair = next((pair for pair in self.pairs if {pair.a, pair.b} == {a, b}), None)
+        named = isinstance(a, str) and isinstance(b, str)
+        pair = next((pair for pair in self.pairs if named and {pair.a, pair.b} == {a, b}), None)
         if pair is None:
             must_be_one_of("pair", [pair.name for pair in self.pairs], given=f"{a} - {b}")
         return pair
@@ -353,8 +354,7 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]
         raise AssayError("a comparison needs at least two learners.")
     if baseline is None:
         return [(a, b) for index, a in enumerate(names) for b in names[index + 1 :]]
-    if not is_one_of(baseline, names):
-        must_be_one_of("baseline", names, given=baseline)
+    one_of("baseline", baseline, names)
     return [(name, baseline) for name in names if name != baseline]
 
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from assay.arrays import Array
+from assay.checks import MOST_POINTS, is_a, one_of, whole_between
 from assay.curves.curve import Curve
-from assay.errors import is_one_of, must_be_one_of
+from assay.errors import AssayError
 from assay.intervals.declare import Request
 from assay.intervals.proportion import z_value
 from assay.tables import ScoreTable
@@ -32,15 +33,19 @@ def with_band(
     A pointwise band covers the true height at any one x; a simultaneous one covers the whole curve: it is as many
     standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
     """
-    if not is_one_of(kind, KINDS):
-        must_be_one_of("kind", KINDS, given=kind)
+    one_of("kind", kind, KINDS)
+    is_a("table", table, ScoreTable, "a ScoreTable")
+    whole_between("points", points, 2, MOST_POINTS)
     request = Request(confidence, replicates=replicates, seed=seed)
     curve = draw(table)
     thin = table.effective().thinned(GROUPS)
     grid = np.linspace(float(curve.x[0]), float(curve.x[-1]), points)
     middle = height(curve, grid)
     shift = middle - height(draw(thin), grid)
-    heights = np.array([height(draw(resampled), grid) for resampled in _resample(thin, replicates, seed)]) + shift
+    drawn = [height(draw(resampled), grid) for resampled in _resample(thin, replicates, seed)]
+    if not drawn:
+        raise AssayError("the bootstrap gives no band: every replicate has one class only; ask for more replicates.")
+    heights = np.array(drawn) + shift
     z = z_value(request.alpha)
     share, least = _least_error(curve, thin, grid, middle, z)
     if kind == "pointwise":

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
+from assay.checks import check_number
 from assay.errors import AssayError
 from assay.output import whole_file, write_parquet, write_whole
 from assay.present.charts.image import IMAGES, html_image, save_figure
@@ -94,6 +95,7 @@ class Curve(Result):
 
         What is left are points of the exact curve (Douglas and Peucker's choice of them).
         """
+        check_number(tolerance, "tolerance")
         finite = np.isfinite(self.x) & np.isfinite(self.y)
         inside = np.flatnonzero(finite)
         if len(inside) <= 2:

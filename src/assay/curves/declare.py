@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from assay.checks import is_a
 from assay.curves.curve import Curve, Line
 from assay.errors import AssayError, must
 from assay.registry import Registry
@@ -50,6 +51,7 @@ class DeclaredCurve:
 
     def check(self, table: ScoreTable) -> None:
         """Refuse a table without what the curve needs."""
+        is_a("table", table, ScoreTable, "a ScoreTable")
         if not isinstance(table, ScoreTable):
             must("table", "a `ScoreTable`", given=table)
         if not self.applies(table):

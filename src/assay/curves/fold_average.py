@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import add
 
 import numpy as np
 
+from assay.checks import MOST_POINTS, is_a, one_of, whole_between
 from assay.curves.band import height
 from assay.curves.curve import Curve
 from assay.curves.ranking import roc
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.errors import AssayError
 from assay.tables import ScoreTable
 
 HOW = ("pooled", "vertical", "threshold")
@@ -25,8 +26,11 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     false positive rate; "threshold" averages both rates at each threshold. The last two carry the standard
     deviation over the folds (``sd``, and ``sd_x`` for the other rate).
     """
-    if not is_one_of(how, HOW):
-        must_be_one_of("how", HOW, given=how)
+    one_of("how", how, HOW)
+    whole_between("points", points, 2, MOST_POINTS)
+    tables = list(tables) if isinstance(tables, Iterable) else [tables]
+    for table in tables:
+        is_a("tables", table, ScoreTable, "score tables, one for each fold")
     complete = [table for table in tables if table.n_positive and table.n_negative]
     if not complete:
         raise AssayError("no fold has both positives and negatives, so there is no ROC curve to average.")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.checks import one_of
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
 from assay.curves.ranking import UNIT
 from assay.curves.separation import check_bins
-from assay.errors import is_one_of, must_be_one_of
 from assay.intervals.declare import Request
 from assay.intervals.proportion import wilson_interval
 from assay.measures.declare import divide
@@ -29,8 +29,7 @@ STRATEGIES = ("uniform", "quantile")
 
 def _bin_starts(table: ScoreTable, bins: int, strategy: str) -> NDArray[np.intp]:
     """Give where each bin begins in the table, which runs from high scores to low."""
-    if not is_one_of(strategy, STRATEGIES):
-        must_be_one_of("strategy", STRATEGIES, given=strategy)
+    one_of("strategy", strategy, STRATEGIES)
     check_bins(bins)
     if strategy == "uniform":
         index = bin_of(table.scores, bins)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
+from assay.checks import is_a
 from assay.curves.curve import Curve
 from assay.errors import AssayError
 from assay.measures import Measure, registry
@@ -27,6 +28,7 @@ def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict
 
 def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
     """A label measure, of the positive class where it is of one, against the threshold."""
+    is_a("table", table, ScoreTable, "a ScoreTable")
     declared = registry[measure]
     if declared.scope == "score":
         raise AssayError(f"`{declared.name}` does not depend on a threshold.")

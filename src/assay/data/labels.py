@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import IntArray
+from assay.checks import one_of
 from assay.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from assay.data.literals import read_text
 from assay.errors import AssayError, must_be_one_of
@@ -62,8 +63,7 @@ class Classes:
             if not isinstance(positive, str | int | float):
                 must_be_one_of("positive", labels, given=positive)
             positive = _as_seen(positive, labels)
-            if positive not in labels:
-                must_be_one_of("positive", labels, given=positive)
+            one_of("positive", positive, labels)
             positive = labels[list(labels).index(positive)]  # 1 where 1.0 or True was given
         elif len(labels) == 2:
             positive = labels[1]

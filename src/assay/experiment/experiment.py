@@ -13,8 +13,8 @@ from contextlib import ExitStack
 from numbers import Real
 from typing import Any
 
-from assay.checks import check_seed
-from assay.errors import AssayError, must, must_be_one_of
+from assay.checks import check_seed, one_of
+from assay.errors import AssayError, must
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.plan.plan import ExperimentPlan, check_names
 from assay.experiment.result.result import ExperimentResult
@@ -76,8 +76,7 @@ class Experiment:
                 raise AssayError(f"learner {name!r} must be an object with `fit` and `predict`, not {learner!r}.")
         check_seed(seed)
         for name in by_halving:
-            if name not in learners:
-                must_be_one_of("by_halving", learners, given=name)
+            one_of("by_halving", name, learners)
         if not isinstance(training_error, bool):
             must("training_error", "True or False", given=training_error)
         data = {name: Dataset.of(dataset, name) for name, dataset in datasets.items()}

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request
 from assay.intervals.declare import method as declare
 from assay.intervals.delta import NO_SPREAD
@@ -42,8 +43,7 @@ def bootstrap(
     """
     data, request = _values(values), Request(confidence, side, replicates, seed)
     statistic = _checked(statistic)
-    if not is_one_of(method, KINDS):
-        must_be_one_of("method", KINDS, given=method)
+    one_of("method", method, KINDS)
     draw, n = np.random.default_rng(seed), len(data)
     if KINDS[method] == "bca" and n > MOST_LEFT_OUT:
         raise AssayError(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Floats
-from assay.checks import numbers, real
+from assay.checks import check_size, numbers, real
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
@@ -135,4 +135,5 @@ def _values(values: ArrayLike) -> Floats:
         raise AssayError(f"`values` must be a row of numbers, not an array of shape {data.shape}.")
     if not np.isfinite(data).all():
         raise AssayError(f"`values` must be finite, not {data[~np.isfinite(data)][0]}.")
+    check_size("values", data)
     return data

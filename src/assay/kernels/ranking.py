@@ -216,8 +216,9 @@ def placements(positive: Array, scores: Array, weight: Array | None = None) -> A
     each = np.ones(len(order)) if weight is None else weight[order]
     of_positives = np.add.reduceat(flags * each, starts)
     of_negatives = np.add.reduceat(~flags * each, starts)
-    below = (np.cumsum(of_negatives) - of_negatives / 2) / of_negatives.sum()
-    above = 1 - (np.cumsum(of_positives) - of_positives / 2) / of_positives.sum()
+    with np.errstate(invalid="ignore"):  # where a class has no case, nothing is on the right side of it
+        below = (np.cumsum(of_negatives) - of_negatives / 2) / of_negatives.sum()
+        above = 1 - (np.cumsum(of_positives) - of_positives / 2) / of_positives.sum()
     out = np.empty(len(scores))
     out[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
     return out

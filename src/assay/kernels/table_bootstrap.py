@@ -18,7 +18,8 @@ def draw_counts(
     """
     drawn = np.zeros((size, len(counts)))
     for part in parts or [slice(0, len(counts))]:
-        cells = part.start + np.flatnonzero(counts[part])
+        # A weight so small that its square is 0 counts for nothing beside the others.
+        cells = part.start + np.flatnonzero(counts[part] if squares is None else squares[part])
         weight = counts[cells].astype(float)
         if not len(cells):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape as escape_html
@@ -12,9 +12,10 @@ from itertools import zip_longest
 from numbers import Integral, Real
 from typing import Any
 
-from assay.errors import MissingLibraryError, is_one_of, must_be_one_of
+from assay.checks import one_of
+from assay.errors import MissingLibraryError, must, one_line
 from assay.present.result import Result
-from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable, one_line
+from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable
 
 Record = dict[str, Any]
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
@@ -32,6 +33,8 @@ class Sheet(Result):
     @classmethod
     def of(cls, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> Sheet:
         """Make a sheet of records; a record without some column leaves that cell empty."""
+        if not isinstance(records, list | tuple) or not all(isinstance(record, Mapping) for record in records):
+            must("records", "a list of mappings, one for each row", given=records)
         columns = list(dict.fromkeys(key for record in records for key in record))
         return cls(columns, [[record.get(column) for column in columns] for record in records], title, notes)
 
@@ -119,6 +122,7 @@ class Sheet(Result):
         return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{below}"
 
     def to_csv(self, *, spreadsheet: bool = False) -> str:  # type: ignore[override]
+        one_of("spreadsheet", spreadsheet, (True, False))
         lines = _Lines()
         writer = csv.writer(lines, lineterminator="\r\n")  # for a carriage return in a cell to be quoted as well
         guard = guard_formula if spreadsheet else lambda value: value
@@ -133,8 +137,8 @@ class Sheet(Result):
 
         import narwhals as nw
 
-        if like is not None and not is_one_of(like, _FRAMES):
-            must_be_one_of("like", _FRAMES, given=like)
+        if like is not None:
+            one_of("like", like, _FRAMES)
         installed = (name for name in ((like,) if like else _FRAMES) if importlib.util.find_spec(name))
         library: Any = next(installed, None)
         if library is None:

@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import one_line
 from assay.present.counts import count_sheets
 from assay.present.sheet import beside
-from assay.present.value_text import number, one_line
+from assay.present.value_text import number
 
 if TYPE_CHECKING:
     from rich.console import Console

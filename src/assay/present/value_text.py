@@ -6,6 +6,8 @@ import math
 from html import escape as escape_html
 from typing import Any
 
+from assay.errors import one_line
+
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -54,11 +56,6 @@ def jsonable(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return jsonable(value.tolist())
     return value
-
-
-def one_line(text: str) -> str:
-    """Keep a label from breaking a table: control characters are shown, not obeyed."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def plain(text: str) -> str:

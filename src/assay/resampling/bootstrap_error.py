@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array, IntArray
+from assay.checks import one_of
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows, take
-from assay.errors import AssayError, must, must_be_one_of
+from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request
 from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson_interval
@@ -66,8 +67,7 @@ def bootstrap_error(
     >>> print(bootstrap_error(KNeighborsClassifier(1), X, y, method="632+", rounds=50, seed=0))
     error_rate (0.632+ bootstrap, 50 rounds): 0.029, 95 % interval [0.002, 0.055] (delta), n = 150
     """
-    if not isinstance(method, str) or method not in METHODS:
-        must_be_one_of("method", METHODS, given=method)
+    one_of("method", method, METHODS)
     if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
         must("learner", "an object with `fit` and `predict`", given=learner)
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0:

@@ -6,7 +6,6 @@ adjusts p-values. Every test is declared (``declare``): what it compares, what i
 
 from typing import Any
 
-from assay.kernels.ranking import placements
 from assay.registry import import_modules
 from assay.significance.bayesian.result import BayesianResult
 from assay.significance.declare import Test, ValidTests, registry, valid_tests
@@ -32,7 +31,6 @@ __all__ = [
     "adjust",
     "decide",
     "names",
-    "placements",
     "plan_auc",
     "plan_corrected_t",
     "plan_friedman",

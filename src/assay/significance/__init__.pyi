@@ -1,5 +1,4 @@
 # What this room has, for editors and type checkers; written by `make stubs`, do not edit.
-from assay.kernels.ranking import placements as placements
 from assay.significance.bayesian.cases import bayesian_normal as bayesian_normal
 from assay.significance.bayesian.cases import bayesian_proportions as bayesian_proportions
 from assay.significance.bayesian.correlated_t import bayesian_correlated_t as bayesian_correlated_t

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from assay.errors import is_one_of, must_be_one_of
+from assay.checks import one_of
 from assay.present.result import Result
 from assay.registry import Registry
 
@@ -163,8 +163,7 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
         ("design", design, DESIGNS),
         ("classifiers", classifiers, ("one", "two", "many")),
     ):
-        if not is_one_of(value, options):
-            must_be_one_of(name, options, given=value)
+        one_of(name, value, options)
     valid: list[Test] = []
     invalid: list[tuple[Test, str]] = []
     by_cases = design in ("cases", "unpaired")
@@ -183,6 +182,5 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
 
 
 def check_alternative(alternative: str) -> str:
-    if not is_one_of(alternative, ALTERNATIVES):
-        must_be_one_of("alternative", ALTERNATIVES, given=alternative)
+    one_of("alternative", alternative, ALTERNATIVES)
     return alternative

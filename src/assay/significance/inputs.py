@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers, real
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.checks import check_size, numbers, one_of, real
+from assay.errors import AssayError, must
 
 MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
 MOST = 2**53  # from here on not every whole number is one of ours
@@ -25,6 +25,7 @@ def row(name: str, values: ArrayLike, least: int = 1) -> Array:
     if not np.isfinite(array).all():
         index = int((~np.isfinite(array)).argmax())
         raise AssayError(f"`{name}` must hold finite numbers, not {array[index]} at index {index}.")
+    check_size(name, array)
     return array
 
 
@@ -51,6 +52,7 @@ def check_finite_table(name: str, values: Array) -> None:
     if not np.isfinite(values).all():
         index = np.argwhere(~np.isfinite(values))[0]
         raise AssayError(f"`{name}` must hold finite numbers, not {values[tuple(index)]} in row {index[0]}.")
+    check_size(name, values)
 
 
 def share(name: str, value: float) -> float:
@@ -95,8 +97,7 @@ def whole(name: str, value: float, least: int = 0) -> int:
 
 
 def check_better(better: str) -> str:
-    if not is_one_of(better, BETTER):
-        must_be_one_of("better", BETTER, given=better)
+    one_of("better", better, BETTER)
     return better
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.checks import numbers, one_of
+from assay.errors import AssayError
 from assay.present.result import Result
 from assay.present.sheet import Record
 from assay.present.value_text import jsonable
@@ -78,8 +78,7 @@ def adjust(
     >>> print(adjust([0.01, 0.04, 0.03], "bergmann-hommel"))
     bergmann-hommel: 0.03, 0.04, 0.03
     """
-    if not is_one_of(method, METHODS):
-        must_be_one_of("method", METHODS, given=method)
+    one_of("method", method, METHODS)
     raw = _check(pvalues)
     defined = ~np.isnan(raw)
     out = np.full(len(raw), math.nan)

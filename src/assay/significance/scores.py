@@ -6,7 +6,7 @@ mapping has the values of each classifier by its name; and several arguments are
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.checks import numbers
-from assay.errors import AssayError
+from assay.checks import check_size, numbers
+from assay.errors import AssayError, must
 from assay.significance.inputs import check_finite_table, row
 
 
@@ -58,9 +58,9 @@ def read_scores(
     if even and len(set(sizes)) > 1:
         listed = ", ".join(map(str, sizes))
         raise AssayError(f"`{argument}` must have as many values of each classifier, of the same {rows}, not {listed}.")
-    largest = max(float(np.abs(column).max()) for column in columns)
-    if largest and not 1e-100 < largest < 1e100:  # squares and rounding would leave the range of floats
-        raise AssayError(f"`{argument}` must be of a size between 1e-100 and 1e100, not {largest:g}; scale them.")
+    check_size(argument, np.concatenate(columns))
+    if names is not None and not isinstance(names, Iterable):
+        must("names", f"{k} different names", given=names)
     labels = own_names if names is None else tuple(map(str, names))
     all_names = labels or tuple(map(str, range(1, k + 1)))
     if len(all_names) != k or len(set(all_names)) < k:

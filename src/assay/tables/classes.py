@@ -9,8 +9,9 @@ from operator import add
 import numpy as np
 
 from assay.arrays import Array
+from assay.checks import one_of
 from assay.data.encode import Label
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.errors import AssayError
 from assay.tables.counts import ScoreRows
 from assay.tables.scores import ScoreTable
 
@@ -38,8 +39,7 @@ class ClassScores:
 
     def table(self, label: Label) -> ScoreTable:
         """Give the table of one class against the rest."""
-        if not is_one_of(label, self.labels):
-            must_be_one_of("label", self.labels, given=label)
+        one_of("label", label, self.labels)
         return self.tables[self.labels.index(label)]
 
     @cached_property

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
+from assay.checks import numbers, one_of
 from assay.data import Predictions
 from assay.data.encode import Label, plain_label
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.errors import AssayError
 from assay.kernels.count import count_cells
 from assay.present import Record, Result, Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
@@ -99,7 +100,7 @@ class Confusion(Result):
         table.setflags(write=False)
         object.__setattr__(self, "counts", table)
         object.__setattr__(self, "labels", names)
-        square_sums = None if squares is None else np.array(squares, np.float64)
+        square_sums = None if squares is None else numbers("squares", squares).copy()
         if square_sums is not None and square_sums.shape != table.shape:
             raise AssayError(f"`squares` must have the shape of `counts`, {table.shape}, not {square_sums.shape}.")
         object.__setattr__(self, "squares", square_sums)
@@ -218,8 +219,7 @@ class Confusion(Result):
         return Confusion(shares * columns, self.labels)
 
     def index(self, label: Label) -> int:
-        if not is_one_of(label, self.labels):
-            must_be_one_of("label", self.labels, given=label)
+        one_of("label", label, self.labels)
         return self.labels.index(label)
 
     @cached_property

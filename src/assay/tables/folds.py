@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Floats, IntArray
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError
 from assay.intervals.mean import MeanOfValues
 from assay.present import Record, Result
 from assay.present.value_text import jsonable
@@ -63,8 +64,7 @@ class FoldTable(Result):
 
     def __getitem__(self, learner: str) -> Floats:
         """Give the values of one learner, split by split."""
-        if not is_one_of(learner, self.learners):
-            must_be_one_of("learner", self.learners, given=learner)
+        one_of("learner", learner, self.learners)
         return self.values[:, self.learners.index(learner)]
 
     def estimate(self, learner: str) -> Estimate:

@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from assay.arrays import Array, IntArray
+from assay.checks import one_of
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.errors import AssayError
 from assay.kernels.ranking import mean_ranks
 from assay.tables.confusion import Confusion, check_classes
 from assay.tables.counts import ScoreCounts
@@ -126,8 +127,7 @@ class PairedTable:
 
     def against(self, label: Label) -> PairedTable:
         """Fold all other classes into one, the class first: nothing else matters to a measure of it."""
-        if not is_one_of(label, self.labels):
-            must_be_one_of("label", self.labels, given=label)
+        one_of("label", label, self.labels)
         codes = (self.cells != self.labels.index(label)).astype(np.int64)
         cells, inverse = np.unique(codes, axis=0, return_inverse=True)
         counts = scatter(self.counts, inverse.ravel(), len(cells)).astype(self.counts.dtype)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.checks import check_scores
+from assay.data.predictions import check_weight
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Record, Result, Sheet
@@ -48,7 +49,7 @@ class ScoreTable(Result):
         flags, values = check_scores(positive, scores)
         if weight is None:
             return cls(*rank(values, flags))
-        w = np.asarray(weight)
+        w = check_weight(weight, "weight") if square is None else np.asarray(weight)
         zero = w.dtype.type(0)
         columns = [np.where(flags, w, zero), np.where(flags, zero, w)]
         if w.dtype.kind == "f":

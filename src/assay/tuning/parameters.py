@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError, must
 from assay.resampling.fit import fresh
 
 Setting = dict[str, Any]
@@ -55,8 +56,7 @@ def with_parameters(learner: Any, parameters: Setting) -> Any:
     except (ValueError, TypeError, AttributeError) as error:
         names = copy.get_params()
         for name in parameters:
-            if not is_one_of(name, names):
-                must_be_one_of("parameter", names, given=name)
+            one_of("parameter", name, names)
         reason = " ".join(str(error).split()).rstrip(".")
         raise AssayError(f"{setting_text(parameters)} cannot be set: {reason}.") from None
 

@@ -132,7 +132,8 @@ def _show(
     per_class: bool,
     style: str | None,
 ) -> None:
-    from assay.present.value_text import jsonable, one_line
+    from assay.errors import one_line
+    from assay.present.value_text import jsonable
 
     table: Result = result.per_class(confidence) if per_class else result
     options: dict[str, Any] = {} if per_class else {"confidence": confidence, "measures": measures}

@@ -162,7 +162,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
 
 def _remark(result: ExperimentResult) -> bool:
     """Print on standard error what is missing; return whether any task failed."""
-    from assay.present.value_text import one_line
+    from assay.errors import one_line
 
     if result.done < result.total:
         say(

@@ -13,10 +13,11 @@ from io import BufferedWriter, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+from assay.checks import one_of
 from assay.data.read.compression import GZIP, open_text
 from assay.data.read.copies import Copy
 from assay.data.read.formats import Format, Wanted, formats
-from assay.errors import AssayError, listing, must_be_one_of, suggestion, system_reason
+from assay.errors import AssayError, listing, suggestion, system_reason
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -99,8 +100,7 @@ def _find(data: str | os.PathLike[str]) -> list[str]:
 def _format_of(paths: Sequence[str], name: str | None) -> Format:
     """Give the format of that name, or the one that the endings of all files stand for."""
     if name is not None:
-        if name not in formats:
-            must_be_one_of("format", formats, given=name)
+        one_of("format", name, formats)
         return formats[name]
     for path in paths:
         if _ending(path) not in formats:

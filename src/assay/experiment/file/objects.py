@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.errors import AssayError, listing, suggestion
-from assay.present.value_text import one_line
+from assay.errors import AssayError, listing, one_line, suggestion
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 Table = dict[str, Any]

@@ -125,7 +125,7 @@ def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
             return ExperimentFile(experiment, runs, right.get("n_jobs", -1), right.get("time_limit"))
     if len(section.errors) == 1:
         raise AssayError(f"{file!r} has an error: {section.errors[0]}")
-    raise AssayError("\n  ".join([f"{file!r} has {len(section.errors)} errors:", *section.errors]))
+    raise AssayError(f"{file!r} has {len(section.errors)} errors:", *section.errors)
 
 
 def _parse(path: str) -> Table:

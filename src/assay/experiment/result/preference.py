@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.arrays import Array
-from assay.errors import AssayError, listing, must, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError, listing, must
 from assay.present.quantity import quantity, show
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
@@ -113,6 +114,9 @@ class Preference(Result):
 
     def axis(self, c: str, names: Sequence[str]) -> Axis:
         """Return a criterion of some learners as it is drawn."""
+        one_of("criterion", c, self.table)
+        for name in names:
+            one_of("names", name, self.names)
         title, log, _ = declared = quantity(c)
         values = {name: self.table[c][name] for name in names}
         moved = raised(values) if log and any(values.values()) else values
@@ -125,8 +129,8 @@ class Preference(Result):
         usable = [c for c, values in self.table.items() if any(not math.isnan(values[name]) for name in compared)]
         if len(usable) < 2:
             raise AssayError("`plot` must have two criteria with values, to draw one against the other.")
-        if against is not None and against not in usable[1:]:
-            must_be_one_of("against", usable[1:], given=against)
+        if against is not None:
+            one_of("against", against, usable[1:])
         across = against or usable[1]
         names = [name for name in self.names if not math.isnan(self.scores[name] + self.table[across][name])]
         return names, self.axis(across, names), self.axis(usable[0], names)
@@ -205,14 +209,12 @@ def _checked(criteria: Mapping[str, Mapping[str, float]], weights: dict[str, flo
         must("criteria", "one or more criteria", given=criteria)
     for c, values in criteria.items():
         for name, value in values.items():
-            if name not in names:
-                must_be_one_of(f"criteria[{c!r}]", names, given=name)
+            one_of(f"criteria[{c!r}]", name, names)
             if not isinstance(value, Real) or math.isinf(value) or (quantity(c).log and value < 0):
                 kind = "a number of at least 0, or NaN" if quantity(c).log else "a finite number, or NaN"
                 must(f"criteria[{c!r}][{name!r}]", kind, given=value)
     for c, weight in weights.items():
-        if c not in criteria:
-            must_be_one_of("weights", criteria, given=c)
+        one_of("weights", c, criteria)
         if not isinstance(weight, Real) or not 0 <= weight < math.inf:
             must(f"weights[{c!r}]", "a number of at least 0", given=weight)
     return {c: {name: float(values.get(name, math.nan)) for name in names} for c, values in criteria.items()}

@@ -13,10 +13,10 @@ import numpy as np
 
 from assay.advice import Evidence, Finding, findings
 from assay.assessment import Assessment, assess_each, assess_predictions
-from assay.checks import check_confidence
+from assay.checks import check_confidence, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError
 from assay.experiment.result.preference import Preference, prefer
 from assay.experiment.result.profile import profile_sheet, resource_records, resources
 from assay.experiment.store.stored_experiment import StoredExperiment
@@ -180,8 +180,7 @@ class ExperimentResult(Result):
         costs: Any = None,
     ) -> Estimate:
         """Estimate a measure: the mean over the "splits", or the value of the "pooled" predictions."""
-        if aggregate not in ("splits", "pooled"):
-            must_be_one_of("aggregate", ("splits", "pooled"), given=aggregate)
+        one_of("aggregate", aggregate, ("splits", "pooled"))
         learner = self.stored.one_learner(learner)
         if aggregate == "pooled":
             return self.assess(learner, dataset, positive=positive, costs=costs)[measure]

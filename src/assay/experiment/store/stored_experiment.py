@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from assay.checks import one_of
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError, listing, must_be_one_of
+from assay.errors import AssayError, listing
 from assay.experiment.store.contents import Contents
 from assay.experiment.store.read import read_plan, read_predictions, read_splits, read_tasks
 from assay.experiment.store.schema import score_names
@@ -132,8 +133,7 @@ def _one_of(kind: str, name: str | None, names: tuple[str, ...]) -> str:
         if len(names) > 1:
             raise AssayError(f"`{kind}` must be given, since there are several: {', '.join(map(repr, names[:8]))}.")
         return names[0]
-    if name not in names:
-        must_be_one_of(kind, names, given=name)
+    one_of(kind, name, names)
     return name
 
 

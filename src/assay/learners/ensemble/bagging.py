@@ -11,10 +11,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from assay.arrays import Array, IntArray
+from assay.checks import one_of
 from assay.curves import Curve
 from assay.data import Predictions
 from assay.data.rows import count_rows, take
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.errors import AssayError, must
 from assay.learners.common.checks import check_classifier, check_members, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
 from assay.learners.common.wrapper import is_tree
@@ -123,8 +124,7 @@ class Bagging(Voting):
     def _check(self) -> None:
         check_members(self.n_estimators)
         check_classifier("estimator", self._base_estimator())
-        if not is_one_of(self.voting, VOTES):
-            must_be_one_of("voting", VOTES, given=self.voting)
+        one_of("voting", self.voting, VOTES)
         if self.voting == "soft" and not hasattr(self._base_estimator(), "predict_proba"):
             raise AssayError(f"`voting` must be 'hard', since {self._base_estimator()!r} gives no probabilities.")
 

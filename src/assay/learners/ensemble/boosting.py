@@ -11,8 +11,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, has_fit_parameter
 
 from assay.arrays import Array, Floats, IntArray
+from assay.checks import one_of
 from assay.data.rows import count_rows
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.errors import AssayError, must
 from assay.learners.common.checks import (
     check_classifier,
     check_members,
@@ -159,8 +160,7 @@ class AdaBoost(Voting):
             must("learning_rate", "a number above 0", given=rate)
         if not isinstance(self.adapt, bool | np.bool_):
             must("adapt", "True or False", given=self.adapt)
-        if not is_one_of(self.sampling, SAMPLING):
-            must_be_one_of("sampling", SAMPLING, given=self.sampling)
+        one_of("sampling", self.sampling, SAMPLING)
         takes_weights = has_fit_parameter(self._base_estimator(), "sample_weight")
         if self.sampling == "reweight" and not takes_weights:
             name = type(self._base_estimator()).__name__

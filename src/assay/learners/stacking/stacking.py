@@ -17,8 +17,9 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
+from assay.checks import one_of
 from assay.data.rows import take
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.errors import AssayError, must
 from assay.learners.common.checks import check_classifier, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
 from assay.learners.declare import declare_learner
@@ -204,8 +205,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return self
 
     def _check(self, weighted: bool) -> dict[str, Any]:
-        if not is_one_of(self.features, KINDS):
-            must_be_one_of("features", KINDS, given=self.features)
+        one_of("features", self.features, KINDS)
         for name in ("out_of_fold", "passthrough"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 must(name, "True or False", given=getattr(self, name))

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers
-from assay.errors import AssayError, must, must_be_one_of
+from assay.checks import numbers, one_of
+from assay.errors import AssayError, must
 from assay.intervals.proportion import beta_quantile, score_bounds
 
 
@@ -63,8 +63,7 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
 
 def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array]:
     """Give the kernel of a bound, or refuse the name or the confidence."""
-    if not isinstance(bound, str) or bound not in BOUNDS:
-        must_be_one_of("bound", BOUNDS, given=bound)
+    one_of("bound", bound, BOUNDS)
     most = BOUNDS[bound].most
     if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 < float(confidence) < 1:
         must("confidence", "a number between 0 and 1", given=confidence)

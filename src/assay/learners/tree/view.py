@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.arrays import Array
+from assay.errors import one_line
 from assay.learners.common.trace import Trace
-from assay.present.value_text import one_line
 
 if TYPE_CHECKING:
     from assay.learners.tree.pessimistic import PessimisticTree

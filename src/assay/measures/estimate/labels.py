@@ -9,8 +9,9 @@ from typing import Any, cast
 import numpy as np
 
 from assay.arrays import Array
+from assay.checks import one_of
 from assay.data.encode import Label
-from assay.errors import AssayError, is_one_of, listing, must, must_be_one_of
+from assay.errors import AssayError, listing, must
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
 from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.delta import delta
@@ -261,8 +262,8 @@ def label_basis(
 
 def check_average(average: str | None) -> str:
     """Give the average asked for, by default the macro one."""
-    if average is not None and not is_one_of(average, AVERAGES):
-        must_be_one_of("average", AVERAGES, given=average)
+    if average is not None:
+        one_of("average", average, AVERAGES)
     return average or "macro"
 
 
@@ -287,8 +288,7 @@ def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> 
     k = table.k
     distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(float)
     if isinstance(option, str):
-        if not is_one_of(option, ("linear", "quadratic")):
-            must_be_one_of(measure.matrix, ("linear", "quadratic"), given=option)
+        one_of(measure.matrix, option, ("linear", "quadratic"))
         matrix = distance if option == "linear" else distance**2
     else:
         try:

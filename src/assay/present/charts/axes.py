@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.present.value_text import one_line, plain
+from assay.errors import one_line
+from assay.present.value_text import plain
 
 MAX_TICKS = 10  # values up to which each has its own mark on the axis
 LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError
 from assay.present.charts.axes import plain_axes
 from assay.registry import Registry, import_modules
 
@@ -67,6 +68,5 @@ def draw(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -
         drawn = ", ".join(dict.fromkeys(declared.of for declared in registry.values()))
         raise AssayError(f"`plot` has no chart of {type(result).__name__}; there are charts of {drawn}.")
     kind = next(iter(charts)) if kind is None else kind
-    if not is_one_of(kind, charts):
-        must_be_one_of("kind", tuple(charts), given=kind)
+    one_of("kind", kind, tuple(charts))
     return plain_axes(charts[kind].draw(result, ax, **options))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.arrays import Array
+from assay.errors import one_line
 from assay.present.charts import BAND, INK, MUTED
 from assay.present.charts.axes import finish, mark_log, new_axes
 from assay.present.charts.declare import chart
-from assay.present.value_text import one_line
 
 if TYPE_CHECKING:
     from assay.experiment.result.preference import Preference

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc
 
 from assay.arrays import Array
+from assay.checks import one_of
 from assay.kernels.ranking import mean_ranks
 from assay.present.value_text import number
 from assay.results import TestResult
@@ -96,6 +97,7 @@ def friedman(
       note: mean ranks, 1 the best: tree 1.125, bayes 1.875, knn 3.000
       note: 4 folds or data sets (rows) x 3 classifiers: tree, bayes, knn
     """
+    one_of("ties", ties, (True, False))
     table = read_scores(scores, more, names)
     n, k = table.values.shape
     ranks = row_ranks(table.values, better)

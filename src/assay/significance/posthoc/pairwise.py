@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
@@ -196,8 +197,7 @@ def all_pairs(method: str, fit: Fit, tail: Tail | None, alpha: float) -> Pairwis
 
 
 def with_control(method: str, fit: Fit, tail: Tail | None, critical: float, control: str, alpha: float) -> Pairwise:
-    if not is_one_of(control, fit.names):
-        must_be_one_of("control", fit.names, given=control)
+    one_of("control", control, fit.names)
     index = fit.names.index(control)
     others = [other for other in range(len(fit.names)) if other != index]
     pairs = tuple(compare_two(fit, index, other, tail, critical, alpha, math.sqrt(2)) for other in others)

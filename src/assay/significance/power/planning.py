@@ -9,7 +9,8 @@ import math
 from functools import partial
 from numbers import Real
 
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError, must
 from assay.intervals.proportion import z_value
 from assay.present.value_text import number
 from assay.significance.declare import registry
@@ -227,8 +228,7 @@ def plan_friedman(
            20  0.938
     """
     k, level = whole("classifiers", classifiers, 3), share("alpha", alpha)
-    if not is_one_of(pattern, PATTERNS):
-        must_be_one_of("pattern", PATTERNS, given=pattern)
+    one_of("pattern", pattern, PATTERNS)
     widest = k - 1
     if w is not None:
         if difference is not None:

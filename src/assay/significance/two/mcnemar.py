@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError
 from assay.results import TestResult
 from assay.significance.binomial import fair_coin
 from assay.significance.declare import check_alternative, declare_test
@@ -67,8 +68,7 @@ def mcnemar(
     McNemar's test (mid-p): difference 0.200, statistic 1.000, p = 0.00342 (two-sided)
     """
     check_alternative(alternative)
-    if not is_one_of(method, METHODS):
-        must_be_one_of("method", METHODS, given=method)
+    one_of("method", method, METHODS)
     loss, gain = whole("e01", e01), whole("e10", e10)
     m = loss + gain
     difference = error = math.nan

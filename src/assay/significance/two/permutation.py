@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.checks import check_replicates
+from assay.checks import check_replicates, one_of
 from assay.data.encode import Label
 from assay.data.read.gather import gather_each
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.errors import AssayError
 from assay.measures import Measure, registry
 from assay.measures.estimate.difference import Difference, difference, differences
 from assay.results import Estimate, TestResult
@@ -137,8 +137,8 @@ def _pair(
     if isinstance(truth, PairedTable | PairedScores):
         if not (a is None and b is None and labels is None):
             raise AssayError("a paired table has labels and the answers of both: leave `a`, `b` and `labels` out.")
-        if positive is not None and not is_one_of(positive, truth.labels):
-            must_be_one_of("positive", truth.labels, given=positive)
+        if positive is not None:
+            one_of("positive", positive, truth.labels)
         if isinstance(truth, PairedTable):
             return truth, truth.labels[1] if positive is None and truth.k == 2 else positive
         if positive is not None and (truth.positive is None or truth.labels[truth.positive] != positive):

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.errors import is_one_of, must, must_be_one_of
+from assay.checks import one_of
+from assay.errors import is_one_of, must
 from assay.intervals.signed_rank import signed_rank_probabilities
 from assay.kernels.ranking import mean_ranks
 from assay.results import TestResult
@@ -103,8 +104,7 @@ def wilcoxon(
       note: exact distribution
     """
     check_alternative(alternative)
-    if not is_one_of(zeros, ZEROS):
-        must_be_one_of("zeros", ZEROS, given=zeros)
+    one_of("zeros", zeros, ZEROS)
     if not is_one_of(exact, (None, True, False)):
         must("exact", "True, False or None", given=exact)
     first, second = pairs(a, b)

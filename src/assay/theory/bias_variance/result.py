@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.checks import one_of
 from assay.data.encode import Label
-from assay.errors import is_one_of, must_be_one_of
 from assay.experiment import ExperimentResult
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
@@ -38,8 +38,7 @@ class BiasVariance(Result):
 
     def by(self, method: str) -> BiasVariance:
         """Give the same result with the attributes of another method."""
-        if not is_one_of(method, self.terms):
-            must_be_one_of("method", self.terms, given=method)
+        one_of("method", method, self.terms)
         return replace(self, method=method)
 
     @property

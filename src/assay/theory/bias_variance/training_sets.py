@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import IntArray
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.checks import one_of
+from assay.errors import AssayError, must
 from assay.resampling import Holdout, Scheme
 from assay.resampling.index_sets import Entry, Splits
 
@@ -33,8 +34,7 @@ class TrainingSets(Scheme, listed=False):
     def of(cls, rounds: int, test: float, sampling: str) -> TrainingSets:
         if isinstance(rounds, bool) or not isinstance(rounds, Integral) or rounds < 1:
             must("rounds", "a whole number, 1 or above", given=rounds)
-        if not is_one_of(sampling, SAMPLINGS):
-            must_be_one_of("sampling", SAMPLINGS, given=sampling)
+        one_of("sampling", sampling, SAMPLINGS)
         return cls(int(rounds), Holdout(test).test, 0, sampling)  # which checks the share
 
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:

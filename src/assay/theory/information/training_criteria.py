@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import is_one_of, must, must_be_one_of
+from assay.checks import one_of
+from assay.errors import must
 from assay.experiment import Dataset
 from assay.theory.information.capacity import find_capacity, vc_bound
 from assay.theory.information.description_length import describe_length
@@ -138,8 +139,7 @@ def check_amounts(name: str, amounts: Any, learners: Mapping[str, Any]) -> Amoun
     if not isinstance(amounts, Mapping):
         must(name, "a mapping of names of learners, as {'forest': 7}", given=amounts)
     for learner, amount in amounts.items():
-        if not is_one_of(learner, learners):
-            must_be_one_of(name, learners, given=learner)
+        one_of(name, learner, learners)
         if not callable(amount):
             _check_amount(name, learner, amount)
     return amounts
