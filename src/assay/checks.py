@@ -65,7 +65,7 @@ def check_number(value: float, name: str) -> float:
 def check_amount(value: float, name: str) -> float:
     """Take a number of cases, which may be an effective one."""
     number = real(value)
-    if not 0 <= number < math.inf:
+    if not 0 <= number < 1e100:  # the squares of larger ones leave the range of floats
         must(name, "a number of cases, 0 or above", given=value)
     return number
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import check_number
+from assay.checks import check_number, one_of
 from assay.comparison.cases import compare
 from assay.comparison.result import Comparison
 from assay.errors import AssayError, must
@@ -124,7 +124,7 @@ def _decide(comparison: Comparison, candidate: str, baseline: str, margin: float
         raise AssayError("`candidate` and `baseline` must name two classifiers of the comparison.")
     if not 0 <= check_number(margin, "margin") < np.inf:
         must("margin", "a number, 0 or above", given=margin)
-    if superior and margin:
+    if one_of("superior", superior, (True, False)) and margin:
         raise AssayError("`margin` and `superior` exclude each other: superiority is a gain above 0.")
     pair = comparison.pair(candidate, baseline)
     sign = (1 if pair.a == candidate else -1) * (1 if comparison.better == "higher" else -1)

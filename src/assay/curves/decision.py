@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
-from assay.checks import MOST_POINTS, whole_between
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
 from assay.curves.ranking import DIAGONAL, UNIT
@@ -75,7 +74,6 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
     A threshold probability of p says that a false alarm weighs p / (1 - p) of a hit. ``prior`` is the share of
     positives where the classifier is to be used, ``at`` the threshold probability that one's own costs give.
     """
-    whole_between("points", points, 1, MOST_POINTS)
     x = np.linspace(0, 1, points + 2)[1:-1]
     index = np.searchsorted(-table.scores.astype(float), -x, side="right")
     fpr, tpr = (column[index] for column in table.rates)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from assay.checks import is_a
+from assay.checks import MOST_POINTS, check_number, is_a, whole_between
 from assay.curves.curve import Curve, Line
 from assay.errors import AssayError, must
 from assay.registry import Registry
@@ -42,9 +42,19 @@ class DeclaredCurve:
 
     def __call__(self, table: ScoreTable, **options: Any) -> Curve:
         self.check(table)
+        for name, value in options.items():
+            self._check_option(name, value)
         curve = self.function(table, **options)
         title, lines = curve.title or self.title, (*self.lines, *curve.lines)
         return replace(curve, name=self.name, title=title, x_title=self.x_title, y_title=self.y_title, lines=lines)
+
+    def _check_option(self, name: str, value: Any) -> None:
+        """Refuse an option that is not of the kind its parameter is declared to be."""
+        kind = str(self.options[name].annotation) if name in self.options else ""
+        if kind.startswith("int") and not (value is None and "None" in kind):
+            whole_between(name, value, 1, MOST_POINTS)
+        elif kind.startswith("float") and not (value is None and "None" in kind):
+            check_number(value, name)
 
     def applies(self, table: ScoreTable) -> bool:
         return self.needs == "scores" or bool(table.scores[0] <= 1 and table.scores[-1] >= 0)

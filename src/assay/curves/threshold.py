@@ -30,7 +30,7 @@ def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
     """A label measure, of the positive class where it is of one, against the threshold."""
     is_a("table", table, ScoreTable, "a ScoreTable")
     declared = registry[measure]
-    if declared.scope == "score":
+    if declared.scope not in ("class", "overall"):
         raise AssayError(f"`{declared.name}` does not depend on a threshold.")
     declared.check(parameters)
     values = values_at_thresholds(table.counts, declared, parameters)

@@ -19,6 +19,7 @@ LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
 KEYS = ("group", "fold")  # columns that sort cases; one more is a name here and a field of `Predictions`
 MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
+WIDEST = 1e-150  # smallest over largest weight: the square of a smaller one is 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +169,20 @@ def check_weight(weight: Any, name: str) -> NDArray[Any]:
         raise AssayError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     if values.dtype.kind == "f" and len(values):
         # Weights of 1e200 or 1e-200 have squares that no number can hold; their scale means nothing.
-        exponent = np.frexp(values.max())[1]
+        largest = values.max()
+        check_range(name, float(values.min(initial=np.inf, where=values > 0)), float(largest))
+        exponent = np.frexp(largest)[1]
         values = np.ldexp(values, -exponent) if abs(exponent) > 300 else values
     return values
+
+
+def check_range(name: str, least: float, largest: float) -> None:
+    """Refuse weights of which the smallest above 0 has a square that is lost beside that of the largest."""
+    if least < largest * WIDEST:
+        raise AssayError(
+            f"`{name}` must not range from {least:g} to {largest:g}: what weighs less than {WIDEST:g} of another "
+            "counts for nothing; give it the weight 0."
+        )
 
 
 def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:

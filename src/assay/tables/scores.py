@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import check_scores
+from assay.checks import check_scores, whole_between
 from assay.data.predictions import check_weight
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.table_bootstrap import draw_counts
@@ -19,6 +19,8 @@ from assay.present import Record, Result, Sheet
 from assay.tables.counts import ScoreCounts
 
 MOST_KEPT = 1_000_000
+
+MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,6 +228,7 @@ class ScoreTable(Result):
 
     def sheet(self, most: int = 20) -> Sheet:
         """Give the table that is shown: the ``most`` highest scores."""
+        whole_between("most", most, 0, MOST_ROWS)
         top = replace(self, scores=self.scores[:most], positives=self.positives[:most], negatives=self.negatives[:most])
         notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()
         return Sheet.of(top.records(), notes=notes)

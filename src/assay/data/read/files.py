@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.data.encode import Encoded, merge_equal
 from assay.data.literals import readings
-from assay.data.predictions import MOST_CASES
+from assay.data.predictions import MOST_CASES, check_range
 from assay.data.read.database import open_files
 from assay.data.read.formats import Scan
 from assay.errors import AssayError
@@ -121,14 +121,16 @@ def _check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str
     Weights of 1e200 have squares that no number can hold, and only their proportions mean anything.
     """
     bad = "coalesce(NOT isfinite({0}) OR {0} < 0, true)"
-    ((any_bad, whole, largest, total),) = scan.fetch(
-        f"SELECT bool_or({bad.format(number)}), bool_and({is_whole}), max({number}), sum({number}) FROM {table}"
+    ((any_bad, whole, largest, total, least),) = scan.fetch(
+        f"SELECT bool_or({bad.format(number)}), bool_and({is_whole}), max({number}), sum({number}), "
+        f"min(CASE WHEN {number} > 0 THEN {number} END) FROM {table}"
     )
     if any_bad:
         cell = scan.first_where(name, bad.format(scan.number(name)))
         raise AssayError(f"`{name}` must be finite and not negative, not {cell}.")
     if whole and total and total >= MOST_CASES:
         raise AssayError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
+    check_range(name, least or math.inf, largest or 0.0)
     exponent = math.frexp(largest or 1.0)[1]
     if whole or abs(exponent) <= 300:
         return bool(whole), number

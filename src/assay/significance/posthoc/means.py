@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import fdtrc
 
+from assay.checks import one_of
 from assay.errors import AssayError
 from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test
@@ -216,7 +217,7 @@ def _is_row(scores: Any) -> bool:
 
 
 def _fit(scores: Scores, blocks: bool, better: str = "higher") -> Fit:
-    between, within, df = squares(scores.values, blocks)
+    between, within, df = squares(scores.values, one_of("blocks", blocks, (True, False)))
     means = rounded(scores.values.mean(0), scores.values)
     spread = math.sqrt(within / df / len(scores.values)) if within else math.nan
     reason = ALIKE if not between else NO_SPREAD if df else ONE_ROW

@@ -67,6 +67,9 @@ def _of_placements(
 ) -> TestResult:
     """Test from where each classifier (rows) places each case (columns)."""
     n_p, n_q = int(positive.sum()), int((~positive).sum())
+    if not (n_p and n_q):
+        note = "all cases are of one class, so there is no area to compare"
+        return TestResult(math.nan, math.nan, math.nan, "DeLong's test", None, alternative, (note,))
     areas = placed[:, positive].mean(1)
     covariance = _covariance(placed[:, positive]) / n_p + _covariance(placed[:, ~positive]) / n_q
     rows = _contrast(contrast, len(placed))
