@@ -33,7 +33,7 @@ def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
 
 
 def whole_between(name: str, value: Any, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
         must(name, f"a whole number from {least} to {most:,}", given=value)
     return int(value)
 

@@ -36,8 +36,8 @@ class PairComparison:
     test: TestResult
     adjusted: float = float("nan")
     evidence: Any = field(default=None, repr=False)
-    find_effect: Callable[[], float] = field(default=float("nan").__float__, repr=False)
-    find_bayesian: Callable[[], BayesianResult | None] = field(default=lambda: None, repr=False)
+    find_effect: Callable[[], float] | None = field(default=None, repr=False)
+    find_bayesian: Callable[[], BayesianResult | None] | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -47,11 +47,11 @@ class PairComparison:
 
     @cached_property
     def effect(self) -> float:
-        return self.find_effect()
+        return float("nan") if self.find_effect is None else self.find_effect()
 
     @cached_property
     def bayesian(self) -> BayesianResult | None:
-        return self.find_bayesian()
+        return None if self.find_bayesian is None else self.find_bayesian()
 
     def __repr__(self) -> str:
         value, p = number(self.difference.value), f"{self.adjusted:.3g}"

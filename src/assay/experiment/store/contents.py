@@ -160,7 +160,8 @@ class Contents:
 
     def tidy(self) -> Contents:
         """List just the files that are there, each with the digest that it has."""
-        digests = {name: file_digest(self.folder / name) for name in self.names()}
+        # The plan last: the last file listed may be missing after a crash, and without a plan there is no run.
+        digests = {name: file_digest(self.folder / name) for name in sorted(self.names(), key=PLAN.__eq__)}
         text = "".join(f"{digest}  {name}\n" for name, digest in digests.items())
         path = self.folder / LIST
         if not path.exists() or path.read_bytes() != text.encode():

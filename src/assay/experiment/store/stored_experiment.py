@@ -42,8 +42,12 @@ class StoredExperiment:
         contents = Contents.read(self.folder)
         if contents.lines is None:
             return ("the folder has no digests, so that damage to its files would not be noticed",)
-        strangers = contents.strangers()
-        return (f"{listing(strangers)} in the folder is no part of the run",) if strangers else ()
+        strangers, missing = contents.strangers(), set(contents.digests).difference(contents.names())
+        notes = [f"{listing(strangers)} in the folder is no part of the run"] if strangers else []
+        # Parts are removed one by one at the end of a run, and then are no loss.
+        if missing and contents.lines[-1][0] in missing:
+            notes.append(f"{contents.lines[-1][0]} is not there: it was lost, or the run was stopped just before")
+        return tuple(notes)
 
     @property
     def learners(self) -> tuple[str, ...]:
