@@ -33,8 +33,10 @@ def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
 
 
 def whole_between(name: str, value: Any, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
-        must(name, f"a whole number from {least} to {most:,}", given=value)
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
+        must(name, "a whole number above 0" if least == 1 else f"a whole number, {least} or above", given=value)
+    if int(value) > most:
+        must(name, f"at most {most:,}", given=value)
     return int(value)
 
 

@@ -79,6 +79,6 @@ def main() -> None:
     """Assess and compare classifiers: how good is it, how sure are we, is it really better?
 
     \b
-    Exit codes: 0 done, 1 a task failed or a gate is closed, 2 bad input, 70 a fault of ours (with a report to send),
-    130 stopped by Ctrl-C.
+    Exit codes: 0 done, 1 a task failed, a folder is damaged or a gate is closed,
+    2 bad input, 70 a fault of ours (with a report to send), 130 stopped by Ctrl-C.
     """  # noqa: D301 (click wants the backspace itself)

@@ -299,6 +299,6 @@ class Confusion(Result):
 
 
 def _label_tuple(labels: Any) -> tuple[Any, ...]:
-    if isinstance(labels, str) or not isinstance(labels, Iterable):
+    if not isinstance(labels, Iterable):
         must("labels", "the labels of the classes, in their order", given=labels)
     return tuple(labels)

@@ -115,8 +115,9 @@ def plain_axes(axes: Any) -> Any:
     for ax in np.atleast_1d(np.asarray(axes, dtype=object)).ravel():
         if not hasattr(ax, "findobj"):
             continue
-        ticks = {*ax.get_xticklabels(which="both"), *ax.get_yticklabels(which="both")}  # powers of ten are formulas
-        for text in set(ax.findobj(Text)) - ticks:
+        # Powers of ten at the marks of an axis are formulas. (To ask for these labels by name would lay them out.)
+        marks = {text for axis in (ax.xaxis, ax.yaxis) for text in axis.findobj(Text) if text is not axis.label}
+        for text in set(ax.findobj(Text)) - marks:
             text.set_text(plain(text.get_text()))
             text.set_parse_math(False)
     return axes
