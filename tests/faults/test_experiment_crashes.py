@@ -267,7 +267,7 @@ os.kill(int(sys.argv[2]), signal.SIGKILL)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("closed", ["cluster", "client", "scheduler"])
+@pytest.mark.parametrize("closed", ["cluster", "client", pytest.param("scheduler", marks=pytest.mark.slow)])
 def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, closed):
     """In a process of its own, which the closed cluster leaves in disorder."""
     body = f"""
