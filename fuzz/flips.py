@@ -12,7 +12,7 @@ import assay
 from assay.cli import main
 from assay.experiment import verify
 from fuzz.case import Case, Net, demand
-from fuzz.child import at_call, die_before, in_child
+from fuzz.child import at_call, die_after, in_child
 from fuzz.experiments import everything, made, planned
 
 
@@ -34,7 +34,8 @@ class Flips(Net):
         self.files = made(self.folders["whole"])
 
     def _interrupted(self) -> None:
-        at_call("replace", 16, die_before)
+        """Begin a run that dies when a file has just been put in place: each line of the list has its file."""
+        at_call("replace", 16, die_after)
         self.planned.run(self.folders["interrupted"], progress=False)
 
     def run(self, case: Case) -> int:
