@@ -11,14 +11,14 @@ from pathlib import Path
 
 import joblib
 import pytest
+
+import assay
+from assay.experiment.store import write
 from fuzz import oracle
 from fuzz.case import Case, opened, run_case, run_net
 from fuzz.experiments import everything, planned
 from fuzz.files import Files
 from fuzz.nets import NETS
-
-import assay
-from assay.experiment.store import write
 
 ROOT = Path(__file__).parents[2]
 SLICES = {"files": 200, "calls": 1500, "commands": 150, "flips": 60, "kills": 8}  # about ten seconds each
