@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import random
 import re
 import shutil
@@ -179,6 +180,7 @@ def _job(net: type[Net], seed: int, job: int, jobs: int, count: int, end: Any, r
     _work(net, seed, range(job, 10**9, jobs), count, end, report, at)
     report.failures = report.failures[:200]
     results.put(report)
+    os._exit(0)  # or Python would wait minutes for the idle workers of joblib
 
 
 def _work(

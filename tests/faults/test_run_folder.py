@@ -151,8 +151,8 @@ def resume_with_any_warning(folder):
         planned().run(folder, progress=False)
 
 
-@pytest.mark.parametrize("place", range(-10, 0))
-def test_a_changed_name_in_the_list_is_noticed_and_mended(tmp_path, finished, place):
+@pytest.mark.parametrize("place", [*range(-10, 0), -20, -70])
+def test_a_changed_line_in_the_list_is_noticed_and_mended(tmp_path, finished, place):
     """The last line is that of the plan."""
     run = copy(finished, tmp_path)
     content = bytearray((run / LIST).read_bytes())
@@ -160,7 +160,7 @@ def test_a_changed_name_in_the_list_is_noticed_and_mended(tmp_path, finished, pl
     content[place] ^= 1
     (run / LIST).write_bytes(bytes(content))
     with pytest.raises(assay.AssayError, match="so the folder was damaged"):
-        ExperimentResult.open(run)
+        read_all(run)
     resume_with_any_warning(run)
     assert made(run) == made(finished)
     assert (run / LIST).read_bytes() == (finished / LIST).read_bytes() or verify(run).damaged == ()

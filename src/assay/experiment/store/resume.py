@@ -71,11 +71,13 @@ def _refuse_strangers(folder: Path) -> None:
 
 
 def _restore_plan(contents: Contents, plan: ExperimentPlan) -> None:
-    """Write a plan again that was damaged or removed, where this one is the same to the letter."""
-    text = plan_text(plan)
-    listed = contents.digests
-    if sha256(text.encode()).hexdigest() in listed[PLAN]:
-        write_whole(contents.folder / PLAN, text)
+    """Write a plan again that was damaged or removed, where this one is the same to the letter; or list it again."""
+    path, content = contents.folder / PLAN, plan_text(plan).encode()
+    listed, digest = contents.digests, sha256(content).hexdigest()
+    if digest in listed[PLAN]:
+        write_whole(path, content.decode())
+    elif path.exists() and path.read_bytes() == content:  # it was the list that was damaged
+        contents.add(PLAN, digest)
     elif any(not name.startswith(f"{SPLITS}/") for name in listed if name != PLAN):
         raise AssayError(
             f"{str(contents.folder / PLAN)!r} was damaged, and is not the plan of this experiment with these versions "
