@@ -83,7 +83,7 @@ class Files(Net):
         try:
             found = made.found(wanted)
         except assay.AssayError as error:
-            demand(wanted is None, f"refused what is good: {error}")
+            demand(wanted is None or made.is_odd, f"refused what is good: {error}")
             sentence = str(error)
             demand("\n" not in sentence and sentence.rstrip().endswith((".", "?")), f"not a sentence: {sentence!r}")
             return 1
@@ -104,6 +104,7 @@ class Made:
     separator: str
     data: Any
     roles: dict[str, Any]
+    is_odd: bool = False  # may be refused, and need not be
 
     def __str__(self) -> str:
         contents = "; ".join(f"{path.name}: {path.read_bytes()[:300]!r}" for path in self.paths)
@@ -113,6 +114,7 @@ class Made:
         tables = [oracle.read(path.read_bytes(), self.kind, self.separator) for path in self.paths]
         names = [name for role in self.roles.values() for name in ([role] if isinstance(role, str) else role)]
         names = list(dict.fromkeys(names))
+        self.is_odd = any(table.is_odd for table in tables)
         rows = [row for table in tables for row in zip(*(table.column(name) for name in names), strict=True)]
         return oracle.Table(names, [list(row) for row in rows], tables[0].is_text, tables[0].words)
 

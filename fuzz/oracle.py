@@ -25,6 +25,7 @@ from pyarrow import parquet
 
 NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MISSING = {"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"}  # as text files spell it
+NOT_UTF8 = re.compile("[\udc80-\udcff]")  # what Python makes of such bytes
 EXACT = 2**53
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
@@ -44,12 +45,16 @@ class Table:
     rows: list[list[Any]]
     is_text: bool = False
     words: frozenset[str] = frozenset()  # that stand for a missing label
+    is_odd: bool = False  # has bytes that are not UTF-8, which may be refused even where nobody looks
 
     def column(self, name: str) -> list[Any]:
         if self.names.count(name) != 1:
             raise Bad(f"{name!r} names {self.names.count(name)} columns")
         place = self.names.index(name)
-        return [row[place] for row in self.rows]
+        cells = [row[place] for row in self.rows]
+        if self.is_odd and any(NOT_UTF8.search(str(cell)) for cell in cells):
+            raise Bad("not UTF-8")
+        return cells
 
 
 def read(content: bytes, kind: str, separator: str = ",") -> Table:
@@ -60,13 +65,12 @@ def read(content: bytes, kind: str, separator: str = ",") -> Table:
             raise Bad("gzip is cut or broken") from None
     if kind == "parquet":
         return _read_parquet(content)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Bad("not UTF-8") from None
-    if kind == "jsonl":
-        return _read_json(text)
-    return _read_arff(text) if kind == "arff" else _read_csv(text, separator)
+    text = content.decode("utf-8-sig", "surrogateescape")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in content:
+        raise Bad("UTF-16")
+    table = _read_json(text) if kind == "jsonl" else _read_arff(text) if kind == "arff" else _read_csv(text, separator)
+    table.is_odd = NOT_UTF8.search(text) is not None
+    return table
 
 
 def _read_csv(text: str, separator: str) -> Table:
