@@ -213,9 +213,9 @@ def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
         demand(no_answer or all(-TIGHT <= part <= 1 + TIGHT for part in parts), f"probabilities {parts}")
         demand(no_answer or abs(sum(parts) - 1) < 1e-6, f"probabilities {parts} do not add up to 1")
     elif isinstance(value, Adjusted):
-        demand(all(0 <= one <= 1 for one in value.pvalues), f"adjusted {value.pvalues}")
+        demand(all(0 <= one <= 1 or math.isnan(one) for one in value.pvalues), f"adjusted {value.pvalues}")
         demand(
-            all(a >= r - TIGHT for a, r in zip(value.pvalues, value.raw, strict=True)),
+            all(math.isnan(r) or a >= r - TIGHT for a, r in zip(value.pvalues, value.raw, strict=True)),
             f"{value.pvalues} below {value.raw}",
         )
     elif isinstance(value, SamplePlan):

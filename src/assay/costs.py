@@ -76,7 +76,7 @@ class Costs:
             raise AssayError("`costs` must be finite numbers, and some of them are not.")
         if self._labels is not None and len(self._labels) != k:
             raise AssayError(f"`labels` must name the {k} classes of the matrix, not {self._labels!r}.")
-        if self._labels is not None and len(set(self._labels)) < k:
+        if self._labels is not None and len(set(map(repr, self._labels))) < k:
             raise AssayError(f"`labels` must name each class once, not {self._labels!r}.")
 
     def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import assay
 from assay import AssayError
 from assay.data.encode import MISSING, encode
 
@@ -205,3 +206,14 @@ def test_what_is_no_column(name):
 def test_what_is_no_label(column):
     with pytest.raises(AssayError, match=r"^`truth` must hold text, whole numbers or booleans[,;] "):
         encode(column, "truth")
+
+
+def test_categories_that_lack_a_class_do_not_put_it_last():
+    """A matrix of costs is in the order of the classes; predictions often lack one."""
+    truth, predicted = [0, 1, 2, 3, 2], pd.Series([0, 1, 3, 3, 0], dtype="category")
+    costs = [[0, 1, 2, 3], [4, 0, 5, 6], [7, 8, 0, 9], [1, 2, 3, 0]]
+    assessed = [assay.assess(truth, column, costs=costs) for column in (predicted, predicted.tolist())]
+    assert assessed[0].labels == assessed[1].labels == (0, 1, 2, 3)
+    assert assessed[0]["mean_cost"].value == assessed[1]["mean_cost"].value == (9 + 7) / 5
+    own = pd.Categorical(["high", "low"], categories=["low", "high"])
+    assert assay.assess(["high", "mid"], own).labels == ("low", "high", "mid")

@@ -22,6 +22,7 @@ from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
 from assay.errors import AssayError, listing, must
+from assay.intervals.declare import NoBasis
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
 from assay.measures.estimate.classes import estimate_classes
@@ -87,7 +88,11 @@ class Assessment(CurveMethods, Result):
         if "costs" in declared.parameters and "costs" not in parameters and self.costs is not None:
             parameters["costs"] = self.costs.matrix(self.labels, self.positive)
             shares = self.costs.priors(self.labels, self.positive)
-            table = table if shares is None else table.with_shares(shares)
+            try:
+                table = table if shares is None else table.with_shares(shares)
+            except AssayError as impossible:
+                reason = str(impossible).rstrip(".")
+                return Estimate(declared.name, np.nan, float(table.n), reason, basis=NoBasis(reason))
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
         return estimate(table, declared, label=label, average=average, **parameters)

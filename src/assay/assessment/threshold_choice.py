@@ -77,7 +77,9 @@ class ThresholdBasis(Basis):
         self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any
     ) -> Interval:
         """Give the interval of the threshold, which falls as its index rises: ends and sides change places."""
-        by_index = super().interval(confidence, method, TURNED.get(side, side), **options)
+        by_index = super().interval(
+            confidence, method, TURNED.get(side, side) if isinstance(side, str) else side, **options
+        )
         low, high = (float(self.table.thresholds[round(end)]) for end in (by_index.high, by_index.low))
         return replace(by_index, low=low, high=high, side=side)
 

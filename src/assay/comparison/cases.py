@@ -89,7 +89,7 @@ test (mid-p), p = 9.54e-07)
     kind = "predicted" if scores is None else "scores"
     columns: Any = predicted if scores is None else scores
     predictions = gather_each(truth, kind, columns, data, labels, positive, threshold, format)
-    wanted = measure or (accuracy.name if scores is None else auc.name)
+    wanted = (accuracy.name if scores is None else auc.name) if measure is None else measure
     return compare_predictions(
         predictions, wanted, costs=costs, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed
     )

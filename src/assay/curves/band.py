@@ -10,7 +10,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import MOST_POINTS, is_a, one_of, whole_between
 from assay.curves.curve import Curve
-from assay.errors import AssayError
+from assay.errors import AssayError, must
 from assay.intervals.declare import Request
 from assay.intervals.proportion import z_value
 from assay.tables import ScoreTable
@@ -34,6 +34,8 @@ def with_band(
     standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
     """
     one_of("kind", kind, KINDS)
+    if not callable(draw):
+        must("draw", "a curve, such as assay.curves.roc", given=draw)
     is_a("table", table, ScoreTable, "a ScoreTable")
     whole_between("points", points, 2, MOST_POINTS)
     request = Request(confidence, replicates=replicates, seed=seed)

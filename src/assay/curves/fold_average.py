@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import add
@@ -28,7 +28,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     """
     one_of("how", how, HOW)
     whole_between("points", points, 2, MOST_POINTS)
-    tables = list(tables) if isinstance(tables, Iterable) else [tables]
+    is_a("tables", tables, (list, tuple), "a list of score tables, one for each fold")
     for table in tables:
         is_a("tables", table, ScoreTable, "score tables, one for each fold")
     complete = [table for table in tables if table.n_positive and table.n_negative]

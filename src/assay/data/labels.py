@@ -37,8 +37,7 @@ class Classes:
         _same_kind(kinds, columns, names)
         seen = {value for encoded in columns.values() for value in encoded.values}
         if labels is None:
-            ordered = next((encoded.values for encoded in columns.values() if encoded.ordered), None)
-            space = _complete(sorted(seen)) if ordered is None else [*ordered, *sorted(seen - set(ordered))]
+            space = _in_order([encoded.values for encoded in columns.values() if encoded.ordered], seen)
         else:
             if isinstance(labels, str) or not hasattr(labels, "__iter__"):
                 raise AssayError(f"`labels` must be a list of all classes, not {labels!r}.")
@@ -78,6 +77,16 @@ class Classes:
         small = np.int16 if len(self.labels) < 1 << 15 else np.int32
         lookup: IntArray = np.asarray(positions, dtype=small)
         return lookup[encoded.codes]
+
+
+def _in_order(categories: list[list[Any]], seen: set[Any]) -> list[Any]:
+    """Put classes into the order of the categories that have them all, or of some where that order is their own."""
+    if not categories:
+        return _complete(sorted(seen))
+    order = next((some for some in categories if seen <= set(some)), categories[0])
+    if list(order) == sorted(order):
+        return sorted({*order, *seen})
+    return [*order, *sorted(seen - set(order))]
 
 
 def _kind(values: Sequence[Any], name: str) -> type | None:

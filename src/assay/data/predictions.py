@@ -92,6 +92,8 @@ class Predictions:
         """
         if unknown := set(keys) - set(KEYS):
             raise TypeError(f"Predictions have no {unknown}")
+        if truth is None:
+            raise AssayError("`truth` must be given: a column of the true labels.")
         names = {role: role for role in (*LABELS, *NUMBERS, *KEYS)} | dict(names or {})
         columns = {
             role: encode(column, names[role])

@@ -17,7 +17,7 @@ import numpy as np
 
 from assay.arrays import Array, Floats
 from assay.checks import check_replicates, tail
-from assay.errors import must_be_one_of
+from assay.errors import is_one_of, must_be_one_of
 from assay.registry import Registry, canonical
 from assay.results import Interval
 
@@ -208,10 +208,10 @@ class Basis:
         seed: int = 0,
     ) -> Interval:
         """Give the interval by a named method; "auto" is the default one."""
-        usual = self.default_replicates if method == "auto" and self.default_replicates else REPLICATES
+        usual = self.default_replicates if is_one_of(method, ("auto",)) and self.default_replicates else REPLICATES
         request = Request(confidence, side, usual if replicates is None else replicates, seed)
         name = canonical(method).replace("_", "-") if isinstance(method, str) else method
-        if name != "auto" and (name not in registry or not self.suits(registry[name])):
+        if not is_one_of(name, ("auto",)) and (name not in registry or not self.suits(registry[name])):
             must_be_one_of("method", ("auto", *(self.methods or registry)), given=method)
         if self.reason is not None or math.isnan(self.value):
             return request.undefined(self.reason or "the estimate has no value")

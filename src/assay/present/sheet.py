@@ -95,7 +95,7 @@ class Sheet(Result):
     def to_latex(self) -> str:
         align = "".join("r" if right else "l" for right in self.numeric)
         table = [list(map(escape_latex, self.columns)), *self._cells(escape_latex)]
-        lines = [" & ".join([_braced(first), *rest]) + r" \\" for first, *rest in table]
+        lines = [" & ".join([_braced(first) for first in row[:1]] + row[1:]) + r" \\" for row in table]
         title = [rf"\caption{{{escape_latex(self.title)}}}"] if self.title else []
         rules = [r"\hline", lines[0], r"\hline", *lines[1:], r"\hline"]
         return "\n".join(

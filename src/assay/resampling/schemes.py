@@ -7,12 +7,13 @@ sides; where there are classes, parts have their shares of each to within one ca
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 
 from assay.arrays import IntArray
+from assay.checks import real
 from assay.errors import AssayError, must
 from assay.resampling.declare import RowsToSplit, Scheme
 from assay.resampling.divide import divide_rows
@@ -32,7 +33,7 @@ class KFold(Scheme):
 
     def __post_init__(self) -> None:
         _whole("folds", self.folds, 2)
-        _whole("repeats", self.repeats, 1, MOST_SPLITS // self.folds)
+        _whole("repeats", self.repeats, 1, MOST_SPLITS // int(self.folds))
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
         _check_room(self, self.repeats * rows.n)
@@ -213,5 +214,5 @@ def _check_room(scheme: Scheme, row_numbers: float) -> None:
 
 
 def _share(name: str, value: Any) -> None:
-    if not isinstance(value, Real) or not 0 < float(value) < 1:
+    if not 0 < real(value) < 1:
         must(name, "a share between 0 and 1", given=value)

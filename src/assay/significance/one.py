@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.errors import AssayError
+from assay.errors import AssayError, must
 from assay.results import TestResult
 from assay.significance.binomial import binomial_pvalue
 from assay.significance.declare import check_alternative, declare_test
@@ -122,6 +122,8 @@ def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") 
     kind = "errors" if p <= 0.5 else "right answers"
     few = f"{least:.3g} {kind} are to be expected, fewer than 5, so the approximation is poor; binomial_test is exact"
     error = math.sqrt(p * (1 - p) / m)
+    if not error:
+        must("p0", "a probability that is not as near to 0 or 1 as this", given=p0)
     return studentized(x / m - p, error, "normal test", alternative, notes=(few,) if least < 5 else ())
 
 

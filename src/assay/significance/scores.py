@@ -59,7 +59,7 @@ def read_scores(
         listed = ", ".join(map(str, sizes))
         raise AssayError(f"`{argument}` must have as many values of each classifier, of the same {rows}, not {listed}.")
     check_size(argument, np.concatenate(columns))
-    if names is not None and not isinstance(names, Iterable):
+    if names is not None and (not isinstance(names, Iterable) or (np.ndim(names) == 0 and not isinstance(names, str))):
         must("names", f"{k} different names", given=names)
     labels = own_names if names is None else tuple(map(str, names))
     all_names = labels or tuple(map(str, range(1, k + 1)))

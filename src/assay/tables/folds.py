@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Floats, IntArray
-from assay.checks import one_of
+from assay.checks import is_a, one_of
 from assay.errors import AssayError
 from assay.intervals.mean import MeanOfValues
 from assay.present import Record, Result
@@ -88,6 +88,7 @@ class FoldTable(Result):
 
     def join(self, other: FoldTable) -> FoldTable:
         """Put the learners of another table beside these; both must have the same splits and measure."""
+        is_a("other", other, FoldTable, "a FoldTable")
         for name in ("fingerprint", "measure"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import check_scores, whole_between
+from assay.checks import check_amount, check_number, check_scores, whole_between
 from assay.data.predictions import check_weight
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.table_bootstrap import draw_counts
@@ -145,6 +145,7 @@ class ScoreTable(Result):
 
         The second is that of the squared weights, where there are any.
         """
+        check_number(threshold, "threshold")
         limit = self.scores.dtype.type(threshold)  # 0.7 as single precision has it, where the scores are that
         index = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
 
@@ -161,7 +162,7 @@ class ScoreTable(Result):
         Each group keeps its lowest score, so that it is a threshold of the whole table still: every point of a
         curve of the thinned table is a point of the exact curve.
         """
-        if len(self) <= most:
+        if len(self) <= whole_between("most", most, 1, MOST_ROWS):
             return self
         total = self.positives + self.negatives
         group = np.minimum((np.cumsum(total) - total / 2) * (most / total.sum()), most - 1).astype(np.int64)
@@ -197,7 +198,7 @@ class ScoreTable(Result):
     def smoothed(self, added: float) -> ScoreTable:
         """Add weight, half to each class, spread over all scores and over one above and one below them."""
         table = self.padded()
-        each = added / (2 * len(table))
+        each = check_amount(added, "added") / (2 * len(table))
         positives, negatives = table.positives + each, table.negatives + each
         squares = table.squares or (table.positives, table.negatives)
         return ScoreTable(table.scores, positives, negatives, (squares[0] + each, squares[1] + each))

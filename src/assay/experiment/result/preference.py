@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.arrays import Array
-from assay.checks import one_of
+from assay.checks import is_a, one_of
 from assay.errors import AssayError, listing, must
 from assay.present.quantity import quantity, show
 from assay.present.result import Result
@@ -145,6 +145,8 @@ def prefer(
     criterion enters the scores if it is known for all who are. Among equal scores the Pareto set, then equal weights,
     then the name decide.
     """
+    if weights is not None:
+        is_a("weights", weights, Mapping, "a mapping of criteria to their weights")
     asked, notes = dict(weights or {}), []
     table = _checked(criteria, asked, names)
     has = {c: [name for name in names if not math.isnan(table[c][name])] for c in table}

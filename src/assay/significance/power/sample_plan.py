@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -63,6 +63,8 @@ class SamplePlan(Result):
         """Give the power against n: for ``sizes``, by default from a quarter of the plan's to twice as many."""
         if sizes is None:
             sizes = sorted({max(self.least, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2)})
+        if isinstance(sizes, str) or not isinstance(sizes, Iterable):
+            must("sizes", "numbers of cases", given=sizes)
         checked = [whole("sizes", size, self.least) for size in sizes]
         return [{self.unit: size, "power": self.power_of(size, self.difference)} for size in checked]
 

@@ -13,7 +13,7 @@ from assay.arrays import Array, IntArray
 from assay.checks import numbers, one_of
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, is_one_of, must_be_one_of
 from assay.measures.probability import brier
 from assay.theory.bias_variance.formulas import (
     DOMINGOS,
@@ -47,7 +47,7 @@ class Loss:
     @classmethod
     def of(cls, name: str, method: str | None) -> Loss:
         one_of("loss", name, LOSSES)
-        if method is not None and method not in LOSSES[name]:
+        if method is not None and not is_one_of(method, LOSSES[name]):
             if name != ZERO_ONE:
                 raise AssayError(f"`method` must be left out for the loss {name!r}, which is divided in one way.")
             must_be_one_of("method", LOSSES[name], given=method)
