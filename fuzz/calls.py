@@ -57,10 +57,11 @@ class Calls(Net):
         if result is not Refused:
             with _no_warnings():
                 check(result, case, arguments)
-                if case.chance(0.2) and not _single_use(arguments):
+                if case.chance(0.2) and not _single_use(arguments) and not _endless(result):
                     again = _called(call, arguments)
                     demand(_same(again, result), f"the same call gives {again!r} after {result!r}")
-                if name in RECIPES and isinstance(result, Result) and not _ordered(arguments) and case.chance(0.25):
+                comparable = isinstance(result, Result) and not _endless(result) and not _ordered(arguments)
+                if name in RECIPES and comparable and case.chance(0.25):
                     plain = _called(call, _undressed(arguments))
                     demand(_alike(plain, result), f"lists give {plain!r}, and these columns {result!r}")
         return 1
@@ -229,8 +230,7 @@ def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
                 math.isnan(pair.adjusted) or 0 <= pair.test.pvalue <= pair.adjusted + TIGHT <= 1 + 2 * TIGHT, f"{pair}"
             )
     long = isinstance(value, assay.Assessment | assay.AssessmentGroups | assay.ExperimentResult | assay.curves.Curve)
-    many = isinstance(value, assay.AssessmentGroups) and len(value) > 3  # each with a bootstrap of its own
-    if isinstance(value, Result) and not many and case.chance(0.03 if long else 0.3):
+    if isinstance(value, Result) and not _endless(value) and case.chance(0.03 if long else 0.3):
         forms = case.rng.sample(FORMS, 1 if long else len(FORMS))
         _check_shown(value, forms)
 
@@ -276,6 +276,11 @@ def _check_shown(value: Result, forms: list[str]) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ comparing
+
+
+def _endless(value: Any) -> bool:
+    """Whether it takes long to show: many groups, each with a bootstrap of its own."""
+    return isinstance(value, assay.AssessmentGroups) and len(value) > 3
 
 
 def _single_use(arguments: dict[str, Any]) -> bool:

@@ -27,7 +27,7 @@ class Kills(Net):
     name = "kills"
     title = "runs killed at an operation of the system or at a moment, alone, with workers and on a cluster; full disks"
     full = 1_000
-    limit = 60.0
+    limit = 20.0
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
