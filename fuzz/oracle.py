@@ -45,7 +45,7 @@ class Table:
     rows: list[list[Any]]
     is_text: bool = False
     words: frozenset[str] = frozenset()  # that stand for a missing label
-    is_odd: bool = False  # has bytes that are not UTF-8, which may be refused even where nobody looks
+    is_odd: bool = False  # may be refused: has bytes that are not UTF-8 where nobody looks, or an odd heading
 
     def column(self, name: str) -> list[Any]:
         if self.names.count(name) != 1:
@@ -69,7 +69,9 @@ def read(content: bytes, kind: str, separator: str = ",") -> Table:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in content:
         raise Bad("UTF-16")
     table = _read_json(text) if kind == "jsonl" else _read_arff(text) if kind == "arff" else _read_csv(text, separator)
-    table.is_odd = NOT_UTF8.search(text) is not None
+    # Behind a byte order mark, a name of several lines may be refused: DuckDB cannot tell where it ends.
+    marked = content.startswith(b"\xef\xbb\xbf") and re.search(r"[\r\n]", table.names[0]) is not None
+    table.is_odd = NOT_UTF8.search(text) is not None or marked
     return table
 
 

@@ -565,3 +565,41 @@ def test_many_labels_are_encoded_in_no_time():
         source = gather({"truth": column, "predicted": column})
         assert time.monotonic() - start < 3
         assert len(source.predictions.classes.labels) == 50_000
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_names_with_line_breaks_behind_a_byte_order_mark(tmp_path, mark, end):
+    path = tmp_path / "f.csv"
+    path.write_bytes((mark + end.join([f'"a{end}b";"c{end}d"', "1;1", "1;0", "0;0", ""])).encode())
+    assert assay.assess(f"a{end}b", f"c{end}d", data=path).confusion.counts.tolist() == [[1, 0], [1, 1]]
+    path.write_bytes(('\ufeff"a\nb";c\r\n1;1\r\n0;0\r\n').encode())
+    with pytest.raises(assay.AssayError, match="the name of its first column has a line break"):
+        assay.assess("a\nb", "c", data=path)
+
+
+def test_digits_of_other_scripts_are_letters(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,p\n13,13\n1\u0663,13\n", encoding="utf-8")
+    assert set(assay.assess("y", "p", data=path).labels) == {"13", "1\u0663"}
+
+
+def test_groups_of_files_with_real_weights_count_rows(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,p,w,g\na,a,0.5,x\na,a,0.5,x\na,b,0.25,z\nb,b,1,z\n")
+    groups = assay.assess("y", "p", data=path, weight="w", by="g")
+    assert {name: group.n for name, group in groups.items()} == {"x": 2, "z": 2}
+
+
+def test_a_quote_that_is_never_closed_in_arff(tmp_path):
+    path = tmp_path / "f.arff"
+    path.write_text("@relation r\n@attribute y string\n@attribute p string\n@data\n'a', 'a'\n'b', 'b\n")
+    with pytest.raises(assay.AssayError, match="a quote in row 2 is not closed"):
+        assay.assess("y", "p", data=path)
+
+
+def test_a_score_that_is_no_number_in_parquet(tmp_path):
+    path = tmp_path / "f.parquet"
+    pq.write_table(pa.table({"y": [0, 1, 1], "s": [0.1, float("nan"), 0.3]}), path)
+    with pytest.raises(assay.AssayError, match=r"^`s` must be a number, not nan in row 2 of "):
+        assay.assess("y", scores="s", data=path)

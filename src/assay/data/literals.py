@@ -15,8 +15,8 @@ from typing import Any
 from assay.data.encode import LARGEST, not_labels, whole_label
 from assay.errors import AssayError
 
-WHOLE = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
-REAL = re.compile(r"[+-]?((0|[1-9]\d*)?\.\d*|0|[1-9]\d*)([eE][+-]?\d+)?")
+WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]{0,17})(\.0*)?")
+REAL = re.compile(r"[+-]?((0|[1-9][0-9]*)?\.[0-9]*|0|[1-9][0-9]*)([eE][+-]?[0-9]+)?")
 FLAGS = {"true": True, "false": False}
 # What R, pandas, SQL and spreadsheets write where there is no value.
 NO_VALUE = frozenset({"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"})

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, TextIO
 from assay.errors import AssayError, system_reason
 
 GZIP = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def is_gzip(path: str) -> bool:

@@ -171,19 +171,23 @@ def _check_order(columns: Mapping[str, Any], called: Mapping[str, str]) -> None:
 
 
 def _from_file(columns: dict[str, Any], data: Any, file_format: str | None) -> tuple[dict[str, Any], int]:
-    """Read columns of files, and count their rows. Labels are few, so files of them are counted and no row is read."""
+    """Read columns of files, and count their rows. Labels are few, so files of them are counted and no row is read.
+
+    Not so where groups have weights: how many cases a group has would be lost.
+    """
     for role, column in columns.items():
         if not isinstance(column, str) and not (role == "scores" and _are_names(column)):
             raise AssayError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
     labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
     scores, weight = columns.get("scores"), columns.get("weight")
-    if scores is None:
+    if scores is None and (weight is None or not keys):
         read = count_file(data, labels, keys, weight, file_format)
     else:
-        names = [scores] if isinstance(scores, str) else scores
+        names = [scores] if isinstance(scores, str) else scores or []
         numbers = dict.fromkeys(names, "scores")
         read = read_file(data, labels, keys, numbers=numbers, weight=weight, file_format=file_format)
-        scores = Scores(np.column_stack([read.numbers[name] for name in names]), tuple(names))
+        if names:
+            scores = Scores(np.column_stack([read.numbers[name] for name in names]), tuple(names))
     values = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
     return {**values, "scores": scores, "weight": read.weight, "square": read.square}, read.rows
 

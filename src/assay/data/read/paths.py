@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.checks import one_of
-from assay.data.read.compression import GZIP, open_text
+from assay.data.read.compression import BYTE_ORDER_MARK, GZIP, open_text
 from assay.data.read.copies import Copy
 from assay.data.read.formats import Format, Wanted, formats
 from assay.errors import AssayError, listing, suggestion, system_reason
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 16  # small, because a block of gzip may hold a thousand times as much
 HEAD = 4096  # bytes in which a format shows
 START = 1 << 24  # bytes of a stream that are looked at before the rest is copied

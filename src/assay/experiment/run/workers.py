@@ -47,7 +47,8 @@ class Workers:
             jobs = joblib.effective_n_jobs(n_jobs)
         except Exception as error:
             if cluster:
-                raise AssayError(f"the cluster does not answer: {error}; start it, and run again.") from None
+                reason = str(error).rstrip(".") or type(error).__name__
+                raise AssayError(f"the cluster does not answer ({reason}); start it, and run again.") from None
             raise
         threads = bool(getattr(backend, "uses_threads", False))
         if threads and time_limit is not None:  # also with one job: the watch would end this process

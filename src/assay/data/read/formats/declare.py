@@ -83,18 +83,21 @@ class Scan(ABC):
     def first_where(self, name: str, condition: str) -> str:
         """Quote the first cell for which a condition holds, and say where it is."""
         path, rows = self._rows_where(condition)
-        cells = self.fetch(f"SELECT {self.aliases[name]} FROM {self.scan([path])} LIMIT 1 OFFSET {rows[0] - 1}")
+        cells = self.fetch(f"SELECT {self.aliases[name]} FROM looked_at WHERE row = {rows[0]}")
         cell = self.label(cells[0][0], name) if cells else None
         content = "empty" if cell is None else repr(cell)
         return f"{content} in row {rows[0]} of {self.files.names.get(path, path)!r}"
 
     def _rows_where(self, condition: str) -> tuple[str, list[int]]:
-        """Give the file and the first rows for which a condition holds, counted from 1 below any heading."""
+        """Give the file and the first rows for which a condition holds, counted from 1 below any heading.
+
+        They are looked for in a copy: of a Parquet file DuckDB believes the least and greatest value, which know of no
+        NaN, and finds none.
+        """
         for path in self.files.names:
-            rows = self.fetch(
-                f"SELECT row FROM (SELECT row_number() OVER () AS row, * FROM {self.scan([path])}) "
-                f"WHERE {condition} LIMIT {MOST_ROWS + 1}"
-            )
+            numbered = f"SELECT row_number() OVER () AS row, * FROM {self.scan([path])}"
+            self.database.execute(f"CREATE OR REPLACE TEMP TABLE looked_at AS {numbered}")
+            rows = self.fetch(f"SELECT row FROM looked_at WHERE {condition} ORDER BY row LIMIT {MOST_ROWS + 1}")
             if rows:
                 return path, [int(row) for (row,) in rows]
         return self.files.title, []

@@ -17,7 +17,7 @@ from typing import Any
 
 from assay.data.literals import NO_VALUE
 from assay.data.read.column_names import check_column
-from assay.data.read.compression import compression, is_gzip, open_bytes, open_text
+from assay.data.read.compression import BYTE_ORDER_MARK, compression, is_gzip, open_bytes, open_text
 from assay.data.read.formats.declare import Format, Scan, Wanted, declare_format
 from assay.errors import AssayError
 from assay.sql import file_list, literal
@@ -127,7 +127,18 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
         reader = csv.reader(lines, delimiter=separator)
         next(row for row in reader if row)
         last = lines[reader.line_num - 1]
-        line_end = repr(last[len(last.rstrip("\r\n")) :])[1:-1]
+        end = last[len(last.rstrip("\r\n")) :]
+        line_end = repr(end)[1:-1]
+        breaks = re.findall(r"\r\n|\r|\n", heading[0])
+        with open_bytes(path, file_name) as content:
+            if breaks and not skipped and content.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
+                # Behind the mark DuckDB takes a quote for a letter, and each line of the first name for a row.
+                skipped = len(breaks)
+                if set(breaks) != {end}:
+                    raise AssayError(
+                        f"{file_name!r} cannot be read: the name of its first column has a line break, and a byte "
+                        "order mark before it; rename the column, or save the file without the mark."
+                    )
     return Heading(tuple(heading), separator, skipped, is_gzip(path), len(row), line_end)
 
 
