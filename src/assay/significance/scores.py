@@ -6,7 +6,7 @@ mapping has the values of each classifier by its name; and several arguments are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -59,9 +59,10 @@ def read_scores(
         listed = ", ".join(map(str, sizes))
         raise AssayError(f"`{argument}` must have as many values of each classifier, of the same {rows}, not {listed}.")
     check_size(argument, np.concatenate(columns))
-    if names is not None and (not isinstance(names, Iterable) or (np.ndim(names) == 0 and not isinstance(names, str))):
+    try:
+        labels = own_names if names is None else tuple(map(str, names))
+    except TypeError:  # it holds nothing
         must("names", f"{k} different names", given=names)
-    labels = own_names if names is None else tuple(map(str, names))
     all_names = labels or tuple(map(str, range(1, k + 1)))
     if len(all_names) != k or len(set(all_names)) < k:
         raise AssayError(f"`names` must be {k} different names, one for each column, not {list(all_names)}.")
