@@ -204,6 +204,16 @@ def test_a_lost_plan_is_restored_by_the_same_experiment_only(tmp_path, finished)
     assert made(run) == made(finished)
 
 
+def test_another_experiment_is_refused_before_anything_is_removed(tmp_path, finished):
+    run = copy(finished, tmp_path)
+    flip(run / "tasks.parquet", np.random.default_rng(2))
+    (run / LIST).write_text("".join((run / LIST).read_text().splitlines(keepends=True)[2:]))  # some are not listed now
+    before = {name: (run / name).read_bytes() for name in files_of(run)}
+    with pytest.raises(assay.AssayError, match="holds another experiment: seed was 0 and is 1"):
+        planned(seed=1).run(run, progress=False)
+    assert {name: (run / name).read_bytes() for name in files_of(run)} == before
+
+
 def test_a_folder_without_digests_opens_with_a_note_and_gets_them(tmp_path):
     run = copy(OLD, tmp_path)
     note = "the folder has no digests, so that damage to its files would not be noticed"

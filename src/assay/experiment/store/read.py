@@ -39,11 +39,12 @@ DATASET = {"rows": int, "classes": list, "splits": int, "splits_fingerprint": st
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
 
 
-def read_plan(folder: str | os.PathLike[str]) -> dict[str, Any]:
+def read_plan(folder: str | os.PathLike[str], contents: Contents | None = None) -> dict[str, Any]:
+    """Read the plan of a folder; ``contents`` that were read already may have damage elsewhere."""
     place = Path(folder)
     if not (place / PLAN).exists():
         raise AssayError(f"{os.fspath(folder)!r} holds no experiment: there is no {PLAN} in it.")
-    path, plan = Contents.read(place).check(PLAN), {}
+    path, plan = (contents or Contents.read(place)).check(PLAN), {}
     try:
         plan = json.loads(path.read_text(encoding="utf-8"))
         format_version = plan.get("format", FIRST_FORMAT)

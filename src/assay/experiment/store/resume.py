@@ -50,11 +50,11 @@ def recover(folder: Path, plan: ExperimentPlan) -> Contents:
         _restore_plan(contents, plan)
     elif states[PLAN] == UNLISTED and contents.lines is not None:  # the list was damaged, and the plan is checked below
         contents.add(PLAN, file_digest(folder / PLAN))
+    if (folder / PLAN).exists():  # first of all: nothing is removed for an experiment that does not belong here
+        _check_same_plan(contents, plan)
     _remove_leftovers(folder)
     lost = [*_remove_damaged(contents, states), *gaps]
     contents = contents.tidy()
-    if (folder / PLAN).exists():
-        _check_same_plan(folder, plan)
     if lost:
         warnings.warn(
             f"{str(folder)!r} was damaged: {listing(lost)} cannot be used; what is lost is done again.", stacklevel=2
@@ -108,9 +108,9 @@ def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
     return unusable
 
 
-def _check_same_plan(folder: Path, plan: ExperimentPlan) -> None:
+def _check_same_plan(contents: Contents, plan: ExperimentPlan) -> None:
     """Refuse a folder of another plan; warn where the libraries have other versions than when the run was begun."""
-    stored = read_plan(folder)
+    folder, stored = contents.folder, read_plan(contents.folder, contents)
     current = _without_later_keys(json.loads(plan_text(plan)), stored)
     before, now = ({"assay": one.pop("assay", None), **one.pop("environment", {})} for one in (stored, current))
     changes = differences(stored, current)
