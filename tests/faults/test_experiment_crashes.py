@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -267,7 +268,7 @@ os.kill(int(sys.argv[2]), signal.SIGKILL)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("closed", ["cluster", "client", pytest.param("scheduler", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("closed", ["cluster", "client", "restart", pytest.param("scheduler", marks=pytest.mark.slow)])
 def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, closed):
     """In a process of its own, which the closed cluster leaves in disorder."""
     body = f"""
@@ -283,6 +284,8 @@ def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, c
                 time.sleep(0.01)
             if {closed!r} == "scheduler":
                 cluster.sync(cluster.scheduler.close)
+            elif {closed!r} == "restart":
+                client.restart()
             else:
                 (cluster if {closed!r} == "cluster" else client).close()
 
@@ -307,28 +310,56 @@ def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, c
     assert contents(tmp_path / "cluster") == contents(tmp_path / "whole")
 
 
-def test_what_a_cluster_takes_back_is_done_again(tmp_path, monkeypatch):
-    """A worker that dies with the data of tasks lets the cluster cancel them, whoever was to do them."""
-    from distributed.client import FutureCancelledError
+@pytest.mark.filterwarnings("ignore")
+def test_a_learner_that_ends_workers_of_a_cluster_costs_only_its_own_tasks(tmp_path):
+    import dask
+    from distributed import Client, LocalCluster
 
-    from assay.experiment.run import workers
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
+    learners = {"die": Troublesome("die", X[7, 0]), "good": SlowLearner(), "better": SlowLearner(0.01)}
+    planned = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4, repeats=3), seed=0)
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        result = planned.run(tmp_path, progress=False)
+    assert result.done == result.total == 36
+    assert [row[1] for row in result.failures().rows] == ["die"] * 3
+    assert {row[4] for row in result.failures().rows} == {
+        "the learner ended its worker process (a crash, or no memory left)"
+    }
 
-    sent = []
 
-    def once_cancelled(works, data, place, begun):
-        for work in list(works):
-            begun.append(work.task)
-            sent.append(work.task)
-            if len(sent) == 4:
-                raise FutureCancelledError("perform", "lost dependencies")
-            yield workers.perform(*data[work.task.dataset], work)
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_that_dies_with_the_data_is_no_loss(tmp_path):
+    """The first worker to have the data is killed before any task of the run is done."""
+    from distributed import Client, LocalCluster
 
-    monkeypatch.setattr(workers, "_parallel", once_cancelled)
-    planned = experiment()
-    result = planned.run(tmp_path / "cluster", n_jobs=2, progress=False)
-    monkeypatch.undo()
-    planned.run(tmp_path / "whole", progress=False)
-    assert len(sent) == result.total + 1
+    experiment(0.02).run(tmp_path / "whole", progress=False)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+        joblib.parallel_config(backend="dask"),
+    ):
+        pids = client.run(os.getpid)
+        killed = []
+
+        def kill_the_holder():
+            while not killed:
+                for key, holders in client.who_has().items():
+                    if key.startswith("_held") and holders:
+                        os.kill(pids[holders[0]], signal.SIGKILL)
+                        killed.append(holders[0])
+                        break
+
+        thread = threading.Thread(target=kill_the_holder)
+        thread.start()
+        result = experiment(0.02).run(tmp_path / "cluster", progress=False)
+        thread.join()
+        assert killed
     assert result.failures().rows == []
     assert contents(tmp_path / "cluster") == contents(tmp_path / "whole")
 

@@ -1,4 +1,4 @@
-"""Workers: tasks in, outcomes out, by joblib: in this process, in others, or on a cluster.
+"""Workers: tasks in, outcomes out, in this process, in others by joblib, or on a cluster.
 
 A worker may die: a learner can crash it, eat its memory, or hang past the time limit. What was running then is tried
 again alone, one task at a time, and what dies alone is to blame.
@@ -7,10 +7,8 @@ again alone, one task at a time, and what dies alone is to blame.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
@@ -21,10 +19,10 @@ from joblib.parallel import get_active_backend
 
 from assay.errors import AssayError, must, system_reason
 from assay.experiment.plan.datasets import Dataset
+from assay.experiment.run.cluster import must_answer, on_cluster
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
 
 MOST_JOBS = 10_000
-PATIENCE = 60  # seconds that a cluster has to answer
 
 
 @dataclass(frozen=True)
@@ -34,29 +32,29 @@ class Workers:
     n_jobs: int
     in_process: bool
     threads: bool
-    cluster: bool
+    client: Any = None  # of the cluster, if any
 
     @classmethod
     def of(cls, n_jobs: int | None, time_limit: float | None) -> Workers:
         """Follow the backend that the user has set with ``joblib.parallel_config``, if any."""
         backend, _ = get_active_backend()
-        cluster = getattr(backend, "default_n_jobs", 1) != 1
+        client = getattr(backend, "client", None)
         if n_jobs is not None and (not isinstance(n_jobs, Integral) or not 0 < abs(n_jobs) <= MOST_JOBS):
             must("n_jobs", f"a whole number other than 0, up to {MOST_JOBS:,}", given=n_jobs)
         try:
             jobs = joblib.effective_n_jobs(n_jobs)
         except Exception as error:
-            if cluster:
+            if client is not None:
                 reason = str(error).rstrip(".") or type(error).__name__
                 raise AssayError(f"the cluster does not answer ({reason}); start it, and run again.") from None
             raise
         threads = bool(getattr(backend, "uses_threads", False))
         if threads and time_limit is not None:  # also with one job: the watch would end this process
             raise AssayError("`time_limit` needs workers in processes of their own, which threads are not.")
-        alone = jobs == 1 and not cluster and time_limit is None
+        alone = jobs == 1 and client is None and time_limit is None
         if not alone and not getattr(backend, "supports_return_generator", True):
             raise AssayError(f"joblib's {type(backend).__name__} gives no result before the last; use 'loky'.")
-        return cls(jobs, alone, threads and jobs > 1, cluster)
+        return cls(jobs, alone, threads and jobs > 1, client)
 
 
 def execute(
@@ -71,10 +69,10 @@ def execute(
         for job in jobs:
             yield perform(*data[job.task.dataset], job)
         return
-    markers = None if workers.cluster else os.path.join(scratch, "running")
-    if markers is not None:
+    markers, driver = None, None  # a cluster need not share a disk with us, and outlives us
+    if workers.client is None:
+        markers, driver = os.path.join(scratch, "running"), os.getpid()
         os.makedirs(markers)
-    driver = None if workers.cluster else os.getpid()
     ready = [replace(job, markers=markers, driver=driver, shares_process=workers.threads) for job in jobs]
     yield from _in_workers(ready, data, workers)
 
@@ -95,13 +93,17 @@ def _in_workers(jobs: list[TaskInput], data: list[Any], workers: Workers) -> Ite
 
 
 def _parallel(jobs: Iterable[TaskInput], data: list[Any], workers: Workers, sent: list[Task]) -> Iterator[Outcome]:
+    if workers.client is not None:
+        yield from on_cluster(workers.client, list(jobs), data, workers.n_jobs, sent)
+        return
+
     def calls() -> Iterator[Any]:
         for job in list(jobs):
             sent.append(job.task)
             yield joblib.delayed(perform)(*data[job.task.dataset], job)
 
     settings: dict[str, Any] = {"n_jobs": workers.n_jobs}
-    if workers.n_jobs == 1 and not workers.cluster:
+    if workers.n_jobs == 1:
         # joblib has no single worker process: of two, one is kept idle by sending one task at a time.
         settings = {"n_jobs": 2, "pre_dispatch": 1, "batch_size": 1}
     yield from joblib.Parallel(return_as="generator_unordered", **settings)(calls())
@@ -138,45 +140,17 @@ def _timed_out(marker: str) -> bool:
 
 
 def _raise_unless_death(error: BaseException, workers: Workers) -> None:
-    """Go on only where a worker died; a cluster that is gone altogether ends the run, and no learner is to blame."""
-    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
+    """Go on only where a worker died: joblib's own error, or that of a cluster (whose library need not be there)."""
+    if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
         raise error
-    if workers.cluster and not _answers(workers):
-        raise AssayError(
-            "the cluster is gone; what was done until then is stored, and the same run continues it."
-        ) from None
-    if not _is_death(error):
-        raise error
-
-
-def _answers(workers: Workers) -> bool:
-    """Whether a cluster does the smallest task within a minute."""
-    backend, _ = get_active_backend()
-    answers = []
-
-    def ask() -> None:  # in a thread, since a cluster that is gone may never say so
-        with suppress(Exception), joblib.parallel_config(backend=backend):
-            answers.extend(joblib.Parallel(n_jobs=workers.n_jobs)([joblib.delayed(os.getpid)()]))
-
-    thread = threading.Thread(target=ask, daemon=True)
-    thread.start()
-    thread.join(PATIENCE)
-    return bool(answers)
-
-
-def _is_death(error: BaseException) -> bool:
-    """A worker is gone: joblib's own error, or that of a cluster (whose library need not be installed).
-
-    A cluster also takes back what it was asked for, when the data of a task went with the worker that held them.
-    """
-    names = ("KilledWorker", "CommClosedError", "FutureCancelledError")
-    return isinstance(error, BrokenExecutor) or type(error).__name__ in names
+    if workers.client is not None:
+        must_answer(workers.client)
 
 
 def _shared(datasets: Sequence[Dataset], workers: Workers, scratch: str) -> list[tuple[Any, Any, Any]]:
     """Return features, labels and classes of each data set, memory-mapped where other processes read them."""
     arrays = [(dataset.X, dataset.y, np.array(dataset.labels)) for dataset in datasets]
-    if workers.in_process or workers.threads or workers.cluster:
+    if workers.in_process or workers.threads or workers.client is not None:
         return arrays
     mapped = []
     for number, item in enumerate(arrays):
