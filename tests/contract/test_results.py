@@ -40,7 +40,7 @@ MADE_OF = {
     "records": ("frame", "to_csv", "to_dict"),
     "sheet": ("text", "to_markdown", "to_latex", "to_html", "to_dict"),
 }
-OPTIONS = {"confidence": 0.8, "measures": ["accuracy"]}  # called so everywhere
+OPTIONS = {"confidence": 0.8, "measures": ["accuracy"], "width": 60}  # called so everywhere
 RNG = np.random.default_rng(0)
 Y = np.arange(60) % 3
 X = RNG.normal(size=(60, 2)) + Y[:, None]

@@ -38,8 +38,8 @@ def test_columns_of_one_file(files):
     done = run("compare", folder / "all.csv", "--truth", "y", "--predicted", "good", "--predicted", "poor")
     assert done.exit_code == 0, done.stderr
     expected = assay.compare(truth, {"good": good, "poor": poor})
-    assert done.stdout.startswith(expected.verdict)
-    assert "good is better than poor: its accuracy is " in done.stdout
+    assert " ".join(done.stdout.split()).startswith(expected.verdict)
+    assert "good is better than poor: its accuracy is " in " ".join(done.stdout.split())
 
 
 def test_a_file_each_joined_by_a_key(files):
@@ -83,7 +83,7 @@ def test_the_folder_of_an_experiment(tmp_path):
     done = run("compare", tmp_path / "run", "--measure", "kappa", "--csv")
     assert done.exit_code == 0, done.stderr
     assert f"{result.compare('kappa').test.pvalue}" in done.stdout
-    assert "Corrected paired t test" in run("compare", tmp_path / "run", "--tests").stdout
+    assert "Corrected paired t" in run("compare", tmp_path / "run", "--tests").stdout
     assert "Corrected paired t test" in str(json.loads(run("compare", tmp_path / "run", "--tests", "--json").stdout))
     assert run("compare", tmp_path / "run", "--latex").stdout.startswith("\\begin{table}")
 

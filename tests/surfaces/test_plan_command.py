@@ -20,8 +20,8 @@ def test_a_number_of_cases():
     done = run("mcnemar --difference 0.02 --discordant 0.1 --power 0.8")
     assert done.exit_code == 0
     assert done.output == (
-        "McNemar's test: 1945 cases show a difference of 0.020 with power 0.800 at the 5 % level "
-        "(two-sided, discordant 0.100).\n"
+        "McNemar's test: 1945 cases show a difference of 0.020 with power 0.800 at\n"
+        "  the 5 % level (two-sided, discordant 0.100).\n"
         "  note: Connor's normal formula (1987) gives 1960 cases\n"
         "\n"
         "McNemar's test, difference 0.020\n"

@@ -71,7 +71,7 @@ def test_the_verdict_and_the_stability_of_a_choice(result):
     assert values["estimate"]["interval"]["method"] == "corrected-t"
     text = str(result)
     assert text.splitlines()[0] == "6 settings of DecisionTreeClassifier, KFold(folds=4, repeats=1, stratified=True)"
-    assert result.verdict in text
+    assert result.verdict in " ".join(text.split())
     assert result.verdict.startswith(f"expect accuracy {result.estimate.value:.3f}, 95 % interval [")
     assert result.frame().shape == (4, 5)
     assert "<table>" in result._repr_html_()

@@ -252,8 +252,8 @@ def test_plans_have_a_namespace_of_their_own():
 def test_a_plan_in_words_numbers_and_a_sheet():
     found = plan_friedman(power=0.8, difference=1.5, classifiers=4)
     assert str(found) == (
-        "Friedman test: 14 data sets show a difference of 1.500 with power 0.805 at the 5 % level "
-        "(two-sided, classifiers 4, mean ranks pair).\n"
+        "Friedman test: 14 data sets show a difference of 1.500 with power 0.805 at\n"
+        "  the 5 % level (two-sided, classifiers 4, mean ranks pair).\n"
         "  note: Kendall's W of the mean ranks is 0.225"
     )
     kept = json.loads(json.dumps(found.to_dict()))

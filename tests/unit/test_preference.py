@@ -86,7 +86,7 @@ def test_shares_of_three_criteria_against_the_area():
         assert preference.shares[name] == pytest.approx(1 / 3, abs=4 * preference.share_errors[name])
         assert preference.share_errors[name] == pytest.approx(math.sqrt(2 / 9 / 20_000), rel=0.05)
     assert prefer(criteria, names=names).shares == preference.shares
-    assert "(20000 draws, standard error at most 0.0034)" in preference.text()
+    assert "(20000 draws, standard error at most 0.0034)" in preference.text(width=120)
 
 
 def test_ratios_for_times_and_sizes_and_differences_for_errors():
@@ -423,7 +423,8 @@ def test_what_is_shown():
 
 
 TEXT = """\
-tree is preferred with these weights; knn takes over when training time weighs more than 0.4
+tree is preferred with these weights; knn takes over when training time weighs
+  more than 0.4
 learner  error  training time  Pareto  score  rank  share
 -------  -----  -------------  ------  -----  ----  -----
 tree     0.100  10 s           *       0.333     1  0.400

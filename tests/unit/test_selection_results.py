@@ -62,7 +62,7 @@ def test_every_result_has_every_form(results, name):
 @pytest.mark.parametrize("name", [name for name in CALLS if name != "slope"])
 def test_title_and_notes_are_in_what_is_printed(results, name):
     result = results[name]
-    assert result.text().splitlines()[0] == result.title == result.sheet().title
+    assert result.text(width=200).splitlines()[0] == result.title == result.sheet().title
     assert set(result.notes) <= set(result.sheet().notes)
 
 

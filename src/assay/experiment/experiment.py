@@ -54,7 +54,8 @@ class Experiment:
     >>> learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
     >>> result = assay.Experiment(learners, {"iris": load_iris()}, assay.KFold(5), seed=0).run()
     >>> print(result.scores("accuracy").estimate("bayes"))
-    accuracy (mean of 5 splits): 0.953, 95 % interval [0.883, 1.000] (corrected-t), n = 5
+    accuracy (mean of 5 splits): 0.953, 95 % interval [0.883, 1.000] (corrected-t),
+      n = 5
     >>> print(result.assess("bayes")["accuracy"])
     accuracy: 0.953, 95 % interval [0.907, 0.977] (wilson), n = 150
     """

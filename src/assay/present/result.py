@@ -8,14 +8,22 @@ takes the same ones everywhere.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+from assay.checks import whole_between
 from assay.present.value_text import jsonable, plain
+from assay.present.words import LEAST, WIDTH, wrapped
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record, Sheet
+
+
+def check_width(width: int | None) -> int:
+    """Give the columns that a text may take: 80 unless others are asked for, and never so few that no word fits."""
+    return WIDTH if width is None else max(whole_between("width", width, 1, 10**6), LEAST)
 
 
 def _printable(method: Callable[..., str]) -> Callable[..., str]:
@@ -26,15 +34,30 @@ def _printable(method: Callable[..., str]) -> Callable[..., str]:
     return text
 
 
+def _fitting(method: Callable[..., str]) -> Callable[..., str]:
+    """Let every text take a ``width``: where a class has no use for it, its sentences are wrapped."""
+    parameters = inspect.signature(method).parameters
+    if "width" in parameters:
+        return _printable(method)
+
+    @wraps(method)
+    def text(*args: Any, width: int | None = None, **options: Any) -> str:
+        return wrapped(plain(method(*args, **options)), check_width(width))
+
+    own = inspect.Parameter("width", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="int | None")
+    text.__signature__ = inspect.Signature([*parameters.values(), own])  # type: ignore[attr-defined]
+    return text
+
+
 class Result:
     """What every result can do."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Make every text of every class safe to print: names in it must not steer the terminal."""
+        """Make every text of every class safe to print: it fits a width, and no name in it steers the terminal."""
         super().__init_subclass__(**options)
-        for name in ("text", "__repr__"):
+        for name, safe in (("text", _fitting), ("__repr__", _printable)):
             if name in vars(cls):
-                setattr(cls, name, _printable(vars(cls)[name]))
+                setattr(cls, name, safe(vars(cls)[name]))
 
     _library: str | None = None  # the data frame library the data came in, which `frame` answers in
 
@@ -92,9 +115,9 @@ class Result:
 
         return draw(self, ax, kind, **options)
 
-    def text(self, *args: Any, **options: Any) -> str:
-        """Give what ``print`` shows."""
-        return self.sheet(**options).text()
+    def text(self, *args: Any, width: int | None = None, **options: Any) -> str:
+        """Give what ``print`` shows, in lines of at most ``width`` columns, by default 80."""
+        return self.sheet(**options).text(width)
 
     def __str__(self) -> str:
         return self.text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape as escape_html
 from itertools import zip_longest
@@ -14,8 +14,10 @@ from typing import Any
 
 from assay.checks import one_of
 from assay.errors import MissingLibraryError, must, one_line
-from assay.present.result import Result
+from assay.present.layout import Column, lay_out
+from assay.present.result import Result, check_width
 from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable
+from assay.present.words import WIDTH, Line, wrap
 
 Record = dict[str, Any]
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
@@ -23,12 +25,19 @@ _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 @dataclass(frozen=True, repr=False)
 class Sheet(Result):
-    """A table of values. What is shown is rounded; CSV and data frames keep every digit."""
+    """A table of values. What is shown is rounded; CSV and data frames keep every digit.
+
+    ``headings`` stand above rows, by the number of the row. For a text that must be narrow, ``spare`` names the columns
+    that it can do without, the first to go first; ``pictures``, one for each row, are shown where there is room.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     title: str = ""
     notes: tuple[str, ...] = ()
+    headings: Mapping[int, str] = field(default_factory=dict, kw_only=True)
+    spare: tuple[str, ...] = field(default=(), kw_only=True)
+    pictures: tuple[str, ...] = field(default=(), kw_only=True)
 
     @classmethod
     def of(cls, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> Sheet:
@@ -69,20 +78,22 @@ class Sheet(Result):
     def _cells(self, spell: Callable[[str], str]) -> list[list[str]]:
         return [[spell(cell(value)) for value in row] for row in self.rows]
 
-    def text(self) -> str:
+    def lines(self, width: int = WIDTH) -> list[Line]:
+        """Give the lines of the text, no wider than ``width``; `assay.present.layout` says what gives way."""
         head, body = [one_line(column) for column in self.columns], self._cells(one_line)
-        widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
+        table = [
+            Column(name, cells, right)
+            for name, cells, right in zip(head, _transposed(body, len(head)), self.numeric, strict=True)
+        ]
+        pictures = Column("", self.pictures, right=False) if any(self.pictures) else None
+        title = [Line(line, "title") for line in wrap(one_line(self.title), width)] if self.title else []
+        notes = [Line(line, "note") for note in self.notes for line in wrap(one_line(note), width)]
+        headings = {row: one_line(text) for row, text in self.headings.items()}
+        spare = [one_line(column) for column in self.spare]
+        return [*title, *lay_out(table, width, headings, spare, pictures), *notes]
 
-        def line(row: list[str]) -> str:
-            padded = (
-                item.rjust(width) if is_right else item.ljust(width)
-                for item, width, is_right in zip(row, widths, self.numeric, strict=True)
-            )
-            return "  ".join(padded).rstrip()
-
-        rule = "  ".join("-" * width for width in widths)
-        above = [one_line(self.title)] if self.title else []
-        return "\n".join([*above, line(head), rule, *map(line, body), *map(one_line, self.notes)])
+    def text(self, width: int | None = None) -> str:
+        return "\n".join(line.text for line in self.lines(check_width(width)))
 
     def to_markdown(self) -> str:
         marks = ["---:" if right else "---" for right in self.numeric]
@@ -146,6 +157,10 @@ class Sheet(Result):
         columns = ([row[index] for row in self.rows] for index in range(len(self.columns)))
         data = dict(zip(self.columns, map(one_type, columns), strict=True))
         return nw.from_dict(data, backend=library).to_native()
+
+
+def _transposed(body: Sequence[Sequence[str]], width: int) -> list[list[str]]:
+    return [[row[index] for row in body] for index in range(width)]
 
 
 class _Lines(list[str]):

@@ -65,7 +65,8 @@ def bootstrap_error(
     >>> from assay.resampling import bootstrap_error
     >>> X, y = load_iris(return_X_y=True)
     >>> print(bootstrap_error(KNeighborsClassifier(1), X, y, method="632+", rounds=50, seed=0))
-    error_rate (0.632+ bootstrap, 50 rounds): 0.029, 95 % interval [0.002, 0.055] (delta), n = 150
+    error_rate (0.632+ bootstrap, 50 rounds): 0.029, 95 % interval [0.002, 0.055]
+      (delta), n = 150
     """
     one_of("method", method, METHODS)
     if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):

@@ -291,8 +291,8 @@ class Confusion(Result):
     def _fits_a_page(self) -> bool:
         return self.counts.ndim == 2 and self.k <= 30
 
-    def text(self) -> str:
-        return self.sheet().text() if self._fits_a_page else repr(self)
+    def text(self, width: int | None = None) -> str:
+        return self.sheet().text(width) if self._fits_a_page else repr(self)
 
     def to_html(self) -> str:
         return self.sheet().to_html() if self._fits_a_page else f"<p>{escape(repr(self))}</p>"

@@ -153,8 +153,8 @@ class NestedResult(Result):
         ]
         return Sheet(["", self.measure, f"{100 * confidence:g} % interval", "splits"], rows, self.title, self.notes)
 
-    def text(self, confidence: float = 0.95) -> str:
-        return "\n\n".join(sheet.text() for sheet in (self.sheet(confidence), self.stability))
+    def text(self, confidence: float = 0.95, width: int | None = None) -> str:
+        return "\n\n".join(sheet.text(width) for sheet in (self.sheet(confidence), self.stability))
 
     def to_html(self, confidence: float = 0.95) -> str:
         return self.sheet(confidence).to_html() + self.stability.to_html()
@@ -215,7 +215,8 @@ def nested(
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> result = nested(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, *load_iris(return_X_y=True))
     >>> print(result.estimate)
-    accuracy (mean of 5 splits): 0.953, 95 % interval [0.883, 1.000] (corrected-t), n = 5
+    accuracy (mean of 5 splits): 0.953, 95 % interval [0.883, 1.000] (corrected-t),
+      n = 5
     """
     from sklearn.model_selection import GridSearchCV
 

@@ -99,8 +99,8 @@ class Preference(Result):
     def _sheets(self) -> list[Sheet]:
         return [sheet for sheet in (self.sheet(), self.changes_sheet()) if sheet.rows]
 
-    def text(self) -> str:
-        return "\n\n".join(sheet.text() for sheet in self._sheets())
+    def text(self, width: int | None = None) -> str:
+        return "\n\n".join(sheet.text(width) for sheet in self._sheets())
 
     def to_html(self) -> str:
         return "".join(sheet.to_html() for sheet in self._sheets())

@@ -41,7 +41,8 @@ def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float
     >>> from assay.significance import bayesian_correlated_t
     >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.78], [0.78, 0.77, 0.84, 0.76, 0.77]
     >>> print(bayesian_correlated_t(a, b, rho=1 / 5, rope=0.01))
-    Bayesian correlated t test: P(b better) 0.024, P(alike) 0.176, P(a better) 0.800, rope 0.01
+    Bayesian correlated t test: P(b better) 0.024, P(alike) 0.176, P(a
+      better) 0.800, rope 0.01
       No outcome has a probability of 0.95.
     """
     from scipy.special import stdtr

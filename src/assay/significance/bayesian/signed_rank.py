@@ -46,7 +46,8 @@ def bayesian_sign(
     >>> from assay.significance import bayesian_sign
     >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.77, 0.78, 0.84, 0.75, 0.72, 0.8]
     >>> print(bayesian_sign(a, b, rope=0.01))
-    Bayesian sign test: P(b better) 0.000, P(alike) 0.344, P(a better) 0.656, rope 0.01
+    Bayesian sign test: P(b better) 0.000, P(alike) 0.344, P(a better) 0.656,
+      rope 0.01
       No outcome has a probability of 0.95.
     """
     rope = check_simulation(rope, replicates, seed)
@@ -79,7 +80,8 @@ def bayesian_signed_rank(
     >>> from assay.significance import bayesian_signed_rank
     >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.77, 0.78, 0.84, 0.75, 0.72, 0.8]
     >>> print(bayesian_signed_rank(a, b, rope=0.01))
-    Bayesian signed-rank test: P(b better) 0.000, P(alike) 0.047, P(a better) 0.953, rope 0.01
+    Bayesian signed-rank test: P(b better) 0.000, P(alike) 0.047, P(a better) 0.953,
+      rope 0.01
       With a probability of 0.953, a is better by more than 0.01.
     """
     rope = check_simulation(rope, replicates, seed)

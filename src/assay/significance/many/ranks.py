@@ -45,7 +45,8 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     --------
     >>> from assay.significance import kruskal_wallis
     >>> print(kruskal_wallis([28.5, 21.7, 23.0], [14.9, 10.6, 13.1], [41.8, 39.2, 28.0], [38.2, 40.4, 32.1]))
-    Kruskal-Wallis test: difference 7.333, statistic 8.692, df 3, p = 0.0337 (two-sided)
+    Kruskal-Wallis test: difference 7.333, statistic 8.692, df 3, p = 0.0337
+      (two-sided)
       note: 3 folds or data sets (rows) x 4 classifiers
     """
     table = read_scores(scores, more, names, even=False)
@@ -93,7 +94,8 @@ def friedman(
     >>> from assay.significance import friedman
     >>> tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
     >>> print(friedman({"tree": tree, "bayes": bayes, "knn": knn}))
-    Friedman test, corrected for ties: difference 1.875, statistic 7.600, df 2, p = 0.0224 (two-sided)
+    Friedman test, corrected for ties: difference 1.875, statistic 7.600, df 2,
+      p = 0.0224 (two-sided)
       note: mean ranks, 1 the best: tree 1.125, bayes 1.875, knn 3.000
       note: 4 folds or data sets (rows) x 3 classifiers: tree, bayes, knn
     """
@@ -140,7 +142,8 @@ def iman_davenport(
     >>> from assay.significance import iman_davenport
     >>> scores = np.array([[0.91, 0.90, 0.86], [0.87, 0.85, 0.84], [0.94, 0.93, 0.88], [0.90, 0.90, 0.87]])
     >>> print(iman_davenport(scores))
-    Iman-Davenport test, corrected for ties: difference 1.875, statistic 57.000, df (2, 6), p = 0.000125 (two-sided)
+    Iman-Davenport test, corrected for ties: difference 1.875, statistic 57.000, df
+      (2, 6), p = 0.000125 (two-sided)
       note: mean ranks, 1 the best: 1 1.125, 2 1.875, 3 3.000
       note: 4 folds or data sets (rows) x 3 classifiers
     """

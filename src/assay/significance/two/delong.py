@@ -102,7 +102,8 @@ def delong_unpaired(
     >>> from assay.significance import delong_unpaired
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> print(delong_unpaired(truth, [9, 8, 6, 5, 7, 4, 3, 1], truth, [9, 3, 6, 5, 7, 8, 4, 1]))
-    DeLong's test of different cases: difference 0.312, statistic 1.100, p = 0.271 (two-sided)
+    DeLong's test of different cases: difference 0.312, statistic 1.100, p = 0.271
+      (two-sided)
     """
     check_alternative(alternative)
     name = "DeLong's test of different cases"

@@ -38,7 +38,8 @@ def equivalence(
     >>> from assay.significance import equivalence
     >>> print(equivalence(0.004, error=0.006, margin=0.02))
     equivalence test: difference 0.004, statistic 2.667, p = 0.00383 (equivalence)
-      note: equivalent at the 5 % level: a difference of 0.020 or more, either way, is excluded
+      note: equivalent at the 5 % level: a difference of 0.020 or more, either way,
+        is excluded
     """
     room, difference, error, df = _check(difference, error, margin, df)
     question = Question("equivalence test", "equivalent", f"a difference of {number(room)} or more, either way, is")
@@ -72,7 +73,8 @@ def non_inferiority(
     >>> from assay.significance import non_inferiority
     >>> print(non_inferiority(-0.004, error=0.006, margin=0.02))
     non-inferiority test: difference -0.004, statistic 2.667, p = 0.00383 (greater)
-      note: not inferior at the 5 % level: that the first is worse by 0.020 or more is excluded
+      note: not inferior at the 5 % level: that the first is worse by 0.020 or more
+        is excluded
     """
     check_better(better)
     room, difference, error, df = _check(difference, error, margin, df)

@@ -65,7 +65,8 @@ def mcnemar(
     --------
     >>> from assay.significance import mcnemar
     >>> print(mcnemar(1, 11, n=50))
-    McNemar's test (mid-p): difference 0.200, statistic 1.000, p = 0.00342 (two-sided)
+    McNemar's test (mid-p): difference 0.200, statistic 1.000, p = 0.00342
+      (two-sided)
     """
     check_alternative(alternative)
     one_of("method", method, METHODS)

@@ -59,7 +59,8 @@ def permutation(
     >>> from assay.significance import permutation
     >>> truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
     >>> print(permutation(truth, [1, 1, 1, 1, 1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0, 0, 0, 1, 1], "f1"))
-    permutation test of f1 (1): difference 0.433, statistic 0.433, p = 0.126 (two-sided)
+    permutation test of f1 (1): difference 0.433, statistic 0.433, p = 0.126
+      (two-sided)
     """
     check_alternative(alternative)
     check_replicates(replicates, seed)
@@ -109,7 +110,8 @@ def bootstrap_difference(
     >>> from assay.significance import bootstrap_difference
     >>> truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
     >>> print(bootstrap_difference(truth, [1, 1, 1, 1, 1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0, 0, 0, 1, 1], "f1"))
-    bootstrap test of f1 (1): difference 0.433, statistic 0.433, p = 0.0301 (two-sided)
+    bootstrap test of f1 (1): difference 0.433, statistic 0.433, p = 0.0301
+      (two-sided)
     """
     check_alternative(alternative)
     check_replicates(replicates, seed)

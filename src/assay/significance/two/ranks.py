@@ -99,7 +99,8 @@ def wilcoxon(
     --------
     >>> from assay.significance import wilcoxon
     >>> print(wilcoxon([0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.78, 0.77, 0.84, 0.75, 0.79, 0.8]))
-    Wilcoxon signed-rank test: difference 0.032, statistic 1.000, p = 0.125 (two-sided)
+    Wilcoxon signed-rank test: difference 0.032, statistic 1.000, p = 0.125
+      (two-sided)
       note: rank sums 14 for a and 1 for b, of 5 differences other than 0
       note: exact distribution
     """

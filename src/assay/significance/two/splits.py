@@ -101,7 +101,8 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     --------
     >>> from assay.significance import corrected_paired_t
     >>> print(corrected_paired_t([0.81, 0.79, 0.84, 0.80, 0.78], [0.78, 0.77, 0.84, 0.76, 0.77], ratio=1 / 4))
-    Corrected paired t test: difference 0.020, statistic 1.886, df 4, p = 0.132 (two-sided)
+    Corrected paired t test: difference 0.020, statistic 1.886, df 4, p = 0.132
+      (two-sided)
     """
     return _student(a, b, zero_or_above("ratio", ratio), alternative, "Corrected paired t test")
 
@@ -149,7 +150,8 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
     --------
     >>> from assay.significance import five_by_two_f
     >>> print(five_by_two_f([[0.02, 0.01], [-0.01, 0.03], [0, 0.02], [0.03, 0.01], [0.01, -0.02]]))
-    5x2cv F test: difference 0.010, statistic 1.000, df (10, 5), p = 0.535 (two-sided)
+    5x2cv F test: difference 0.010, statistic 1.000, df (10, 5), p = 0.535
+      (two-sided)
     """
     from scipy.special import fdtrc
 

@@ -1,0 +1,153 @@
+"""How a table fits a width.
+
+What is too wide gives way in this order: the pictures; the columns that the table can spare, in the order it names
+them; texts and headings, which are wrapped at words; long names, which are shortened; and last the columns that find no
+room, which go on below. Numbers are never cut. A line below the table says what was left out or shortened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assay.present.words import Line, columns, fill, pad, wrap
+
+GAP = "  "
+LONG, SHORT = 30, 20  # columns that a word keeps while texts are wrapped, and when it is shortened
+_NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf")
+
+
+@dataclass
+class Column:
+    """A column of a table: its heading and cells as text, and the width it is given."""
+
+    head: str
+    cells: Sequence[str]
+    right: bool
+    width: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.width = self.natural
+
+    @property
+    def natural(self) -> int:
+        return max(map(columns, (self.head, *self.cells)))
+
+    @property
+    def shortened(self) -> bool:
+        return any(columns(word) > self.width for text in (self.head, *self.cells) for word in text.split())
+
+    @property
+    def is_interval(self) -> bool:
+        """It belongs to the value before it."""
+        return any(cell.startswith("[") for cell in self.cells) and all(map(_NUMBERS.fullmatch, self.cells))
+
+    def least(self, word: int) -> int:
+        """Give the width that it needs where no word needs to be longer than ``word``; numbers are not words."""
+        texts = [self.head, *(cell for cell in self.cells if not _NUMBERS.fullmatch(cell))]
+        longest = max((columns(part) for text in texts for part in text.split()), default=0)
+        numbers = max((columns(cell) for cell in self.cells if _NUMBERS.fullmatch(cell)), default=0)
+        return max(min(longest, word), numbers)
+
+    def lines(self, text: str) -> list[str]:
+        """Give a cell as lines of its width."""
+        lines = fill(text.split(), self.width) if columns(text) > self.width else [text]
+        return [pad(line, self.width, right=self.right) for line in lines]
+
+    def tighten(self) -> None:
+        """Give back the width that its lines, as they are wrapped, do not use."""
+        self.width = max(columns(line.strip()) for text in (self.head, *self.cells) for line in self.lines(text))
+
+
+def lay_out(
+    table: Sequence[Column],
+    width: int,
+    headings: Mapping[int, str],
+    spare: Sequence[str] = (),
+    pictures: Column | None = None,
+) -> list[Line]:
+    """Give the lines of a table; ``headings`` stand above rows, ``spare`` are columns that it can do without."""
+    kept = [*table, pictures] if pictures is not None else list(table)
+    if pictures is not None and _total(kept) > width:
+        kept.remove(pictures)
+    left_out: list[str] = []
+    for head in spare:
+        if _total(kept) > width and len(kept) > 1:
+            kept, dropped = [one for one in kept if one.head != head], [one.head for one in kept if one.head == head]
+            left_out += dropped
+    for word in (LONG, SHORT):
+        _narrow(kept, width, word)
+    panels = _panels(kept, width)
+    lines: list[Line] = []
+    for panel in panels:
+        lines += [Line("")] if lines else []
+        lines += _panel(panel, headings, width)
+    said = [f"without {' and '.join(left_out)}"] if left_out else []
+    said += ["long names are shortened"] if any(column.shortened for column in kept) else []
+    said += ["further columns are below"] if len(panels) > 1 else []
+    told = wrap(f"({width} columns wide: {', '.join(said)})", width) if said else []
+    return lines + [Line(text, "note") for text in told]
+
+
+def _total(table: Sequence[Column]) -> int:
+    return sum(column.width for column in table) + len(GAP) * (len(table) - 1)
+
+
+def _narrow(table: Sequence[Column], width: int, word: int) -> None:
+    """Take width from the widest column that can spare some, until the table fits or none can."""
+    if _total(table) <= width:
+        return
+    least = {id(column): column.least(word) for column in table}
+    for column in table:
+        column.width = min(column.width, max(least[id(column)], width))
+    while (excess := _total(table) - width) > 0:
+        able = [column for column in table if column.width > least[id(column)]]
+        if not able:
+            break
+        widest = max(able, key=lambda column: column.width)
+        others = max((column.width for column in able if column is not widest), default=0)
+        widest.width -= max(1, min(excess, widest.width - max(others, least[id(widest)])))
+    for column in table:
+        column.tighten()
+
+
+def _panels(table: Sequence[Column], width: int) -> list[list[Column]]:
+    """Deal columns that do not fit side by side to panels below each other; the first column leads each of them."""
+    if _total(table) <= width:
+        return [list(table)]
+    for column in table:
+        word = width // 3
+        column.width = min(column.natural, max(column.least(word), word))
+        column.tighten()
+    first, *rest = table
+    bundles: list[list[Column]] = []
+    for column in rest:
+        if bundles and column.is_interval and _total([first, *bundles[-1], column]) <= width:
+            bundles[-1].append(column)
+        else:
+            bundles.append([column])
+    panels = [[first]]
+    for bundle in bundles:
+        if _total([*panels[-1], *bundle]) > width and len(panels[-1]) > 1:
+            panels.append([first])
+        panels[-1] += bundle
+    return panels
+
+
+def _panel(table: Sequence[Column], headings: Mapping[int, str], width: int) -> list[Line]:
+    def row(texts: Sequence[str], role: str = "") -> list[Line]:
+        cells = [column.lines(text) for column, text in zip(table, texts, strict=True)]
+        high = max(map(len, cells))
+        filled = [
+            [*cell, *[" " * column.width] * (high - len(cell))] for cell, column in zip(cells, table, strict=True)
+        ]
+        return [Line(GAP.join(parts).rstrip(), role) for parts in zip(*filled, strict=True)]
+
+    lines = row([column.head for column in table], "head")
+    lines.append(Line(GAP.join("-" * column.width for column in table), "rule"))
+    for index, texts in enumerate(zip(*(column.cells for column in table), strict=True)):
+        if index in headings:
+            lines += [Line(text, "heading") for text in wrap(headings[index], width)]
+        lines += row(texts)
+    return lines

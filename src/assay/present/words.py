@@ -1,0 +1,96 @@
+"""Lines of text by their width on a terminal: how wide they are, and how they are wrapped and shortened."""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+WIDTH = 80  # columns of a text, where none are asked for
+LEAST = 40  # columns below which a text gets no narrower
+# What stays on one line of a sentence: an interval, "n = 12", "rope 0.01", "5 %", or else a word.
+_PHRASE = re.compile(r"\[[-+\d.,e ]+\]\S*|\S+ = [-+\d.]\S*|\S{1,20} [-+]?\d[-+\d.e]*(?: %)?\S*|[-+]?\d\S* %\S*|\S+")
+
+
+class Line(NamedTuple):
+    """A line of a text and what it is, such as "headline" or "finding", which says how a terminal colours it."""
+
+    text: str
+    role: str = ""
+
+
+def columns(text: str) -> int:
+    """Count the columns that a text takes: wide letters take two, marks that combine with a letter none."""
+    return len(text) if text.isascii() else sum(map(_columns_of_letter, text))
+
+
+def _columns_of_letter(letter: str) -> int:
+    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Fill a text up to a width; ``right`` sets it to the right."""
+    room = " " * (width - columns(text))
+    return room + text if right else text + room
+
+
+def writable(letters: str, otherwise: str) -> str:
+    """Give letters where standard output can write them, else others."""
+    try:
+        letters.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return otherwise
+    return letters
+
+
+def shorten(text: str, width: int) -> str:
+    """Take letters out of the middle of a text that is too wide: names often differ at their end."""
+    if columns(text) <= width:
+        return text
+    mark = writable("…", "..")
+    room = width - columns(mark)
+    tail = _fitting(text[::-1], room // 2)[::-1]
+    return _fitting(text, room - columns(tail)) + mark + tail
+
+
+def _fitting(text: str, width: int) -> str:
+    """Give the letters at the start of a text that fit a width."""
+    if text.isascii():
+        return text[: max(width, 0)]
+    taken = 0
+    for index, letter in enumerate(text):
+        taken += _columns_of_letter(letter)
+        if taken > width:
+            return text[:index]
+    return text
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break a sentence between words, numbers staying with the word before; further lines are indented."""
+    indent = text[: len(text) - len(text.lstrip())]
+    return [text] if columns(text) <= width else fill(_PHRASE.findall(text), width, indent, f"{indent}  ")
+
+
+def fill(words: Iterable[str], width: int, indent: str = "", hang: str = "") -> list[str]:
+    """Set words into lines, the first indented by ``indent`` and the others by ``hang``.
+
+    A word that has no room on any line is shortened, but for a path or an address, which would be of no use then.
+    """
+    lines, line, start = [], "", indent
+    for word in words:
+        if line and columns(start + line) + 1 + columns(word) > width:
+            lines.append(start + line)
+            start, line = hang, ""
+        if "/" not in word and "\\" not in word:
+            word = shorten(word, max(width - columns(start), 1))
+        line = f"{line} {word}" if line else word
+    return [*lines, start + line]
+
+
+def wrapped(text: str, width: int) -> str:
+    """Wrap every line of a text."""
+    return "\n".join(line for part in text.split("\n") for line in wrap(part, width))
