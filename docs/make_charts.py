@@ -13,6 +13,11 @@ Written from the registry by `make docs/charts.md`; do not edit. `result.plot(ax
 result with Matplotlib and returns the axes; without `kind` it is the first chart of its class below. Subclasses have
 the charts of their class: learning, complexity and noise curves are each a `FactorCurve`.
 
+Without `ax` it makes a pyplot figure: a notebook shows it, and `plt.savefig` writes it. With `ax` it draws on your
+axes, and writes only the titles that are still empty. Several on one `ax` each have a colour and a dash of their own,
+and share the lines to compare with. Colours, fonts and sizes are those of your Matplotlib settings, dark styles
+included; `**style` are keywords of a Matplotlib line, such as `color`, `linestyle`, `alpha` and `label`.
+
 | of | kind | options | draws |
 |---|---|---|---|
 """

@@ -80,21 +80,18 @@ def sown_curve(table: ScoreTable, power: int = 2) -> Curve:
     "chart": (
         "present/charts/a_planted_chart.py",
         '''
-from assay.present.charts.axes import new_axes
 from assay.present.charts.declare import chart
 
 @chart("Interval")
-def whisker(interval, ax=None, title="sown"):
+def whisker(interval, ax, title="sown"):
     """Draw an interval as a line."""
-    ax = new_axes(ax)
     ax.plot([interval.low, interval.high], [0, 0])
     ax.set_title(title)
     return ax
 
 @chart("Curve")
-def dots(curve, ax=None):
+def dots(curve, ax):
     """Draw the points of a curve only."""
-    ax = new_axes(ax)
     ax.plot(curve.x, curve.y, "o")
     return ax
 ''',

@@ -6,8 +6,13 @@ import itertools
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
-from assay.present.charts.axes import ValueAxis, finish, mark_log, new_axes, plain_axes, short_label
+from assay.present.charts.axes import ValueAxis, finish, mark_log, plain_texts, set_titles, short_label, texts_of
+
+
+def new_axes():
+    return Figure(layout="constrained").subplots()
 
 
 def drawn(*values, scale=""):
@@ -73,19 +78,30 @@ def test_labels_are_short_and_on_one_line():
     assert short_label((1, 2)) == "(1, 2)"
 
 
-def test_names_are_drawn_as_they_are():
+def test_names_are_drawn_as_they_are_and_the_formulas_of_a_caller_stay():
     ax = new_axes()
+    ax.set_xlabel("$x^2$")
+    before = texts_of(ax)
     ax.set_title("$x$\x1b[2J")
-    plain_axes(ax)
+    plain_texts(ax, before)
     assert ax.get_title() == "$x$\\x1b[2J"
     assert not ax.title.get_parse_math()
+    assert ax.xaxis.label.get_parse_math()
 
 
-def test_the_axes_of_the_caller_are_used():
+def test_the_finish():
     ax = new_axes()
-    assert new_axes(ax) is ax
-    ax.plot([0, 1], [0, 1], label="line")
     assert finish(ax) is ax
-    assert ax.get_legend() is not None
+    assert ax.get_legend() is None  # nothing to explain
+    ax.plot([0, 1], [1, 1], label="random", gid="assay-reference")
+    ax.plot([0, 1], [0, 1], label="line")
+    assert [text.get_text() for text in finish(ax).get_legend().get_texts()] == ["line", "random"]
     assert not ax.spines["top"].get_visible()
     assert finish(new_axes(), legend=False).get_legend() is None
+
+
+def test_titles_of_a_caller_stay():
+    ax = new_axes()
+    ax.set_title("mine")
+    set_titles(ax, "ours", "across", "up")
+    assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("mine", "across", "up")

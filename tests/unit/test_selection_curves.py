@@ -373,4 +373,5 @@ def test_pictures(parameter, values):
             assert (np.diff(line.get_xdata()) > 0).all()
             assert len(line.get_xdata()) == len(values)
         assert ax.get_xlabel() == parameter
-    assert [text.get_text() for text in curve.plot().get_legend().get_texts()][1:3] == ["test", "training"]
+    legend = [text.get_text() for text in curve.plot().get_legend().get_texts()]
+    assert legend[:3] == ["test", "95 % interval", "training"]

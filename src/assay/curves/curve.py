@@ -14,7 +14,8 @@ from assay.arrays import Array
 from assay.checks import check_number
 from assay.errors import AssayError
 from assay.output import whole_file, write_parquet, write_whole
-from assay.present.charts.image import IMAGES, html_image, save_figure
+from assay.present.charts import IMAGES
+from assay.present.charts.figure import figure_of, html_image, save_figure
 from assay.present.result import Result
 from assay.present.value_text import jsonable
 
@@ -85,7 +86,7 @@ class Curve(Result):
             write_parquet(path, self.columns())
         elif ending in IMAGES:
             with whole_file(path) as temporary:
-                save_figure(self.plot().figure, temporary, ending)
+                save_figure(figure_of(self), temporary, ending)
         else:
             *endings, last = (f".{kind}" for kind in (*DATA, *IMAGES))
             raise AssayError(f"`path` must end in {', '.join(endings)} or {last}, not {os.fspath(path)!r}.")
@@ -107,7 +108,7 @@ class Curve(Result):
         return replace(self, x=self.x[rows], y=self.y[rows], thresholds=self.thresholds[rows], extra=extra)
 
     def _repr_html_(self) -> str:
-        return html_image(self.plot().figure, str(self))
+        return html_image(self)
 
     def __repr__(self) -> str:
         return f"Curve({self.name!r}, {len(self)} points)"

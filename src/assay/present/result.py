@@ -109,11 +109,12 @@ class Result:
     def plot(self, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
         """Draw the chart of this class of results, or the one named ``kind``, and return the Matplotlib axes.
 
-        Without ``ax`` it has a figure of its own. ``options`` are those of the chart, such as the ``label`` of a curve.
+        Without ``ax`` it is drawn in a new pyplot figure, which notebooks show and ``plt.savefig`` writes. ``options``
+        are those of the chart and, where it has lines, keywords of Matplotlib's: ``color``, ``linestyle``, ``label``.
         """
-        from assay.present.charts.declare import draw
+        from assay.present.charts.figure import plot
 
-        return draw(self, ax, kind, **options)
+        return plot(self, ax, kind, **options)
 
     def text(self, *args: Any, width: int | None = None, **options: Any) -> str:
         """Give what ``print`` shows, in lines of at most ``width`` columns, by default 80."""

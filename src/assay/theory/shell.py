@@ -49,10 +49,12 @@ def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None)
     >>> ax.get_xlabel()
     'epsilon: distance from the surface, as a share of the radius'
     """
+    from assay.present.charts.figure import pyplot_axes
     from assay.present.charts.shell import draw_shells
 
     is_list = hasattr(dimensions, "__len__") and not isinstance(dimensions, str)
     if not is_list or np.ndim(shell_volume(dimensions)) != 1 or not len(dimensions):
         must("dimensions", "a list of one or more whole numbers", given=dimensions)
     epsilon = np.linspace(0, 1, 401) ** 2  # closer where the lines are steep
-    return draw_shells(epsilon, {one: shell_volume(one, epsilon) for one in sorted(set(map(int, dimensions)))}, ax)
+    volumes = {one: shell_volume(one, epsilon) for one in sorted(set(map(int, dimensions)))}
+    return draw_shells(epsilon, volumes, pyplot_axes((5.4, 4.0)) if ax is None else ax)

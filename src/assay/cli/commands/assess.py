@@ -11,7 +11,7 @@ from assay.cli.declare import declare_command
 from assay.cli.options import format_option, read_costs, show, split, styles
 from assay.cli.output import is_terminal, print_json, say
 from assay.errors import AssayError
-from assay.present.charts.image import IMAGES
+from assay.present.charts import IMAGES
 
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups

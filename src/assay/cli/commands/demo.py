@@ -119,7 +119,7 @@ def demo(folder: str) -> None:
 def _show(result: ExperimentResult, folder: str) -> None:
     from assay.assessment import assess
     from assay.output import write_whole
-    from assay.present.charts.image import html_image
+    from assay.present.charts.figure import html_image
 
     predictions = os.path.join(folder, "predictions.csv")
     write_whole(predictions, _first_repeat(result))
@@ -131,7 +131,7 @@ def _show(result: ExperimentResult, folder: str) -> None:
         results=result.sheet().to_html(),
         profile=spaced.to_html(),
         preference=preference._repr_html_(),
-        trade=html_image(preference.plot().figure, "error and time"),
+        trade=html_image(preference),
         best=BEST,
         assessment=assessment.to_html(),
         curves="".join(curve._repr_html_() for curve in curves),

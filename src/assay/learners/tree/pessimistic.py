@@ -186,9 +186,9 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
 
         With ``both``, draw both trees, side by side or one above the other; ``ax`` and the result are then two axes.
         """
-        from assay.present.charts.declare import draw
+        from assay.present.charts.figure import plot
 
-        return draw(self, ax, pruned=pruned, both=both)
+        return plot(self, ax, pruned=pruned, both=both)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,3 +1,7 @@
-"""Charts, drawn with Matplotlib: no arithmetic here, and no global state. `declare` says what a module must provide."""
+"""Charts, drawn with Matplotlib: no arithmetic here but that of the layout.
 
-INK, MUTED, BAND = "#1f4e79", "#767676", "#9db8d2"
+`declare` says what a module must provide, `figure` makes the figures, `axes`, `series` and `labels` hold what charts
+have in common. Colours come from the user's settings.
+"""
+
+IMAGES = ("png", "svg", "pdf")  # the endings of pictures

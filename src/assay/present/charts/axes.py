@@ -1,4 +1,4 @@
-"""What charts have in common: new axes, an axis of values, marks on a log scale, the finish."""
+"""What the axes of charts have in common: an axis of values, marks on a log scale, titles, the legend, plain text."""
 
 from __future__ import annotations
 
@@ -11,29 +11,57 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import one_line
+from assay.present.charts.series import REFERENCE, ink
 from assay.present.value_text import plain
 
 MAX_TICKS = 10  # values up to which each has its own mark on the axis
 LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic
 LABEL_WIDTH = 0.07  # share of the axis that a label takes
 MAX_LETTERS = 24
+MOST_INSIDE, MOST_WIDE = 5, 48  # lines of a legend, and letters in one, up to which it fits inside the axes
+MOST_LETTERS = 60  # of a line in a legend
 
 
-def new_axes(ax: Any = None, width: float = 5.4, height: float = 4.0) -> Any:
-    """Return the axes to draw on: those of the caller, or the axes of a new figure."""
-    if ax is not None:
-        return ax
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained").subplots()
+def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None:
+    """Write the titles that the axes do not have yet: what a caller or the first of several charts wrote stays."""
+    for text, write, new in (
+        (ax.get_title(), ax.set_title, title),
+        (ax.get_xlabel(), ax.set_xlabel, across),
+        (ax.get_ylabel(), ax.set_ylabel, up),
+    ):
+        if new and not text:
+            write(new, parse_math=False)
 
 
 def finish(ax: Any, legend: bool = True) -> Any:
-    """Add the legend and remove the frame at the top and the right."""
-    if legend:
-        ax.legend(fontsize="small", edgecolor="none", framealpha=0.8)  # readable where lines pass behind it
+    """Add the legend, what to compare with at its end, and remove the frame at the top and the right."""
     ax.spines[["top", "right"]].set_visible(False)
+    handles, labels = ax.get_legend_handles_labels() if legend else ([], [])
+    if not handles:
+        return ax
+    labels = [short_label(label, MOST_LETTERS) for label in labels]
+    order = sorted(range(len(handles)), key=lambda index: _is_reference(handles[index]))
+    style: dict[str, Any] = {"fontsize": "small", "edgecolor": "none", "framealpha": 0.8, "labelcolor": ink(ax)}
+    if len(handles) > MOST_INSIDE or max(map(len, labels)) > MOST_WIDE:
+        style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": _below(ax), "borderaxespad": 0}
+    ax.legend([handles[index] for index in order], [labels[index] for index in order], **style)
     return ax
+
+
+def _is_reference(handle: Any) -> bool:
+    return bool(getattr(handle, "get_gid", lambda: None)() == REFERENCE)
+
+
+def _below(ax: Any) -> Any:
+    """Give the place below the marks and the title of the horizontal axis."""
+    from matplotlib import rcParams
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.transforms import ScaledTranslation
+
+    marks = FontProperties(size=rcParams["xtick.labelsize"]).get_size_in_points()
+    title = ax.xaxis.label.get_size() if ax.get_xlabel() else 0
+    points = 1.3 * (marks + title) + rcParams["xtick.major.size"] + rcParams["xtick.major.pad"] + ax.xaxis.labelpad + 4
+    return ax.transAxes + ScaledTranslation(0, -points / 72, ax.get_figure(root=True).dpi_scale_trans)
 
 
 @dataclass(frozen=True)
@@ -88,36 +116,46 @@ def _have_room(x: Array) -> bool:
 
 
 def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None:
-    """Choose marks that fit the range: powers of ten alone, 1-2-5, or even steps within a single power."""
+    """Choose marks that fit the range: powers of ten alone, 1-3, 1-2-5, or even steps within a single power."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
     powers = np.log10(values.max() / values.min()) if len(values) else 0
     if powers < 1:
         axis.set_major_locator(MaxNLocator(5))
     elif powers < 4:
-        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        wide = axis.axis_name == "x" and powers >= 2  # labels stand side by side there
+        axis.set_major_locator(LogLocator(subs=(1.0, 3.0) if wide else (1.0, 2.0, 5.0)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: str(label(value))))
     axis.set_minor_formatter(NullFormatter())
 
 
-def short_label(value: Any) -> str:
+def short_label(value: Any, most: int = MAX_LETTERS) -> str:
     """Write a value as a label on one short line."""
     if isinstance(value, float):
         return f"{value:.4g}"
     text = one_line(value if isinstance(value, str) else " ".join(repr(value).split()))
-    return text if len(text) <= MAX_LETTERS else f"{text[: MAX_LETTERS - 3]}..."
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-def plain_axes(axes: Any) -> Any:
-    """Show the names in a chart as they are: no dollar sign starts a formula, no control character is drawn."""
+def texts_of(axes: Any) -> dict[Any, str]:
+    """Give the texts on axes, without those at the marks of an axis: powers of ten there are formulas."""
     from matplotlib.text import Text
 
+    texts: dict[Any, str] = {}
     for ax in np.atleast_1d(np.asarray(axes, dtype=object)).ravel():
-        if not hasattr(ax, "findobj"):
-            continue
-        # Powers of ten at the marks of an axis are formulas. (To ask for these labels by name would lay them out.)
-        marks = {text for axis in (ax.xaxis, ax.yaxis) for text in axis.findobj(Text) if text is not axis.label}
-        for text in set(ax.findobj(Text)) - marks:
-            text.set_text(plain(text.get_text()))
+        if hasattr(ax, "findobj"):
+            # To ask for the labels of the marks by name would lay them out.
+            marks = {text for axis in (ax.xaxis, ax.yaxis) for text in axis.findobj(Text) if text is not axis.label}
+            texts |= {text: text.get_text() for text in set(ax.findobj(Text)) - marks}
+    return texts
+
+
+def plain_texts(axes: Any, before: dict[Any, str]) -> None:
+    """Show names as they are: no dollar sign starts a formula, no control character is drawn.
+
+    A text that was there ``before`` is the caller's, formulas and all.
+    """
+    for text, now in texts_of(axes).items():
+        if before.get(text) != now:
+            text.set_text(plain(now))
             text.set_parse_math(False)
-    return axes

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.present.charts import INK, MUTED
 from assay.present.charts.declare import chart
+from assay.present.charts.series import ink, mix, muted, paper
 
 if TYPE_CHECKING:
     from assay.learners.tree.pessimistic import PessimisticTree
     from assay.learners.tree.view import TreeView
 
-PALE = "#b0b0b0"
 MOST_ROWS, MOST_DEPTH = 30, 10  # beyond these nobody can read it
 PAGE = 14.0  # inches up to which two trees stand side by side
 ROW, LETTER, GAP = 0.27, 0.075, 0.35  # inches
@@ -112,49 +110,53 @@ def _short(text: str, most: int = 36) -> str:
     return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-most // 2 :]}"
 
 
-@chart("PessimisticTree", default=True)
-def tree(model: PessimisticTree, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
+def _layouts(model: PessimisticTree, pruned: bool, both: bool) -> list[Layout]:
+    return [lay_out(model.view(which)) for which in ((False, True) if both else (pruned,))]
+
+
+def _arrange(figure: Any, model: PessimisticTree, pruned: bool = True, both: bool = False) -> Any:
+    """Make room for one tree, or for two on one scale: side by side where the page is wide enough."""
+    layouts = _layouts(model, pruned, both)
+    n, widths, heights = len(layouts), [one.width for one in layouts], [one.height for one in layouts]
+    if sum(widths) <= PAGE:
+        figure.set_size_inches(sum(widths) + 0.3 + 0.2 * (n - 1), max(heights) + 0.7)
+        axes = figure.subplots(1, n, width_ratios=widths, squeeze=False).ravel()
+    else:
+        figure.set_size_inches(max(widths) + 0.3, sum(heights) + 0.7 * n)
+        axes = figure.subplots(n, 1, height_ratios=heights, squeeze=False).ravel()
+    return axes if both else axes[0]
+
+
+@chart("PessimisticTree", default=True, arrange=_arrange)
+def tree(model: PessimisticTree, ax: Any, pruned: bool = True, both: bool = False) -> Any:
     """Draw the tree after pruning, before it, or both: then ``ax`` and what is returned are two axes."""
-    if both:
-        return _draw_trees([model.view(pruned=False), model.view()], ax)
-    return _draw_trees([model.view(pruned)], None if ax is None else [ax])[0]
-
-
-def _draw_trees(views: Sequence[TreeView], axes: Any = None) -> Any:
-    """Draw trees on one scale, side by side where the page is wide enough, and give their axes."""
-    layouts = [lay_out(view) for view in views]
-    widths, heights = [layout.width for layout in layouts], [layout.height for layout in layouts]
-    if axes is None:
-        from matplotlib.figure import Figure
-
-        figure, n = Figure(layout="constrained"), len(layouts)
-        if sum(widths) <= PAGE:
-            figure.set_size_inches(sum(widths) + 0.3 + 0.2 * (n - 1), max(heights) + 0.7)
-            grid, heights = figure.subplots(1, n, width_ratios=widths, squeeze=False), [max(heights)] * n
+    layouts = _layouts(model, pruned, both)
+    axes = ax if both else [ax]
+    width, height = max(one.width for one in layouts), max(one.height for one in layouts)
+    side_by_side = sum(one.width for one in layouts) <= PAGE
+    for layout, one in zip(layouts, axes, strict=True):
+        if side_by_side:
+            layout.height = height
         else:
-            figure.set_size_inches(max(widths) + 0.3, sum(heights) + 0.7 * n)
-            grid, widths = figure.subplots(n, 1, height_ratios=heights, squeeze=False), [max(widths)] * n
-        axes = grid.ravel()
-    for layout, ax, width, height in zip(layouts, axes, widths, heights, strict=True):
-        layout.width, layout.height = width, height
-        _draw(layout, ax)
-    return axes
+            layout.width = width
+        _draw(layout, one)
+    return ax
 
 
 def _draw(layout: Layout, ax: Any) -> None:
     splits = {parent for parent, _ in layout.links}
     for parent, child in layout.links:
         start, end, middle = layout.x[parent] + 0.05, layout.x[child] - 0.06, layout.x[child] - GAP / 2
-        colour = PALE if child in layout.pale else MUTED
+        colour = mix(ax, 0.3) if child in layout.pale else muted(ax)
         heights = [layout.y[parent], layout.y[parent], layout.y[child], layout.y[child]]
         ax.plot([start, middle, middle, end], heights, color=colour, lw=1, zorder=1, solid_joinstyle="round")
     for node, label in layout.labels.items():
-        colour = PALE if node in layout.pale else INK
-        box = {"boxstyle": "round,pad=0.2", "fc": "white", "ec": colour if node in splits else "none", "lw": 0.8}
+        colour = muted(ax) if node in layout.pale else ink(ax)
+        box = {"boxstyle": "round,pad=0.2", "fc": paper(ax), "ec": colour if node in splits else "none", "lw": 0.8}
         if node in layout.bold:
-            box |= {"ec": INK, "lw": 1.8}
+            box |= {"ec": ink(ax), "lw": 1.8}
         style = {"fontsize": 8, "va": "center", "ha": "left", "color": colour, "bbox": box, "parse_math": False}
         ax.text(layout.x[node], layout.y[node], label, zorder=2, **style)
-    ax.set_title(layout.title, fontsize=9, loc="left", color=MUTED)
+    ax.set_title(layout.title, fontsize=9, loc="left", color=muted(ax))
     ax.set(xlim=(-0.15, layout.width), ylim=(-layout.height + ROW / 4, ROW * 0.75))
     ax.set_axis_off()
