@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.errors import one_line
 from assay.present.result import Result
-from assay.present.value_text import jsonable, number
+from assay.present.value_text import interval_text, jsonable, number
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -63,7 +63,9 @@ class Interval(Result):
         return f"Interval({number(self.low)}, {number(self.high)}, {100 * self.confidence:g} %{side}, {self.method})"
 
     def text(self) -> str:
-        return f"[{number(self.low)}, {number(self.high)}]"
+        if np.ndim(self.low):
+            return f"[{number(self.low)}, {number(self.high)}]"
+        return interval_text(self.low, self.high) or "[n/a, n/a]"
 
     def records(self) -> list[Record]:
         record: Record = {"low": self.low, "high": self.high, "confidence": self.confidence, "method": self.method}

@@ -103,6 +103,7 @@ EXAMPLES = {
     "PerClass": lambda: assessed().per_class(),
     "Power": lambda: significance.power_binomial(0.3, 50, 0.1),
     "Preference": lambda: experiment().preference(),
+    "Ranking": lambda: compared().ranking(),
     "SamplePlan": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
     "ScoreTable": lambda: two_classes().scores,
     "Sheet": lambda: assay.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),

@@ -4,12 +4,15 @@ from assay.comparison.cases import compare, compare_predictions
 from assay.comparison.datasets import compare_datasets
 from assay.comparison.folds import compare_folds
 from assay.comparison.gate import Gate, gate
-from assay.comparison.result import Comparison, PairComparison
+from assay.comparison.pair import PairComparison
+from assay.comparison.ranking import Ranking
+from assay.comparison.result import Comparison
 
 __all__ = [
     "Comparison",
     "Gate",
     "PairComparison",
+    "Ranking",
     "compare",
     "compare_datasets",
     "compare_folds",

@@ -15,8 +15,10 @@ import numpy as np
 
 from assay.arrays import Floats
 from assay.assessment.entry import assess_predictions
+from assay.comparison.declared import tested_as
 from assay.comparison.options import ROPE, Options
-from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
+from assay.comparison.pair import PairComparison
+from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.encode import Label
@@ -27,6 +29,7 @@ from assay.measures.agreement import accuracy
 from assay.measures.estimate.difference import Difference, LabelDifference, differences_of
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
+from assay.present.value_text import counted
 from assay.results import Estimate
 from assay.significance import valid_tests
 from assay.significance.declare import Test
@@ -44,7 +47,7 @@ def compare(
     measure: str | None = None,
     baseline: str | None = None,
     alpha: float = 0.05,
-    adjust: str = "holm",
+    adjust: str = "bonferroni",
     rope: float = ROPE,
     positive: Label | None = None,
     labels: Sequence[Label] | None = None,
@@ -68,9 +71,10 @@ def compare(
     alpha
         The level at which a difference counts as shown.
     adjust
-        How p-values allow for several pairs: "holm", "shaffer", "bh" and others, or "none".
+        How several pairs are allowed for: "bonferroni" for p-values and intervals of all pairs together, or "holm",
+        "shaffer", "bh" and others, which adjust p-values in several steps and have no intervals, or "none".
     rope
-        The largest difference that would not matter, for the Bayesian probabilities.
+        The largest difference that would not matter.
     positive, labels, threshold, data, costs, format
         As `assess` takes them. Files of labels are counted, and no row is read.
 
@@ -112,7 +116,7 @@ def compare_predictions(
     declared.check(parameters)
     if declared.scope in ("score", "rows") and any(one.scores is None or one.scores.ndim != 1 for one in every):
         raise AssayError(f"`{declared.name}` is compared by scores of two classes; give `scores=...`.")
-    kind = _tested_as(declared)
+    kind = tested_as(declared)
     tests = valid_tests(kind, "cases")
     own = {key: value for key, value in parameters.items() if key != "costs" or costs is None}
     values = {name: assess_predictions(one, costs=costs).estimate(spec, **own) for name, one in predictions.items()}
@@ -135,9 +139,18 @@ def compare_predictions(
         "cases like these, with the classifiers as they are",
         ODDS if declared.of_accuracy is not None else STANDARDISED,
         tests,
+        _sizes(pairs, declared),
         omnibus,
-        notes=(f"{pairs[0].evidence.n} cases; practically equal: within {chosen.rope:g}",),
     )
+
+
+def _sizes(pairs: Sequence[PairComparison], measure: Measure) -> str:
+    """Say how many cases there are, and of two classifiers in how many only one is right."""
+    first, said = pairs[0], f"{counted(pairs[0].evidence.n, 'paired case')}"
+    if len(pairs) > 1 or measure.of_accuracy is None:
+        return said
+    lost, won = first.evidence.discordant
+    return f"{said}, {won} of which {first.a} alone gets right and {lost} {first.b} alone"
 
 
 def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], options: Options) -> PairComparison:
@@ -156,7 +169,7 @@ def _bayesian(evidence: PairedAnswers) -> Any:
     difference = evidence.difference
     if np.isnan(difference.value) or not (difference.measure.of_accuracy or difference.standard_error > 0):
         return None
-    return first_answer(valid_tests(_tested_as(difference.measure), "cases", kind="bayesian").valid, evidence)
+    return first_answer(valid_tests(tested_as(difference.measure), "cases", kind="bayesian").valid, evidence)
 
 
 def _effect(difference: Difference) -> float:
@@ -168,11 +181,6 @@ def _effect(difference: Difference) -> float:
     if error > 0:
         return float(difference.value / (error * np.sqrt(difference.n)))
     return 0.0 if difference.value == 0 else np.nan
-
-
-def _tested_as(measure: Measure) -> str:
-    """What tests have to know of a measure."""
-    return "accuracy" if measure.of_accuracy is not None else "of_auc" if measure.of_auc is not None else "any"
 
 
 def _answers(measure: Measure, every: Sequence[Predictions]) -> ManyAnswers:

@@ -11,10 +11,12 @@ import numpy as np
 from assay.arrays import Floats
 from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_size, no_answer
 from assay.comparison.options import Options
-from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
+from assay.comparison.pair import PairComparison
+from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.errors import AssayError
 from assay.intervals.mean import MeanOfValues
 from assay.intervals.signed_rank import SignedRanks
+from assay.present.value_text import counted
 from assay.results import Estimate
 from assay.significance import CriticalDifference, bayesian_hierarchical, critical_difference, valid_tests
 from assay.significance.evidence import ManyValues, PairedValues
@@ -50,8 +52,8 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
         "data sets like these",
         EFFECT,
         valid_tests("any", "datasets"),
+        counted(len(tables), "data set"),
         omnibus,
-        notes=(f"{len(tables)} data sets; practically equal: within {chosen.rope:g}",),
         ranks=_ranks(complete, learners, better, chosen),
         by_dataset={name: compare_folds(table, better, **options) for name, table in zip(names, tables, strict=True)},
     )

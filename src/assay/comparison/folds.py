@@ -10,8 +10,10 @@ import numpy as np
 
 from assay.arrays import Floats
 from assay.comparison.options import Options
-from assay.comparison.result import Comparison, PairComparison, adjusted, first_answer, pairs_of
+from assay.comparison.pair import PairComparison
+from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.intervals.mean import MeanOfValues
+from assay.present.value_text import counted
 from assay.resampling.schemes import FiveByTwo
 from assay.results import Estimate, TestResult
 from assay.significance import valid_tests
@@ -35,7 +37,7 @@ def compare_folds(table: FoldTable, better: str, **options: Any) -> Comparison:
         "this learner on this data, as training sets of this size vary",
         EFFECT,
         tests,
-        notes=(f"{design.splits} splits of {design.scheme}; practically equal: within {chosen.rope:g}",),
+        f"{counted(design.splits, 'split')} of {design.scheme}",
         scheme=design.scheme,
     )
 

@@ -17,7 +17,7 @@ class Options:
 
     baseline: str | None = None
     alpha: float = 0.05
-    adjust: str = "holm"
+    adjust: str = "bonferroni"
     rope: float = ROPE
     seed: int = 0
 

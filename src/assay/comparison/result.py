@@ -9,53 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import check_number, one_of
+from assay.checks import check_confidence, check_number, one_of
+from assay.comparison.declared import declared, tested_as
+from assay.comparison.judgement import Family, Judgement
 from assay.comparison.options import Options
+from assay.comparison.pair import PairComparison, is_below
+from assay.comparison.ranking import Ranking
 from assay.comparison.type_one import measured
-from assay.errors import AssayError, must, must_be_one_of, one_line
+from assay.comparison.words import p_text, p_words, verdict
+from assay.errors import AssayError, must, must_be_one_of
 from assay.present import Record, Result, Sheet
-from assay.present.value_text import jsonable, number
+from assay.present.value_text import interval_text, jsonable, number
 from assay.results import Estimate, TestResult
-from assay.significance import BayesianResult, adjust
+from assay.significance import adjust
 from assay.significance.declare import Test, ValidTests
+from assay.significance.multiplicity import level_of_each
 
 LEVEL = 0.05  # at which type-I errors were measured
 MOST_SHOWN = 200  # pairs in a table for people
-
-
-@dataclass(frozen=True, repr=False)
-class PairComparison:
-    """Two classifiers: the difference a - b, its test, and the p-value adjusted for the number of pairs.
-
-    ``evidence`` is what the tests are applied to; ``effect`` and ``bayesian`` are found on demand.
-    """
-
-    a: str
-    b: str
-    difference: Estimate
-    test: TestResult
-    adjusted: float = float("nan")
-    evidence: Any = field(default=None, repr=False)
-    find_effect: Callable[[], float] | None = field(default=None, repr=False)
-    find_bayesian: Callable[[], BayesianResult | None] | None = field(default=None, repr=False)
-
-    @property
-    def name(self) -> str:
-        return f"{self.a} - {self.b}"
-
-    # Computed when they are asked for: of the pairs of hundreds of classifiers, few are ever looked at.
-
-    @cached_property
-    def effect(self) -> float:
-        return float("nan") if self.find_effect is None else self.find_effect()
-
-    @cached_property
-    def bayesian(self) -> BayesianResult | None:
-        return None if self.find_bayesian is None else self.find_bayesian()
-
-    def __repr__(self) -> str:
-        value, p = number(self.difference.value), f"{self.adjusted:.3g}"
-        return f"PairComparison({one_line(self.name)}: {self.difference.measure} {value}, adjusted p {p})"
+MOST_VALUES = 50  # classifiers in it
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +35,9 @@ class Comparison(Result):
     """Classifiers compared by one measure.
 
     ``values`` has the measure of each classifier; ``pairs`` all pairs, or those with the baseline. ``generalises`` says
-    what the result is about: these cases, this algorithm on this data, or these data sets. ``tests_valid`` are the
+    what the result is about: these cases, this algorithm on this data, or these data sets, and ``sizes`` how many of
+    them there are. The interval of each pair and its adjusted p-value agree: with an adjustment in a single step both
+    are of all pairs together, and after others, such as Holm's, there are no intervals. ``tests_valid`` are the
     declared tests that are valid here, and others with the reason why they are not. Over several data sets
     ``by_dataset`` has a comparison for each, and ``ranks`` the mean ranks with their critical difference.
     """
@@ -76,6 +50,7 @@ class Comparison(Result):
     generalises: str
     effect_name: str
     tests_valid: ValidTests = field(repr=False)
+    sizes: str = ""
     omnibus: TestResult | None = None
     notes: tuple[str, ...] = ()
     scheme: Any = field(default=None, repr=False)  # of the resampling that the values are from
@@ -94,6 +69,10 @@ class Comparison(Result):
     def names(self) -> tuple[str, ...]:
         return tuple(self.values)
 
+    @cached_property
+    def _named(self) -> dict[frozenset[str], PairComparison]:
+        return {frozenset((pair.a, pair.b)): pair for pair in self.pairs}
+
     def pair(self, a: str | None = None, b: str | None = None) -> PairComparison:
         """Give the pair of two classifiers; without names, that of the best two by value."""
         if a is None and b is None:
@@ -101,7 +80,7 @@ class Comparison(Result):
         if a is None or b is None:
             raise AssayError("a pair has two names; give both, or none for the best two.")
         named = isinstance(a, str) and isinstance(b, str)
-        pair = next((pair for pair in self.pairs if named and {pair.a, pair.b} == {a, b}), None)
+        pair = self._named.get(frozenset((a, b))) if named else None
         if pair is None:
             must_be_one_of("pair", [pair.name for pair in self.pairs], given=f"{a} - {b}")
         return pair
@@ -115,19 +94,66 @@ class Comparison(Result):
 
     def _place(self) -> Callable[[PairComparison], list[int]]:
         """Give the order of pairs that puts the best classifiers first."""
-        rank = {name: index for index, name in enumerate(self.ranking())}
+        rank = {name: index for index, name in enumerate(self.ranking().names)}
         return lambda pair: sorted((rank[pair.a], rank[pair.b]))
 
     @property
     def shown(self) -> Sequence[PairComparison]:
-        """The pairs that a table for people has: all, or of very many those of the best classifiers."""
-        return self.pairs if len(self.pairs) <= MOST_SHOWN else sorted(self.pairs, key=self._place())[:MOST_SHOWN]
+        """The pairs that a table for people has, the best classifiers first: all, or the first of very many."""
+        if self.options.baseline is not None and len(self.pairs) <= MOST_SHOWN:
+            return self.pairs
+        return sorted(self.pairs, key=self._place())[:MOST_SHOWN]
 
-    def ranking(self) -> list[str]:
-        """The classifiers from best to worst by value; those without a value last."""
+    def at(self, confidence: float | None) -> Comparison:
+        """Give the same comparison judged at the level 1 - confidence; None leaves it as it is."""
+        if confidence is None:
+            return self
+        return replace(self, options=replace(self.options, alpha=1 - check_confidence(confidence)))
+
+    @cached_property
+    def family(self) -> Family:
+        """What each pair is held to, so that ``alpha`` is the level of all pairs together."""
+        m = max(sum(not np.isnan(pair.test.pvalue) for pair in self.pairs), 1)
+        single = level_of_each(self.adjust if len(self.pairs) > 1 else "none", self.alpha, m)
+        level = self.alpha / m if single is None else single
+        return Family(self.better, self.alpha, level, self.options.rope, stepwise=single is None)
+
+    def judge(self, pair: PairComparison) -> Judgement:
+        """Say what is shown of a pair: that one is better, that both are practically equal, or neither."""
+        return self.family.judge(pair)
+
+    @cached_property
+    def shown_pairs(self) -> Mapping[tuple[str, str], PairComparison]:
+        """The pairs of which one is shown to be better, by the names of the better one and the other."""
+        found = {}
+        for pair in self.pairs:
+            if is_below(pair.adjusted, self.alpha) and pair.difference.value:
+                is_first = (pair.difference.value > 0) == (self.better == "higher")
+                found[(pair.a, pair.b) if is_first else (pair.b, pair.a)] = pair
+        return found
+
+    @cached_property
+    def _ranking(self) -> Ranking:
         sign = -1 if self.better == "higher" else 1
         worth = {name: sign * estimate.value for name, estimate in self.values.items()}
-        return sorted(self.values, key=lambda name: (np.isnan(worth[name]), worth[name]))
+        names = sorted(self.values, key=lambda name: (np.isnan(worth[name]), worth[name]))
+        tiers: list[list[str]] = []
+        for name in names:
+            if np.isnan(worth[name]):
+                continue
+            if not tiers or any((member, name) in self.shown_pairs for member in tiers[-1]):
+                tiers.append([])
+            tiers[-1].append(name)
+        values = {name: self.values[name] for name in names}
+        return Ranking(self.measure, tuple(map(tuple, tiers)), values, 1 - self.alpha)
+
+    def ranking(self) -> Ranking:
+        """Give the classifiers from best to worst, in tiers of those that were not told apart.
+
+        Going down by value, a new tier begins when a classifier is shown to be worse than any member of the current
+        tier. ``tiers`` has the names by tier, ``names`` all of them.
+        """
+        return self._ranking
 
     @property
     def difference(self) -> Estimate:
@@ -139,33 +165,14 @@ class Comparison(Result):
         """The test of two classifiers, or of all at once where there are more and such a test is valid."""
         return self._leading.test if self.omnibus is None else self.omnibus
 
-    @property
+    @cached_property
     def verdict(self) -> str:
-        """Say who is better, by how much, how sure, and by which test."""
-        return " ".join(self._sentences())
+        """Say who is better, by how much, how sure, and whether it matters."""
+        return " ".join([*verdict(self), *self._by_dataset_sentences(self._leading)])
 
     @property
     def title(self) -> str:
         return self.verdict
-
-    def _sentences(self) -> list[str]:
-        sentences = []
-        if self.omnibus is not None:
-            outcome = "differ" if self.omnibus.pvalue < self.alpha else "cannot be told apart as a group"
-            sentences.append(
-                f"The {len(self.names)} classifiers {outcome} in {self.measure} ({self.omnibus.method}, "
-                f"p = {self.omnibus.pvalue:.3g})."
-            )
-        pair = self._leading
-        sentences.append(f"{self._of(pair)}.")
-        if len(self.pairs) > 1:
-            clear = sum(one.adjusted < self.alpha for one in self.pairs)
-            sentences.append(f"{clear} of {len(self.pairs)} pairs differ at the {self.alpha * 100:g} % level.")
-        sentences += self._by_dataset_sentences(pair)
-        rate = self._measured(pair)
-        if rate is not None:
-            sentences.append(f"{rate[0].upper()}{rate[1:]}.")
-        return sentences
 
     def _by_dataset_sentences(self, pair: PairComparison) -> list[str]:
         """Where there are too few data sets for their test, say what each of them and the hierarchical model say."""
@@ -178,13 +185,10 @@ class Comparison(Result):
             "judged by itself."
         ]
         for dataset, comparison in self.by_dataset.items():
-            one = comparison.pair(pair.a, pair.b)
-            outcome = "cannot be told apart"
-            if one.adjusted < self.alpha:
-                higher = (one.difference.value > 0) == (self.better == "higher")
-                outcome = f"{pair.a if higher else pair.b} is better"
-            value = number(one.difference.value)
-            sentences.append(f"{dataset}: {outcome} ({pair.name} {value}, p = {one.test.pvalue:.3g}).")
+            told = comparison.judge(comparison.pair(pair.a, pair.b))
+            outcome = f"{told.good} is better" if told.is_shown else "cannot be told apart"
+            value, p = number(told.pair.difference.value), p_words(told.pair.adjusted, comparison.alpha)
+            sentences.append(f"{dataset}: {outcome} ({told.pair.name} {value}, {p}).")
         if pair.bayesian is not None:
             sentences.append(f"All together, {_chances(pair, self.better)} ({pair.bayesian.method}).")
         return sentences
@@ -207,31 +211,18 @@ class Comparison(Result):
         measure = pair.evidence.measured_as if test.measures == "any" else ""
         return measured(test.name, measure=measure, scheme=self.scheme)
 
-    def _of(self, pair: PairComparison) -> str:
-        if np.isnan(pair.adjusted):
-            why = pair.test.notes[0] if pair.test.notes else "the test has no answer here"
-            return f"{pair.a} and {pair.b} cannot be compared in {self.measure}: {why}"
-        is_flipped = (pair.difference.value > 0) != (self.better == "higher") and pair.difference.value != 0
-        good, bad = (pair.b, pair.a) if is_flipped else (pair.a, pair.b)
-        size = number(abs(pair.difference.value))
-        interval = pair.difference.interval(1 - self.alpha)
-        p = f"p = {pair.test.pvalue:.3g}"
-        if len(self.pairs) > 1 and self.adjust != "none":
-            p += f", {pair.adjusted:.3g} adjusted by {self.adjust}"
-        sure = f"{pair.name} {number(pair.difference.value)}, {(1 - self.alpha) * 100:g} % interval {interval}"
-        how = f"{sure}; {pair.test.method}, {p}"
-        if pair.adjusted < self.alpha:
-            word = "higher" if self.better == "higher" else "lower"
-            return f"{good} is better than {bad}: its {self.measure} is {size} {word} ({how})"
-        return f"{pair.a} and {pair.b} cannot be told apart in {self.measure} ({how})"
-
     def records(self, confidence: float | None = None) -> list[Record]:
-        """Give one record for each pair, with every digit."""
-        level = 1 - self.alpha if confidence is None else confidence
-        return [self._record(pair, level) for pair in self.pairs]
+        """Give one record for each pair, with every digit.
 
-    def _record(self, pair: PairComparison, level: float) -> Record:
-        interval = pair.difference.interval(level)
+        Intervals and adjusted p-values are of all pairs together at ``confidence``; ``confidence_of_each`` is that of
+        each interval by itself. After an adjustment in several steps there are no intervals.
+        """
+        here = self.at(confidence)
+        return [here._record(pair) for pair in self.pairs]
+
+    def _record(self, pair: PairComparison) -> Record:
+        family, told = self.family, self.judge(pair)
+        low, high = (np.nan, np.nan) if family.stepwise else pair.difference.interval(1 - family.level)
         record: Record = {
             "a": pair.a,
             "b": pair.b,
@@ -239,13 +230,16 @@ class Comparison(Result):
             "value_a": self.values[pair.a].value,
             "value_b": self.values[pair.b].value,
             "difference": pair.difference.value,
-            "low": interval.low,
-            "high": interval.high,
-            "confidence": level,
+            "low": low,
+            "high": high,
+            "confidence": 1 - self.alpha,
+            "confidence_of_each": np.nan if family.stepwise else 1 - family.level,
             "test": pair.test.method,
             "statistic": pair.test.statistic,
             "pvalue": pair.test.pvalue,
             "adjusted": pair.adjusted,
+            "outcome": told.outcome,
+            "better": told.good if told.is_shown else "",
             self.effect_name.replace(" ", "_"): pair.effect,
         }
         if pair.bayesian is not None:
@@ -254,39 +248,109 @@ class Comparison(Result):
             record |= {"b_better": worse, "equivalent": pair.bayesian.rope, "a_better": better}
         return {**record, "note": "; ".join(pair.test.notes)}
 
+    def values_sheet(self, confidence: float | None = None) -> Sheet:
+        """Give the table of each classifier's own value, best first."""
+        return self.at(confidence)._values_sheet()
+
+    def _values_sheet(self) -> Sheet:
+        ranking = self.ranking()
+        rows = ranking.sheet(MOST_VALUES).records()
+        if len(ranking.names) == 2:
+            rows = [{key: value for key, value in row.items() if key != "tier"} for row in rows]
+        left_out = len(ranking.names) - len(rows)
+        notes = (f"{left_out} classifiers of lower ranks are not shown; ranking() has all",) if left_out else ()
+        return Sheet.of(rows, notes=notes)
+
     def sheet(self, confidence: float | None = None) -> Sheet:
-        """Give the table that is shown."""
-        level = 1 - self.alpha if confidence is None else confidence
-        rows, shown = [], self.shown
-        has_effect = not all(np.isnan(one.effect) for one in shown)
+        """Give the table of the differences, with the verdict and notes."""
+        return self.at(confidence)._sheet()
+
+    def _sheet(self) -> Sheet:
+        shown, family, several = self.shown, self.family, len(self.pairs) > 1
+        level = f"{100 * (1 - self.alpha):g} %"
+        together = several and self.adjust != "none"
+        heading = f"{level}, all pairs together" if together else f"{level} interval"
+        rows: list[Record] = []
         for pair in shown:
-            record = self._record(pair, level)
+            told = self.judge(pair)
+            keeps = self.options.baseline is not None or told.good == pair.a
+            name = pair.name if keeps else f"{told.good} - {told.bad}"
             row: Record = {
-                "difference": pair.name,
-                self.measure: record["difference"],
-                f"{level * 100:g} % interval": f"[{number(record['low'])}, {number(record['high'])}]",
-                "p": f"{pair.test.pvalue:.3g}",
+                "difference": name,
+                self.measure: pair.difference.value if keeps else told.change,
             }
-            if len(self.pairs) > 1:
-                row[f"p, {self.adjust}"] = f"{pair.adjusted:.3g}"
-            if has_effect:
-                row[self.effect_name] = pair.effect
-            if pair.bayesian is not None:
-                row["P(first better)"] = record["a_better"]
-                row["P(equivalent)"] = record["equivalent"]
+            if not family.stepwise:
+                interval = pair.difference.interval(1 - family.level) if keeps else told.interval()
+                row[heading] = interval_text(interval.low, interval.high)
+            p = p_text(pair.adjusted, self.alpha)
+            row["p (all pairs)" if together and not family.stepwise else f"p, {self.adjust}" if together else "p"] = p
             rows.append(row)
-        about = f"by {self._leading.test.method}; it speaks of {self.generalises}"
-        if len(self.pairs) > 1 and self.adjust != "none":
-            about += "; each interval is of its pair alone, the p-values allow for all pairs"
+        return Sheet.of(rows, self.verdict, self._notes(shown))
+
+    def _notes(self, shown: Sequence[PairComparison]) -> tuple[str, ...]:
+        """What there is to know beside the verdict and the tables."""
+        leading, family = self._leading, self.family
         left_out = len(self.pairs) - len(shown)
-        rest = (f"{left_out} pairs of lower ranks are not shown; frame(), CSV and JSON have all",) if left_out else ()
-        of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in shown for note in pair.test.notes)
-        not_used = (
-            f"not used: {test.title}, since {reason}"
-            for test, reason in self.tests_valid.invalid
-            if reason in test.invalid.values()  # tempting here; that a test is of another measure goes without saying
+        rest = [f"{left_out} pairs of lower ranks are not shown; frame(), CSV and JSON have all"] if left_out else []
+        methods = " or ".join(dict.fromkeys(pair.test.method for pair in self.pairs if not np.isnan(pair.test.pvalue)))
+        about = f"{methods or leading.test.method}, {self.sizes}; it speaks of {self.generalises}"
+        if self.omnibus is not None:
+            rest.append(f"all together: {self.omnibus.method}, {p_words(self.omnibus.pvalue, self.alpha)}")
+        if family.stepwise:
+            rest.append(
+                f"{self.adjust} adjusts p-values in several steps, which have no intervals that agree with them; "
+                "each pair's own is in c.pair(a, b).difference"
+            )
+        moved = dict.fromkeys(
+            f"{pair.name}: {note}"
+            for pair in ([leading] if len(self.pairs) > 1 else shown)
+            for note in ([] if family.stepwise else pair.difference.interval(1 - family.level).notes)
         )
-        return Sheet.of(rows, self.verdict, (*rest, about, *self.notes, *of_tests, *not_used))
+        rate = self._measured(leading)
+        of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in shown for note in pair.test.notes)
+        not_used = (f"not used: {test.title}, since {reason}" for test, reason in self.not_used)
+        return (*rest, about, *self._about_two(), *self.notes, *moved, *of_tests, *([rate] if rate else []), *not_used)
+
+    @property
+    def not_used(self) -> list[tuple[Test, str]]:
+        """The tests of this measure that one might be tempted to use here, and why they were not."""
+        kinds = (tested_as(declared(self.measure)), "any", "values")
+        return [
+            (test, reason)
+            for test, reason in self.tests_valid.invalid
+            if test.measures in kinds and reason in test.invalid.values()
+        ]
+
+    def _about_two(self) -> list[str]:
+        """The effect size and the Bayesian twin of the only pair; of several, the records have them."""
+        if len(self.pairs) > 1:
+            return []
+        pair = self.pairs[0]
+        said = [] if np.isnan(pair.effect) else [f"{self.effect_name} {number(pair.effect)}"]
+        if pair.bayesian is not None and not self._has_too_few_datasets(pair):
+            said.append(_chances(pair, self.better))
+        return ["; ".join(said)] if said else []
+
+    def _blocks(self, confidence: float | None) -> tuple[Sheet, Sheet]:
+        """The two tables: values below the verdict, and differences above the notes."""
+        here = self.at(confidence)
+        values, differences = here._values_sheet(), here._sheet()
+        notes = (*values.notes, *differences.notes)
+        return replace(values, title=differences.title, notes=()), replace(differences, title="", notes=notes)
+
+    def text(self, confidence: float | None = None) -> str:
+        """Give the verdict, the value of each, the differences, and notes."""
+        values, differences = self._blocks(confidence)
+        return f"{values.text()}\n\n{differences.text()}"
+
+    def to_markdown(self, confidence: float | None = None) -> str:
+        return "\n\n".join(block.to_markdown() for block in self._blocks(confidence))
+
+    def to_latex(self, confidence: float | None = None) -> str:
+        return "\n\n".join(block.to_latex() for block in self._blocks(confidence))
+
+    def to_html(self, confidence: float | None = None) -> str:
+        return "".join(block.to_html() for block in self._blocks(confidence))
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
         """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping."""
@@ -335,9 +399,10 @@ class Comparison(Result):
             "alpha": self.alpha,
             "adjust": self.adjust,
             "values": {name: estimate.to_dict() for name, estimate in self.values.items()},
+            "tiers": self.ranking().tiers,
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
             "pairs": self.records(confidence),
-            "invalid": [{"test": test.name, "reason": reason} for test, reason in self.tests_valid.invalid],
+            "invalid": [{"test": test.name, "reason": reason} for test, reason in self.not_used],
             "notes": list(self.notes),
         }
         if self.by_dataset:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from html import escape as escape_html
 from typing import Any
 
 from assay.errors import one_line
 
+TINY = 1e-300  # no result is that near to 0; an interval that ends there is open at 0
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -23,14 +25,19 @@ def number(value: Any) -> str:
         return f"[{', '.join(map(number, value.tolist()))}]"
     if math.isnan(value):
         return "n/a"
-    if value and (abs(value) >= 1e4 or abs(value) < 5e-4):
+    if abs(value) < TINY:
+        return "0.000"  # and not -0.000
+    if abs(value) >= 1e4 or abs(value) < 5e-4:
         return f"{value:.3g}"
     return f"{value:.3f}"
 
 
-def interval_text(low: float, high: float) -> str:
-    """Show an interval, or nothing where there is none."""
-    return "" if math.isnan(low) and math.isnan(high) else f"[{number(low)}, {number(high)}]"
+def interval_text(low: float, high: float, spell: Callable[[float], str] = number) -> str:
+    """Show an interval, or nothing where there is none; an end beside 0, which 0 itself is not part of, is open."""
+    if math.isnan(low) and math.isnan(high):
+        return ""
+    opens, closes = "(" if 0 < low < TINY else "[", ")" if -TINY < high < 0 else "]"
+    return f"{opens}{spell(low)}, {spell(high)}{closes}"
 
 
 def counted(n: int, noun: str) -> str:

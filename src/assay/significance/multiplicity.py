@@ -233,3 +233,14 @@ PLAIN: dict[str, Callable[[Array], Array]] = {
 }
 OF_PAIRS: dict[str, Callable[[Array, int, Any], Array]] = {"shaffer": _shaffer, "bergmann-hommel": _bergmann_hommel}
 METHODS = (*PLAIN, *OF_PAIRS)
+# What a single step leaves to each of m hypotheses; in several steps it depends on the p-values of the others.
+SINGLE_STEP: dict[str, Callable[[float, int], float]] = {
+    "none": lambda level, m: level,
+    "bonferroni": lambda level, m: level / m,
+    "sidak": lambda level, m: -math.expm1(math.log1p(-level) / m),
+}
+
+
+def level_of_each(method: str, level: float, m: int) -> float | None:
+    """Give the level at which each of ``m`` hypotheses is tested so that ``level`` is that of all; None by steps."""
+    return SINGLE_STEP[method](level, m) if method in SINGLE_STEP else None

@@ -52,7 +52,7 @@ class CostMethods(Result):
     @property
     def best_method(self) -> str:
         """The method of least mean cost; `verdict` says whether that is more than chance."""
-        return self.comparison.ranking()[0]
+        return self.comparison.ranking().names[0]
 
     @property
     def verdict(self) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--measure", metavar="NAME", help="Default: accuracy of labels, auc of scores.")
 @click.option("--baseline", metavar="NAME", help="Compare the others with this one only.")
 @click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level at which a difference is shown.")
-@click.option("--adjust", default="holm", show_default=True, metavar="NAME", help="Allowance for several pairs.")
+@click.option("--adjust", default="bonferroni", show_default=True, metavar="NAME", help="Allowance for several pairs.")
 @click.option("--dataset", metavar="NAME", help="Of an experiment's folder, one data set only.")
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")

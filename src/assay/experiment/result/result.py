@@ -308,7 +308,7 @@ class ExperimentResult(Result):
         *,
         baseline: str | None = None,
         alpha: float = 0.05,
-        adjust: str = "holm",
+        adjust: str = "bonferroni",
         rope: float = 0.01,
         positive: Label | None = None,
         costs: Any = None,

@@ -1,0 +1,23 @@
+"""What a comparison has to know of its measure."""
+
+from __future__ import annotations
+
+from assay.errors import AssayError
+from assay.measures import Measure, registry
+from assay.measures.spec import read_spec
+
+
+def declared(measure: str) -> Measure | None:
+    """Find the declared measure of a name, which may have parameters; None for a measure of the user's own."""
+    try:
+        name = read_spec(measure)[0]
+    except AssayError:
+        return None
+    return registry.get(name)
+
+
+def tested_as(measure: Measure | None) -> str:
+    """What tests have to know of a measure."""
+    if measure is None:
+        return "any"
+    return "accuracy" if measure.of_accuracy is not None else "of_auc" if measure.of_auc is not None else "any"

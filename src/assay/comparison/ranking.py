@@ -1,0 +1,56 @@
+"""Classifiers from best to worst, in tiers of those that were not told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from assay.present import Record, Result, Sheet
+from assay.present.value_text import interval_text
+from assay.results import Estimate
+
+RULE = "a new tier begins with a classifier that is shown to be worse than one of the tier above it"
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking(Result):
+    """The classifiers from best to worst by value, those without a value last and in no tier.
+
+    Going down, a new tier begins when a classifier is shown to be worse than any member of the current one.
+    """
+
+    measure: str
+    tiers: tuple[tuple[str, ...], ...]
+    values: dict[str, Estimate] = field(repr=False)
+    confidence: float = 0.95
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The classifiers from best to worst."""
+        return tuple(self.values)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (RULE,) if len(self.tiers) > 1 else ()
+
+    def records(self, most: int | None = None) -> list[Record]:
+        """Give one record for each classifier, or for the best ``most``, with every digit."""
+        tiers = {name: number for number, tier in enumerate(self.tiers, 1) for name in tier}
+        records = []
+        for name in self.names[:most]:
+            low, high = self.values[name].interval(self.confidence)
+            value = self.values[name].value
+            records.append({"tier": tiers.get(name), "classifier": name, "value": value, "low": low, "high": high})
+        return records
+
+    def sheet(self, most: int | None = None) -> Sheet:
+        """Give the table that is shown."""
+        rows = [
+            {
+                "tier": record["tier"],
+                "classifier": record["classifier"],
+                self.measure: record["value"],
+                f"{self.confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
+            }
+            for record in self.records(most)
+        ]
+        return Sheet.of(rows, self.title, self.notes)

@@ -1,0 +1,246 @@
+"""The verdict of a comparison in plain sentences: who, by how much, how sure, and does it matter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assay.comparison.declared import declared
+from assay.comparison.judgement import Judgement
+from assay.comparison.pair import is_below
+from assay.errors import listing
+from assay.present.value_text import counted, interval_text, number
+
+if TYPE_CHECKING:
+    from assay.comparison.result import Comparison
+
+FEW = 3  # classifiers that are named one by one
+FAR = 0.001  # a p-value below which chance is far away
+
+
+@dataclass(frozen=True)
+class Unit:
+    """How values of a measure are said: a proportion in percent and points, any other as it is."""
+
+    percent: bool
+
+    @classmethod
+    def of(cls, measure: str) -> Unit:
+        found = declared(measure)
+        return cls(found is not None and found.is_ratio)
+
+    def value(self, value: float) -> str:
+        return f"{_tenths(100 * value)} %" if self.percent and not math.isnan(value) else number(value)
+
+    def number(self, value: float) -> str:
+        return _tenths(100 * value) if self.percent and not math.isnan(value) else number(value)
+
+    def size(self, value: float) -> str:
+        return f"{self.number(value)} points" if self.percent else number(value)
+
+    def change(self, value: float) -> str:
+        return f"{'+' if value > 0 else ''}{self.size(value)}"
+
+    def region(self, value: float) -> str:
+        if not self.percent:
+            return f"{value:g}"
+        return "1 point" if value == 0.01 else f"{100 * value:g} points"
+
+    def interval(self, low: float, high: float) -> str:
+        return interval_text(low, high, self.number)
+
+
+def _tenths(value: float) -> str:
+    """Show one decimal, or where that would leave nothing two digits."""
+    if abs(value) < 1e-290 or math.isinf(value):
+        return "0.0" if value == value and abs(value) < 1 else f"{value:g}"
+    return f"{value:.1f}" if abs(value) >= 0.095 else f"{value:.2g}"
+
+
+def spoken(measure: str) -> str:
+    """Write a measure's name as one says it: "AUC", "error rate"."""
+    if "(" in measure:
+        return measure
+    return measure.upper() if len(measure) <= 3 else measure.replace("_", " ")
+
+
+def p_text(pvalue: float, alpha: float) -> str:
+    """Write a p-value: with as many digits as keep it on its side of the level."""
+    if math.isnan(pvalue):
+        return "n/a"
+    if pvalue < FAR:
+        return f"< {FAR:g}" if alpha >= FAR else f"{pvalue:.2g}"
+    digits = 3
+    while digits < 17 and is_below(float(f"{pvalue:.{digits}g}"), alpha) != is_below(pvalue, alpha):
+        digits += 1
+    return f"{pvalue:.{digits}g}"
+
+
+def p_words(pvalue: float, alpha: float) -> str:
+    text = p_text(pvalue, alpha)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def both(names: Sequence[str]) -> str:
+    """Join names: "a", "a and b", "a, b and c"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def verdict(comparison: Comparison) -> list[str]:
+    """Say who is better, by how much, how sure, and whether it matters."""
+    speaker = Speaker(comparison, Unit.of(comparison.measure))
+    if len(comparison.pairs) == 1:
+        return speaker.of_two(comparison.judge(comparison.pairs[0]))
+    return speaker.against_baseline() if comparison.options.baseline is not None else speaker.of_many()
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Speaks of a comparison in the unit of its measure."""
+
+    comparison: Comparison
+    unit: Unit
+
+    @property
+    def region(self) -> str:
+        return self.unit.region(self.comparison.options.rope)
+
+    def of_two(self, told: Judgement) -> list[str]:
+        """Speak of one pair, in two sentences."""
+        comparison, rope = self.comparison, self.comparison.options.rope
+        if told.outcome == "no answer":
+            return [f"{told.good} and {told.bad} cannot be compared in {spoken(comparison.measure)}: {told.why}."]
+        values = [self.unit.value(comparison.values[name].value) for name in (told.good, told.bad)]
+        evidence = f"{spoken(comparison.measure)} {values[0]} against {values[1]}, {self._change(told)}"
+        p = p_words(told.pair.adjusted, comparison.alpha)
+        low, high = told.gain
+        if told.outcome == "better":
+            beyond = "far beyond" if told.pair.adjusted < FAR else "beyond"
+            matters = ""
+            if rope > 0:
+                is_beyond = low > rope
+                matters = f" and beyond the {self.region} that matters" if is_beyond else ""
+                if not is_beyond:
+                    matters = f"; that it exceeds the {self.region} that matters is not shown"
+            return [
+                f"{told.good} is better than {told.bad}: {evidence}.",
+                f"The difference is {beyond} chance ({p}){matters}.",
+            ]
+        if told.outcome == "slightly better":
+            excluded = "excluded" if high < rope else "not excluded"
+            return [
+                f"{told.good} is better than {told.bad}, but by less than {self.region}: {evidence} ({p}).",
+                f"A difference of {self.region} or more, which would matter, is {excluded}.",
+            ]
+        if told.outcome == "equivalent":
+            return [
+                f"{told.good} and {told.bad} are equal for practical purposes: {evidence} ({p}).",
+                self._rule(told),
+            ]
+        sentences = [f"{told.good} and {told.bad} cannot be told apart: {evidence} ({p})."]
+        if rope > 0:
+            sentences.append(f"A difference of {self.region} or more, which would matter, is not excluded.")
+        return sentences
+
+    def of_many(self) -> list[str]:
+        """Speak of the best of several, and of those below it."""
+        comparison = self.comparison
+        best, *rest = comparison.ranking().names
+        told = {name: comparison.judge(comparison.pair(best, name)) for name in rest}
+        beaten = [one for one in told.values() if one.is_shown and one.good == best]
+        ahead = [name for name, one in told.items() if one.is_shown and one.good == name]
+        alike = [one for one in told.values() if one.outcome in ("cannot tell", "equivalent")]
+        missing = [name for name, one in told.items() if one.outcome == "no answer"]
+        sentences = []
+        if len(beaten) == len(rest):
+            sentences.append(f"{best} is best: ahead {self._behind(beaten)}.")
+        elif beaten:
+            apart = f", but cannot be told apart from {self._near(alike)}" if alike else ""
+            sentences.append(f"{best} is ahead {self._behind(beaten)}{apart}.")
+        elif alike and not ahead:
+            value = self.unit.value(comparison.values[best].value)
+            leads = f"{best} has the best {spoken(comparison.measure)}, {value}"
+            sentences.append(f"{leads}, but cannot be told apart from {self._near(alike)}.")
+        if ahead:
+            verb = "is" if len(ahead) == 1 else "are"
+            sentences.append(f"{listing(ahead)} {verb} shown to be better than {best}, which is best by the mean only.")
+        if missing:
+            sentences.append(f"{best} cannot be compared with {listing(missing)}: {told[missing[0]].why}.")
+        return [*sentences, *self._of_others(rest)]
+
+    def _of_others(self, rest: Sequence[str]) -> list[str]:
+        """Speak of the pairs without the best one."""
+        comparison = self.comparison
+        if len(rest) == 2:
+            told = comparison.judge(comparison.pair(*rest))
+            if told.outcome == "no answer":
+                return []
+            if told.is_shown:
+                return [f"{told.good} is ahead {self._behind([told])}."]
+            if told.outcome == "equivalent":
+                equal = f"{told.good} and {told.bad} are equal for practical purposes ({self._size(told)})."
+                return [equal, self._rule(told)]
+            return [f"{told.good} and {told.bad} cannot be told apart ({self._size(told)})."]
+        clear, tiers = len(comparison.shown_pairs), len(comparison.ranking().tiers)
+        return [f"{clear} of {counted(len(comparison.pairs), 'pair')} differ, in {counted(tiers, 'tier')}."]
+
+    def against_baseline(self) -> list[str]:
+        """Speak of each classifier against the baseline, or count them where they are many."""
+        comparison = self.comparison
+        judged = {pair.a: comparison.judge(pair) for pair in comparison.pairs}
+        if len(judged) <= FEW:
+            return [f"Against {comparison.options.baseline}: {'; '.join(map(self._against, judged.values()))}."]
+        groups: dict[str, list[str]] = {}
+        for name, one in judged.items():
+            groups.setdefault(self._standing(one), []).append(name)
+        parts = [f"{len(names)} {standing} ({listing(names)})" for standing, names in groups.items()]
+        return [f"Against {comparison.options.baseline}: {', '.join(parts)}."]
+
+    def _standing(self, told: Judgement) -> str:
+        if told.is_shown:
+            return "better" if told.good == told.pair.a else "worse"
+        words = {"equivalent": "equal for practical purposes", "cannot tell": "not told apart"}
+        return words.get(told.outcome, "without an answer")
+
+    def _against(self, told: Judgement) -> str:
+        name = told.pair.a
+        if told.is_shown:
+            return f"{name} is {self._standing(told)} by {self._size(told)}{self._little(told)}"
+        if told.outcome == "no answer":
+            return f"{name} cannot be compared ({told.why})"
+        if told.outcome == "equivalent":
+            return f"{name} is equal for practical purposes ({self._size(told)}; {self._rule(told).rstrip('.')})"
+        return f"{name} cannot be told apart ({self._size(told)})"
+
+    def _behind(self, told: Sequence[Judgement]) -> str:
+        """Name those that are behind, and by how much; of many, the first and the number of the rest."""
+        shown = told if len(told) <= FEW else told[:1]
+        parts = [f"of {one.bad} by {self._size(one)}{self._little(one)}" for one in shown]
+        return both([*parts, *([f"of {len(told) - 1} others"] if len(told) > FEW else [])])
+
+    def _near(self, told: Sequence[Judgement]) -> str:
+        shown = told if len(told) <= FEW else told[:1]
+        parts = [f"{one.bad} ({self._size(one)})" for one in shown]
+        return both([*parts, *([f"{len(told) - 1} others"] if len(told) > FEW else [])])
+
+    def _little(self, told: Judgement) -> str:
+        return f", less than {self.region}" if told.outcome == "slightly better" else ""
+
+    def _size(self, told: Judgement) -> str:
+        """The gain, as a number above 0 of the measure's unit, with the interval of all pairs together."""
+        low, high = told.gain
+        shown = "" if told.family.stepwise else self.unit.interval(low, high)
+        return f"{self.unit.size(abs(told.change))} {shown}".rstrip()
+
+    def _change(self, told: Judgement) -> str:
+        low, high = told.interval()
+        shown = "" if told.family.stepwise else self.unit.interval(low, high)
+        return f"{self.unit.change(told.change)} {shown}".rstrip()
+
+    def _rule(self, told: Judgement) -> str:
+        """State the rule by which two are called equal."""
+        level = 2 * told.family.level
+        interval = self.unit.interval(*told.interval(level))
+        return f"The {100 * (1 - level):.4g} % interval {interval} lies within {self.region} either way."
