@@ -17,9 +17,11 @@ from assay.comparison.pair import PairComparison, is_below
 from assay.comparison.ranking import Ranking
 from assay.comparison.type_one import measured
 from assay.comparison.words import p_text, p_words, verdict
-from assay.errors import AssayError, must, must_be_one_of
+from assay.errors import AssayError, must, must_be_one_of, one_line
 from assay.present import Record, Result, Sheet
+from assay.present.result import check_width
 from assay.present.value_text import interval_text, jsonable, number
+from assay.present.words import wrap
 from assay.results import Estimate, TestResult
 from assay.significance import adjust
 from assay.significance.declare import Test, ValidTests
@@ -166,9 +168,14 @@ class Comparison(Result):
         return self._leading.test if self.omnibus is None else self.omnibus
 
     @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict, sentence by sentence."""
+        return (*verdict(self), *self._by_dataset_sentences(self._leading))
+
+    @property
     def verdict(self) -> str:
         """Say who is better, by how much, how sure, and whether it matters."""
-        return " ".join([*verdict(self), *self._by_dataset_sentences(self._leading)])
+        return " ".join(self.sentences)
 
     @property
     def title(self) -> str:
@@ -331,26 +338,29 @@ class Comparison(Result):
             said.append(_chances(pair, self.better))
         return ["; ".join(said)] if said else []
 
-    def _blocks(self, confidence: float | None) -> tuple[Sheet, Sheet]:
+    def _blocks(self) -> tuple[Sheet, Sheet]:
         """The two tables: values below the verdict, and differences above the notes."""
-        here = self.at(confidence)
-        values, differences = here._values_sheet(), here._sheet()
+        values, differences = self._values_sheet(), self._sheet()
         notes = (*values.notes, *differences.notes)
         return replace(values, title=differences.title, notes=()), replace(differences, title="", notes=notes)
 
-    def text(self, confidence: float | None = None) -> str:
+    def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
         """Give the verdict, the value of each, the differences, and notes."""
-        values, differences = self._blocks(confidence)
-        return f"{values.text()}\n\n{differences.text()}"
+        here, columns = self.at(confidence), check_width(width)
+        values, differences = here._blocks()
+        said = [line.strip() for line in wrap(one_line(here.verdict), columns)]
+        notes = [line for note in differences.notes for line in wrap(one_line(note), columns)]
+        tables = (replace(table, title="", notes=()).text(columns) for table in (values, differences))
+        return "\n\n".join(["\n".join(said), *tables, "\n".join(notes)])
 
     def to_markdown(self, confidence: float | None = None) -> str:
-        return "\n\n".join(block.to_markdown() for block in self._blocks(confidence))
+        return "\n\n".join(block.to_markdown() for block in self.at(confidence)._blocks())
 
     def to_latex(self, confidence: float | None = None) -> str:
-        return "\n\n".join(block.to_latex() for block in self._blocks(confidence))
+        return "\n\n".join(block.to_latex() for block in self.at(confidence)._blocks())
 
     def to_html(self, confidence: float | None = None) -> str:
-        return "".join(block.to_html() for block in self._blocks(confidence))
+        return "".join(block.to_html() for block in self.at(confidence)._blocks())
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
         """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping."""
