@@ -96,6 +96,17 @@ def dots(curve, ax):
     return ax
 ''',
     ),
+    "section": (
+        "present/report/sections/planted_section.py",
+        '''
+from assay.present.report.declare import Paragraph, Section, section
+
+@section(of="Assessment", order=5)
+def sown_section(assessment):
+    """Say how many were sown, where there are more than a few."""
+    return Section("What was sown?", [Paragraph(f"{assessment.n} <cases>")]) if assessment.n > 5 else None
+''',
+    ),
     "advice": (
         "advice/planted_advice.py",
         '''
@@ -335,6 +346,19 @@ def check_chart(folder):
     assert "| `Interval` | `whisker` | `title` | an interval as a line. |" in page("charts").page()
 
 
+def check_section(folder):
+    import assay
+
+    path = assay.assess(TRUTH, PREDICTED["tree"]).report(folder / "page.html")
+    text = path.read_text()
+    assert text.index("How good is it?") < text.index("What was sown?") < text.index("How were these numbers made?")
+    assert "30 &lt;cases&gt;" in text
+    numbers = json.loads(path.with_suffix(".json").read_text())
+    assert "What was sown?" in [section["heading"] for section in numbers["sections"]]
+    few = assay.assess(TRUTH[:5], PREDICTED["tree"][:5]).report(folder / "few.html")
+    assert "What was sown?" not in few.read_text()
+
+
 def check_advice(folder):
     import assay
 
@@ -396,7 +420,7 @@ def check_format(folder):
 
 def check_command(folder):
     listed = [line.split()[0] for line in run("--help").partition("Commands:\n")[2].splitlines()]
-    assert listed == ["assess", "compare", "gate", "sow", "plan", "run", "verify", "measures", "demo"]
+    assert listed == ["assess", "compare", "report", "gate", "sow", "plan", "run", "verify", "measures", "demo"]
     assert run("sow") == "sown\n"
     assert run("sow", "--fail", code=2) == "Error: `seed` must be dry, not wet.\n"
     assert "No such command 'SOW'" in run("SOW", code=2)

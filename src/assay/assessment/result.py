@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.advice import Evidence, Finding, findings
 from assay.assessment.curve_methods import CurveMethods
+from assay.assessment.explorer_data import Explored, explore
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
 from assay.checks import check_confidence, check_number, one_of
@@ -26,9 +27,10 @@ from assay.intervals.declare import NoBasis
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
 from assay.measures.estimate.classes import estimate_classes
+from assay.measures.probability import brier
 from assay.measures.spec import read_spec
 from assay.present.counts import count_sheets
-from assay.present.result import Result
+from assay.present.report.reported import Reported
 from assay.present.sheet import Sheet, beside
 from assay.present.value_text import jsonable
 from assay.results import Estimate
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Assessment(CurveMethods, Result):
+class Assessment(CurveMethods, Reported):
     """How good a classifier is on these cases, each number with its interval.
 
     ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise;
@@ -199,16 +201,27 @@ class Assessment(CurveMethods, Result):
 
     def curves(self, label: Label | None = None, *, band: str | None = None) -> dict[str, Curve]:
         """Give every curve that applies, by name, with a ``band`` where it makes sense."""
-        table = self._score_table(label)
         return {
-            name: self.curve(name, label, band=band if declared.band else None)
-            for name, declared in curve_registry.items()
-            if declared.applies(table)
+            name: self.curve(name, label, band=band if curve_registry[name].band else None)
+            for name in self.curves_that_apply(label)
         }
+
+    def curves_that_apply(self, label: Label | None = None) -> list[str]:
+        """Name the curves that these scores have."""
+        table = self._score_table(label)
+        return [name for name, declared in curve_registry.items() if declared.applies(table)]
 
     def by_threshold(self, measure: str, label: Label | None = None, **parameters: Any) -> Curve:
         """Any label measure against the threshold."""
         return by_threshold(self._curve_table(label), measure, **parameters)
+
+    def explored(self, most: int = 1000) -> Explored | None:
+        """Give what the threshold explorer of a page needs, with at most about ``most`` thresholds."""
+        return explore(self, most)
+
+    def brier_score(self) -> Estimate:
+        """The mean squared error of the probabilities."""
+        return self.estimate(brier.name)
 
     def brier_parts(self, label: Label | None = None, bins: int | None = 10) -> BrierParts:
         """Reliability, resolution and uncertainty."""
@@ -354,6 +367,28 @@ class Assessment(CurveMethods, Result):
     def _has_costs(self) -> bool:
         """Costs and scores: there is a threshold of lowest cost."""
         return self.costs is not None and isinstance(self.scores, ScoreTable)
+
+    @property
+    def report_title(self) -> str:
+        if len(self.labels) == 2 and self.positive is not None:
+            (other,) = (label for label in self.labels if label != self.positive)
+            return f"{self.positive} or {other}: how good are the predictions?"
+        return f"{len(self.labels)} classes: how good are the predictions?"
+
+    def views(self) -> dict[str, Any]:
+        return {"Assessment": self, "Assessments": {"": self}, "Settings": self.report_settings()}
+
+    def report_settings(self) -> dict[str, Any]:
+        """Give what a reader must know to get the same numbers: settings by name."""
+        settings: dict[str, Any] = {
+            "cases": self.n,
+            "classes": listing([str(label) for label in self.labels], 20),
+            "positive class": self.positive,
+            "decided from a score of": self.threshold,
+            "share of positives in use": self.prevalence,
+            "costs": self.costs,
+        }
+        return {name: value for name, value in settings.items() if value is not None}
 
     def __repr__(self) -> str:
         return f"Assessment(n={self.n}, k={len(self.labels)}, accuracy={self['accuracy'].value:.4g})"

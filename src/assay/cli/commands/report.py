@@ -1,0 +1,98 @@
+"""`assay report`: predictions, or an experiment, as one page with a threshold explorer."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from assay.cli.compare_files import compare_files
+from assay.cli.declare import declare_command
+from assay.cli.options import format_option, read_costs, split
+from assay.cli.output import say
+from assay.errors import AssayError
+
+
+@declare_command(order=25)
+@click.command()
+@click.argument("source", nargs=-1, required=True, metavar="FILE...|FOLDER")
+@click.option("--output", required=True, metavar="PAGE", help="The page to write, PAGE.html; PAGE.json is beside it.")
+@click.option("--force", is_flag=True, help="Replace a page that is there already.")
+@click.option("--truth", metavar="COL", help="Column of the true labels.")
+@click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
+@click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
+@click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
+@click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
+@click.option("--by", metavar="COL", help="Column of groups.")
+@click.option("--weight", metavar="COL", help="Column of case weights; whole numbers repeat a case.")
+@click.option("--measure", metavar="NAME", help="To compare by. Default: accuracy of labels, auc of scores.")
+@click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
+@click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
+@click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
+@click.option("--cost", metavar="fn=5,fp=1", help="Costs of the two kinds of error.")
+@click.option("--prior", type=float, metavar="P", help="Share of positives where the classifier is to be used.")
+@format_option
+def report(source: tuple[str, ...], output: str, force: bool, **options: Any) -> None:
+    """Write a page about the predictions in FILE, about several classifiers, or about the experiment in FOLDER.
+
+    Several columns, or a FILE for each classifier, are compared. The page needs no network and holds no predictions.
+
+    \b
+    assay report predictions.csv --truth y --score p --output page.html
+    assay report predictions.csv --truth y --score tree --score bayes --output page.html
+    assay report runs/cancer --output page.html
+    """  # noqa: D301 (click wants the backspace itself)
+    from assay.present.report.page import check_target
+
+    check_target(output, force=force)  # before anything long
+    result = _result(source, **options)
+    say(str(result.report(output, force=force)))
+
+
+def _result(
+    source: tuple[str, ...],
+    truth: str | None,
+    predicted: tuple[str, ...],
+    score: tuple[str, ...],
+    scores: str | None,
+    key: str | None,
+    by: str | None,
+    weight: str | None,
+    measure: str | None,
+    positive: str | None,
+    labels: str | None,
+    threshold: float | None,
+    cost: str | None,
+    prior: float | None,
+    file_format: str | None,
+) -> Any:
+    if len(source) == 1 and os.path.isdir(source[0]):
+        from assay.experiment import ExperimentResult
+
+        return ExperimentResult.open(source[0])
+    if truth is None:
+        raise AssayError("`--truth` must name the column of the true labels.")
+    common: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
+    if len(predicted) > 1 or len(score) > 1 or key is not None:
+        given = {"--scores": scores, "--by": by, "--weight": weight, "--cost": cost, "--prior": prior}
+        for option, value in given.items():
+            if value is not None:
+                raise AssayError(f"`{option}` is for one classifier; leave it out to compare several.")
+        return compare_files(source, truth, predicted, score, key, measure=measure, format=file_format, **common)
+    if measure is not None:
+        raise AssayError("`--measure` is what classifiers are compared by, and there is only one.")
+    from assay.assessment import assess
+
+    assessment: Any = assess(
+        truth,
+        *predicted,
+        scores=next(iter(score), None) or split(scores, "--scores"),
+        data=source[0] if len(source) == 1 else list(source),
+        by=by,
+        weight=weight,
+        costs=read_costs(cost, prior),
+        format=file_format,
+        **common,
+    )
+    return assessment.at_prevalence(prior) if prior is not None and cost is None else assessment

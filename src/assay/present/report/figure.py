@@ -1,0 +1,157 @@
+"""Matplotlib figures as SVG inside a page: text as text, and colours that follow the page, light, dark and on paper."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from assay.present.sheet import Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What is drawn in these colours takes the page's own instead: the custom properties of style.css.
+FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
+PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
+DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
+VARIABLES = {
+    FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
+    **{color: f"--c{index}" for index, color in enumerate(PALETTE)},
+    "#1f4e79": "--c0", "#767676": "--mut", "#9db8d2": "--band", "#b0b0b0": "--mut",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Live:
+    """Where the axes of a figure stand, for a script to draw on: the box in units of the SVG, and the limits."""
+
+    kind: str
+    box: tuple[float, float, float, float]
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Give where a point of the axes stands in the SVG."""
+        left, top, width, height = self.box
+        across, up = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
+        return round(left + across * width, 2), round(top + (1 - up) * height, 2)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture with its title, one line on how to read it, a description that says the result, and its numbers."""
+
+    name: str
+    title: str
+    svg: str
+    reading: str = ""
+    description: str = ""
+    data: Sheet | None = None
+    legend: Sequence[str] = ()
+    live: Live | None = None
+    wide: bool = False
+    overlay: str = ""  # SVG of what a script moves, as it stands at the start
+
+    template = "figure.html"
+
+    def to_dict(self) -> dict[str, Any]:
+        values = {"figure": self.name, "title": self.title, "description": self.description}
+        return values if self.data is None else {**values, "data": self.data.to_dict()}
+
+
+@contextmanager
+def page_style() -> Iterator[None]:
+    """Draw in the colours that a page replaces by its own."""
+    from cycler import cycler
+    from matplotlib import rc_context
+
+    with rc_context(
+        {
+            "text.color": FOREGROUND, "axes.labelcolor": FOREGROUND, "axes.titlecolor": FOREGROUND,
+            "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelcolor": FOREGROUND,
+            "ytick.labelcolor": FOREGROUND, "axes.edgecolor": MUTED, "grid.color": RULE, "grid.linewidth": 0.6,
+            "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
+            "legend.facecolor": GROUND, "legend.edgecolor": "none", "axes.prop_cycle": cycler(color=PALETTE),
+            "svg.fonttype": "none", "svg.hashsalt": "assay", "font.size": 9.0, "axes.spines.top": False,
+            "axes.spines.right": False, "path.simplify": False,
+        }
+    ):  # fmt: skip
+        yield
+
+
+def draw(
+    name: str,
+    paint: Callable[[Any], Any],
+    *,
+    title: str,
+    width: float = 4.6,
+    height: float = 3.7,
+    live: str | None = None,
+    **about: Any,
+) -> Figure:
+    """Draw a figure of a page: ``paint`` gets the axes; ``live`` names what a script will move in it."""
+    from matplotlib.figure import Figure as Canvas
+
+    with page_style():
+        canvas = Canvas(figsize=(width, height), layout="constrained")
+        ax = canvas.subplots()
+        paint(ax)
+        ax.set_title("")  # the page has it
+        canvas.draw_without_rendering()
+        canvas.set_layout_engine("none")  # it is laid out
+        place = _live(live, canvas, ax) if live else None
+        svg = svg_text(canvas, name, title, about.get("description", ""))
+    return Figure(name, title, svg, live=place, **about)
+
+
+def _live(kind: str, canvas: Any, ax: Any) -> Live:
+    scale = 72 / canvas.dpi
+    extent = ax.get_window_extent()
+    height = canvas.get_figheight() * 72
+    box = (extent.x0 * scale, height - extent.y1 * scale, extent.width * scale, extent.height * scale)
+    rounded = tuple(round(float(value), 3) for value in box)
+    return Live(kind, rounded, tuple(map(float, ax.get_xlim())), tuple(map(float, ax.get_ylim())))  # type: ignore[arg-type]
+
+
+def svg_text(canvas: Any, name: str, title: str, description: str) -> str:
+    """Give the SVG of a figure to stand inside a page: its own identifiers, the page's colours and letters."""
+    stream = io.StringIO()
+    canvas.savefig(stream, format="svg", metadata={"Date": None})
+    text = stream.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"font: (?:bold )?([\d.]+)px [^;\"]*", r"font-size: \1px", text)
+    text = re.sub(r"\s*\n\s*", " ", text)
+    text = re.sub(r"-?\d+\.\d{3,}", lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), text)
+    text = _own_identifiers(text, name)
+    text = re.sub(r"#[0-9a-fA-F]{3,6}\b(?=[;\"'])", _variable, text)
+    view = re.search(r'viewBox="([^"]*)"', text)
+    assert view is not None
+    labels = f'aria-labelledby="{name}-title {name}-desc"'
+    head = f'<svg class="chart" role="img" {labels} viewBox="{view[1]}" xmlns="http://www.w3.org/2000/svg">'
+    said = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
+    return head + said + text[text.index(">") + 1 :].strip()
+
+
+def _variable(match: re.Match[str]) -> str:
+    variable = VARIABLES.get(match[0].lower())
+    return f"var({variable})" if variable else match[0]
+
+
+def _own_identifiers(text: str, name: str) -> str:
+    """Let no two figures of a page share an identifier, and drop those that nothing refers to."""
+    text = text.replace("xlink:href", "href")
+    used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', text))
+
+    def identifier(match: re.Match[str]) -> str:
+        if match[1] in used:
+            return f' id="{name}-{match[1]}"'
+        return f' data-part="{match[1][5:]}"' if match[1].startswith("live-") else ""
+
+    text = re.sub(r' id="([^"]*)"', identifier, text)
+    return re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", text)

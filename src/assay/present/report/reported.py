@@ -1,0 +1,36 @@
+"""What results with a page have in common: `report`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from assay.present.result import Result
+
+
+class Reported(Result):
+    """A result that can be written as a page."""
+
+    def views(self) -> dict[str, Any]:
+        """Say what a page shows of this result: each value is what the sections declared for its key are made of."""
+        return {type(self).__name__: self}
+
+    @property
+    def report_title(self) -> str:
+        """The heading of the page."""
+        return "What the predictions are worth"
+
+    @property
+    def report_about(self) -> str:
+        """What the page is about, in a line: the data and the protocol."""
+        return self.title
+
+    def report(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Write one HTML file that needs nothing else, and beside it a JSON file with every number on it.
+
+        The page appears whole or not at all; ``force`` replaces one that is there already.
+        """
+        from assay.present.report.page import write_page
+
+        return write_page(self, path, force=force)

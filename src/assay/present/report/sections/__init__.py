@@ -1,0 +1,1 @@
+"""The sections of pages, each declared in a module of its own."""

@@ -1,0 +1,29 @@
+"""How the numbers were made: settings, versions, seed, fingerprint."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from assay._version import __version__
+from assay.present.report.declare import Paragraph, Section, Table, section
+from assay.present.sheet import Sheet
+
+SOFTWARE = ("numpy", "scipy", "scikit-learn")
+INTERVALS = (
+    "Intervals are of 95 %. Proportions: Wilson's; other measures of labels: the delta method, on the log or logit "
+    "scale near the ends of their range; areas under the ROC curve: DeLong's on the logit scale; all others as the "
+    "table of measures says. In the explorer a prevalence that is typed is taken as known, and then every interval "
+    "is by the delta method."
+)
+
+
+@section(of="Settings", order=100)
+def methods(settings: Mapping[str, Any]) -> Section:
+    software = ", ".join(f"{name} {version(name)}" for name in SOFTWARE)
+    rows = {**settings, "software": f"Assay {__version__}, Python {platform.python_version()}, {software}"}
+    texts = [Paragraph(str(rows.pop("text")))] if "text" in rows else []
+    table = Table(Sheet(("setting", "value"), [[name, str(value)] for name, value in rows.items()]))
+    return Section("How were these numbers made?", [*texts, Paragraph(INTERVALS), table], short="Methods")

@@ -1,0 +1,74 @@
+"""Are the probabilities right? Calibration, and the parts of the Brier score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.present.charts import declare as charts
+from assay.present.report.declare import Section, Table, section
+from assay.present.report.figure import Figure, draw
+from assay.present.report.names import shown_name
+from assay.present.sheet import Sheet
+from assay.present.value_text import interval_text, number
+
+MOST = 6  # charts side by side
+
+
+@section(of="Assessments", order=40)
+def probabilities(assessments: Mapping[str, Any]) -> Section | None:
+    """Show how far probabilities can be trusted, of each classifier."""
+    figures: list[Figure] = []
+    rows = []
+    for index, (name, assessment) in enumerate(assessments.items()):
+        if not _has_probabilities(assessment):
+            continue
+        shown = shown_name(name) if len(assessments) > 1 else ""
+        if len(figures) < MOST:
+            figures.append(_calibration(index, shown, assessment))
+        rows.append(_parts(shown, assessment))
+    if not figures:
+        return None
+    title = "The Brier score and its parts: reliability (0 is best) - resolution + uncertainty + what is inside bins"
+    left = len(rows) - len(figures)
+    lead = "Of the cases that were given 70 %, do 70 % belong to the class?"
+    lead += f" Pictures of {len(figures)} classifiers; {left} more are in the table." if left else ""
+    return Section("Are the probabilities right?", [*figures, Table(Sheet.of(rows, title))], lead, "Probabilities")
+
+
+def _has_probabilities(assessment: Any) -> bool:
+    if assessment.scores is None or len(assessment.labels) != 2 or assessment.positive is None:
+        return False
+    return "calibration" in assessment.curves_that_apply()
+
+
+def _calibration(index: int, name: str, assessment: Any) -> Figure:
+    curve = assessment.curve("calibration")
+    outside = (curve.x < curve.extra["low"]) | (curve.x > curve.extra["high"])
+    said = f"{int(outside.sum())} of {len(curve)} bins lie off the diagonal by more than chance explains"
+
+    def paint(ax: Any) -> None:
+        charts.draw(curve, ax)
+        legend = ax.get_legend()
+        if legend is not None:
+            legend.remove()
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        ax.grid(True)
+
+    reading = "On the diagonal they are right; above it the classifier is too cautious, below it too sure."
+    title = f"Calibration of {name}" if name else "Calibration"
+    return draw(f"calibration-{index}", paint, title=title, reading=reading, description=f"{said}.", data=curve.sheet())
+
+
+def _parts(name: str, assessment: Any) -> dict[str, Any]:
+    score, parts = assessment.brier_score(), assessment.brier_parts()
+    named = {"classifier": name} if name else {}
+    return {
+        **named,
+        "Brier score": number(score.value),
+        "95 % interval": interval_text(*score.interval()),
+        "reliability": parts.reliability,
+        "resolution": parts.resolution,
+        "uncertainty": parts.uncertainty,
+        "inside bins": parts.within,
+    }

@@ -1,0 +1,39 @@
+// Light and dark, and saving pictures.
+(() => {
+"use strict";
+const root = document.documentElement, button = document.getElementById("theme");
+const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+const show = () => button.setAttribute("aria-pressed", String(dark()));
+button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; show(); });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+show();
+
+// A picture that leaves the page takes its colours along: custom properties mean nothing outside.
+const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "display", "font-size", "font-family"];
+function standalone(svg) {
+  const copy = svg.cloneNode(true), from = [svg, ...svg.querySelectorAll("*")], to = [copy, ...copy.querySelectorAll("*")];
+  from.forEach((element, i) => { const style = getComputedStyle(element); for (const name of PAINT) to[i].style.setProperty(name, style.getPropertyValue(name)); });
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ");
+  copy.setAttribute("width", width); copy.setAttribute("height", height);
+  copy.style.background = getComputedStyle(document.body).backgroundColor;
+  return [new XMLSerializer().serializeToString(copy), +width, +height];
+}
+function offer(blob, name) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+for (const save of document.querySelectorAll("[data-save]")) save.addEventListener("click", () => {
+  const [text, width, height] = standalone(save.closest("figure").querySelector("svg")), name = `${save.dataset.name}.${save.dataset.save}`;
+  if (save.dataset.save === "svg") return offer(new Blob([text], { type: "image/svg+xml" }), name);
+  const image = new Image(), scale = 3;
+  image.onload = () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: width * scale, height: height * scale }), paper = canvas.getContext("2d");
+    paper.fillStyle = getComputedStyle(document.body).backgroundColor;
+    paper.fillRect(0, 0, canvas.width, canvas.height);
+    paper.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob(blob => offer(blob, name));
+  };
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+});
+})();
