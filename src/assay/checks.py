@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array, Floats
-from assay.errors import AssayError, is_one_of, must, must_be_one_of
+from assay.errors import AssayError, is_one_of, listing, must, must_be_one_of, must_be_share
 
 MOST_POINTS = 1_000_000  # of a curve, on a grid
 MOST_REPLICATES = 100_000_000  # nobody waits for more
@@ -48,10 +49,16 @@ def real(value: object) -> float:
         return math.nan
 
 
+def check_share(name: str, value: Any) -> float:
+    """Take a number between 0 and 1; a percentage is refused with the share that it would be."""
+    number = real(value)
+    if not 0 < number < 1:
+        must_be_share(name, given=value)
+    return number
+
+
 def check_confidence(confidence: float) -> float:
-    level = real(confidence)
-    if not 0 < level < 1:
-        must("confidence", "a number between 0 and 1", given=confidence)
+    level = check_share("confidence", confidence)
     if 1 - level == 1:  # so near to 0 that no computer tells them apart
         must("confidence", "a number between 1e-16 and 1 - 1e-16", given=confidence)
     return level
@@ -109,6 +116,7 @@ def check_size(name: str, values: Floats) -> None:
 
 def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
     """Take which cases are positive, and a score for each; float32 stays (half the memory, half the sort)."""
+    check_index({"positive": positive, "scores": scores})
     try:
         flags, values = np.asarray(positive).astype(bool, copy=False), np.asarray(scores)
     except (TypeError, ValueError):
@@ -119,6 +127,32 @@ def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
     if np.isnan(values).any():
         raise AssayError(f"`scores` must be numbers, not nan at index {int(np.isnan(values).argmax())}.")
     return flags, values
+
+
+def check_index(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of pandas, by what sentences call them, whose rows have other names or another order.
+
+    Pandas would pair such rows by name, and we by position: whichever the user meant, one of the two is wrong. Columns
+    of other lengths are not our business; they are refused with the two lengths.
+    """
+    indexes = {
+        name: column.index
+        for name, column in columns.items()
+        if type(column).__module__.partition(".")[0] == "pandas" and hasattr(column, "index")
+    }
+    for (first, one), (second, other) in pairwise(indexes.items()):
+        if len(one) != len(other) or one.equals(other):
+            continue
+        which = f"`{first}` and `{second}` have"
+        if one.isin(other).all() and other.isin(one).all():
+            which += " the same index in another order"
+        else:
+            begin, begin_other = (f"({listing(list(map(repr, some[:2].tolist())))}, ...)" for some in (one, other))
+            which += f" different indexes, {begin} and {begin_other}"
+        raise AssayError(
+            f"{which}; give both in one order, with `.loc`, or as arrays, with `.to_numpy()`, to pair the rows as they "
+            "come."
+        )
 
 
 def tail(confidence: float, side: str) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.checks import check_number, numbers, one_of
-from assay.errors import AssayError, must
+from assay.errors import AssayError, must, must_be_share
 
 
 class Costs:
@@ -50,7 +50,7 @@ class Costs:
     ) -> None:
         self._prior = None if prior is None else np.atleast_1d(numbers("prior", prior))
         if self._prior is not None and not ((self._prior >= 0).all() and (self._prior <= 1).all()):
-            raise AssayError(f"`prior` must be between 0 and 1, not {prior!r}.")
+            must_be_share("prior", "between 0 and 1", given=prior)
         if self._prior is not None and self._prior.ndim > 1:
             raise AssayError(f"`prior` must be a share, or one for each class, not of shape {self._prior.shape}.")
         self._binary = matrix is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Container, Iterable, Sequence
+from numbers import Real
 from typing import NoReturn
 
 LONGEST = 1000  # letters of a sentence
@@ -38,6 +39,13 @@ class MissingLibraryError(AssayError, ImportError):
 def must(name: str, be: str, *, given: object) -> NoReturn:
     """Refuse an argument: "`threshold` must be between 0 and 1, not 1.7."."""
     raise AssayError(f"`{name}` must be {be}, not {given!r}.")
+
+
+def must_be_share(name: str, be: str = "a number between 0 and 1", *, given: object) -> NoReturn:
+    """Refuse what is no share: "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?"."""
+    is_percent = isinstance(given, Real) and 2 <= given <= 100
+    hint = f"; did you mean {given / 100:g}?" if is_percent else "."  # type: ignore[operator]
+    raise AssayError(f"`{name}` must be {be}, not {given!r}{hint}")
 
 
 def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> NoReturn:

@@ -195,7 +195,7 @@ def test_estimate_sentence(name):
 
 
 INTERVALS = [
-    ({"confidence": 95}, "`confidence` must be a number between 0 and 1, not 95."),
+    ({"confidence": 95}, "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?"),
     ({"confidence": "high"}, "`confidence` must be a number between 0 and 1, not 'high'."),
     ({"side": "left"}, "`side` must be one of 'two-sided', 'lower', 'upper', not 'left'."),
     (
@@ -288,7 +288,7 @@ FILES = {
         "f.csv",
         b"y,p\na,b\n",
         ["--confidence", "95"],
-        "`confidence` must be a number between 0 and 1, not 95.0.",
+        "`confidence` must be a number between 0 and 1, not 95.0; did you mean 0.95?",
     ),
     "bad cost": ("f.csv", b"y,p\na,b\n", ["--cost", "fn:5"], "`--cost` must be written like 'fn=5,fp=1', not 'fn:5'."),
     "unknown ending": (

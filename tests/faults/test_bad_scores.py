@@ -52,7 +52,7 @@ CALLS = {
         lambda a: assay.assess(Y, Y)["auc"],
         "`auc` is a measure of scores, and there are only labels; give `scores=...`.",
     ),
-    "share": (lambda a: a.at_prevalence(1.5), "`share` must be between 0 and 1, not 1.5."),
+    "share": (lambda a: a.at_prevalence(1.5), "`share` must be a number between 0 and 1, not 1.5."),
     "neither": (lambda a: a.best_threshold(), "`best_threshold` must be given a measure or costs, and not both."),
     "auc by threshold": (lambda a: a.best_threshold("auc"), "`auc` does not depend on a threshold."),
     "no direction": (
@@ -69,7 +69,7 @@ CALLS = {
     ),
     "prior": (
         lambda a: assay.Costs(false_negative=1, false_positive=1, prior=2),
-        "`prior` must be between 0 and 1, not 2.",
+        "`prior` must be between 0 and 1, not 2; did you mean 0.02?",
     ),
     "of one class": (
         lambda a: assay.assess([1, 1], scores=[0.1, 0.2]).roc(),

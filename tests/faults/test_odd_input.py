@@ -262,13 +262,13 @@ SENTENCES = {
     "list for positive": (lambda: assay.assess(Y, Y, positive=[1]), "`positive` must be one of 0, 1, not [1]."),
     "another order": (
         lambda: assay.assess(pd.Series(Y), pd.Series(Y)[::-1]),
-        "`truth` and `predicted` have the same index in another order; give both in one order, or as arrays to pair "
-        "the rows as they come.",
+        "`truth` and `predicted` have the same index in another order; give both in one order, with `.loc`, or as "
+        "arrays, with `.to_numpy()`, to pair the rows as they come.",
     ),
     "another order of a classifier": (
         lambda: assay.compare(pd.Series(Y), scores={"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
-        "`truth` and `b` have the same index in another order; give both in one order, or as arrays to pair the rows "
-        "as they come.",
+        "`truth` and `b` have the same index in another order; give both in one order, with `.loc`, or as arrays, with "
+        "`.to_numpy()`, to pair the rows as they come.",
     ),
     "NUL in a path": (lambda: assay.assess("y", "p", data="a\0b.csv"), "there is no file 'a\\x00b.csv'."),
     **{
@@ -293,10 +293,10 @@ def test_sentence(name):
     assert str(caught.value) == sentence
 
 
-def test_columns_of_pandas_with_other_rows_are_paired_as_they_come():
-    """The labels of a test set keep their numbers, and predictions count from 0."""
+def test_columns_of_pandas_are_paired_with_what_has_no_index():
+    """The labels of a test set keep their numbers; predictions of a model are an array."""
     truth = pd.Series(Y, index=[7, 3, 9, 2])
-    assert assay.assess(truth, pd.Series(Y))["accuracy"].value == 1
+    assert assay.assess(truth, np.array(Y))["accuracy"].value == 1
     assert assay.assess(truth, pd.Categorical(Y))["accuracy"].value == 1
     assert assay.assess(truth, truth)["accuracy"].value == 1
 

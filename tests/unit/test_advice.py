@@ -54,6 +54,7 @@ SCORED = {
         "the AUC 0.250 is worse than random; inverting the scores gives 0.750: check the positive class",
     ),
 }
+THREE = ScoreTable.from_scores([1, 1, 0], [3, 2, 1])
 EVEN = Confusion([[0, 10], [10, 0]], list("ab"))
 OTHER = {
     "A010": (
@@ -82,6 +83,24 @@ OTHER = {
         "299 cases with 30 attributes are fewer than 10 for each: space is nearly empty (78.5% of a ball of 30 "
         "dimensions lies within 5% of its surface), and what fits by chance is easily found; select or combine "
         "attributes inside each training set, take a simpler or more strongly regularised learner, or get more cases",
+    ),
+    "A014": (
+        {"scores": THREE, "threshold": 4.0},
+        {"scores": THREE, "threshold": 3.0},
+        "all scores, from 1 to 3, are below the threshold 4, so every case is called negative; give a `threshold` "
+        "between the two",
+    ),
+    "A015": (
+        {"scores": ScoreTable.from_scores([1, 1, 0], [95, 33.3, 0.5]), "threshold": 0.5},
+        {"scores": ScoreTable.from_scores([1, 1, 0], [95, 33.3, 0.5]), "threshold": 1.0},
+        "the scores, from 0.5 to 95, look like percentages, and those from 0.5 on are called positive; give them "
+        "divided by 100, or `threshold=50`",
+    ),
+    "A016": (
+        {"scores": ScoreTable.from_scores([1, 1, 0], [1, 0.5, -2]), "threshold": 0.0},
+        {"scores": THREE, "threshold": 0.0},
+        "the scores, from -2 to 1, are no probabilities: as those of a decision function they are cut at 0, unless "
+        "`threshold` says otherwise",
     ),
 }
 HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))

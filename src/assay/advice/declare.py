@@ -17,12 +17,14 @@ from assay.tables import Confusion, ScoreTable
 class Evidence:
     """What findings are based on; leave out what is unknown. A new kind of evidence is a new field, and no more.
 
-    ``touches`` names the model of each look at a test set. ``stacking`` says on what a combiner was trained:
-    "in-sample" or "out-of-fold". ``shape`` is the number of cases and of attributes.
+    ``threshold`` is the one that decided, where no labels were given. ``touches`` names the model of each look at a
+    test set. ``stacking`` says on what a combiner was trained: "in-sample" or "out-of-fold". ``shape`` is
+    the number of cases and of attributes.
     """
 
     table: Confusion | None = None
     scores: ScoreTable | None = None
+    threshold: float | None = None
     splits: Splits | None = None
     touches: tuple[str, ...] = ()
     stacking: str | None = None

@@ -88,12 +88,13 @@ def below_baseline(table: Confusion) -> str | None:
     """Accuracy below that of always predicting the most frequent class.
 
     Accuracy is below that of always predicting the most frequent class. With two classes and an accuracy below one
-    half, inverting every prediction would be better: look for swapped labels.
+    half, inverting every prediction would be better: look for swapped labels. That is not said where all cases get one
+    answer: there the threshold is at fault, or the classifier.
     """
     accuracy, baseline = float(table.sums.hits.sum() / table.n), float(table.sums.truth.max() / table.n)
     if accuracy >= baseline:
         return None
     message = f"accuracy {accuracy:.3f} is below the {baseline:.3f} of always predicting the most frequent class"
-    if table.k == 2 and accuracy < 0.5:
+    if table.k == 2 and accuracy < 0.5 and table.sums.predicted.all():  # one answer for all has nothing to invert
         return f"{message}; inverting every prediction would be better ({1 - accuracy:.3f})"
     return message

@@ -7,6 +7,9 @@ import numpy as np
 from assay.advice.declare import advice
 from assay.tables import ScoreTable
 
+PERCENT = 10  # scores from 0 to more than this, and at most 100, look like percentages
+BEYOND = 1.01  # probabilities that were rounded or added up go beyond 1, but not by more
+
 
 @advice("A007", "Infinite scores")
 def infinite(scores: ScoreTable) -> str | None:
@@ -49,3 +52,68 @@ def worse_than_random(scores: ScoreTable) -> str | None:
     return (
         f"the AUC {area:.3f} is worse than random; inverting the scores gives {1 - area:.3f}: check the positive class"
     )
+
+
+@advice("A014", "All scores on one side of the threshold")
+def one_sided(scores: ScoreTable, threshold: float) -> str | None:
+    """Scores that the threshold does not divide: every case gets the same answer.
+
+    Every score is at or above the threshold, or every score is below it, so that all cases get the same answer.
+    Without `threshold=`, scores from 0 to 1 are taken for probabilities and cut at one half; all others are taken for
+    the values of a decision function, which are positive where it decides for the positive class, and cut at 0.
+
+    Probabilities that go beyond 1 in their last digits are brought back by `numpy.clip(p, 0, 1)`.
+    """
+    low, high = _range(scores)
+    if low == high or _are_percentages(scores, threshold) or low < threshold <= high:
+        return None
+    side, answer = ("at or above", "positive") if threshold <= low else ("below", "negative")
+    range_text = f"from {low:.3g} to {high:.3g}"
+    message = f"all scores, {range_text}, are {side} the threshold {threshold:g}, so every case is called {answer}"
+    if low >= 0 and 1 < high < BEYOND:
+        return f"{message}; they look like probabilities that go beyond 1: clip them, or give `threshold=0.5`"
+    return f"{message}; give a `threshold` between the two"
+
+
+@advice("A015", "Scores that look like percentages")
+def percentages(scores: ScoreTable, threshold: float) -> str | None:
+    """Scores from 0 to 100, and a threshold that was not made for them.
+
+    The scores lie between 0 and 100, well beyond 1, and they are cut at 0, as those of a decision function, or at a
+    share below 1. Mostly they are percentages. Assay never divides scores by itself: a score of 1 may be 1 % or 100 %.
+    Give them divided by 100, which also gives the measures of probabilities, or `threshold=50`.
+    """
+    if not _are_percentages(scores, threshold):
+        return None
+    low, high = _range(scores)
+    return (
+        f"the scores, from {low:.3g} to {high:.3g}, look like percentages, and those from {threshold:g} on are called "
+        "positive; give them divided by 100, or `threshold=50`"
+    )
+
+
+@advice("A016", "Scores that are not probabilities")
+def decision_values(scores: ScoreTable, threshold: float) -> str | None:
+    """Scores on both sides of 0, cut at 0.
+
+    The scores are not all between 0 and 1, and no `threshold=` was given, or 0 was: they are taken for the values of a
+    decision function, log odds for instance, which is positive where it decides for the positive class. If that is not
+    what they are, give the threshold. Ranking measures and curves do not depend on it; those of probabilities are
+    undefined.
+    """
+    low, high = _range(scores)
+    if threshold != 0 or not low < 0 <= high:
+        return None
+    return (
+        f"the scores, from {low:.3g} to {high:.3g}, are no probabilities: as those of a decision function they are cut "
+        "at 0, unless `threshold` says otherwise"
+    )
+
+
+def _range(scores: ScoreTable) -> tuple[float, float]:
+    return float(scores.scores.min()), float(scores.scores.max())
+
+
+def _are_percentages(scores: ScoreTable, threshold: float) -> bool:
+    low, high = _range(scores)
+    return low >= 0 and PERCENT < high <= 100 and threshold < 1

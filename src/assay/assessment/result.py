@@ -15,7 +15,7 @@ from assay.assessment.curve_methods import CurveMethods
 from assay.assessment.explorer_data import Explored, explore
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
-from assay.checks import check_confidence, check_number, one_of
+from assay.checks import check_confidence, check_number, check_share, one_of
 from assay.costs import Costs
 from assay.curves import BrierParts, Curve, brier_parts, by_threshold, with_band
 from assay.curves import registry as curve_registry
@@ -149,8 +149,7 @@ class Assessment(CurveMethods, Reported):
         """
         if self.positive is None or len(self.labels) != 2:
             raise AssayError("a prevalence is of the positive one of two classes; give `positive=...`.")
-        if not 0 < check_number(share, "share") < 1:
-            must("share", "between 0 and 1", given=share)
+        check_share("share", share)
         shares = [share if label == self.positive else 1 - share for label in self.labels]
         return replace(self, confusion=self.confusion.with_shares(shares), prevalence=float(share))
 
@@ -289,7 +288,7 @@ class Assessment(CurveMethods, Reported):
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
         scores = self.scores if isinstance(self.scores, ScoreTable) else None
-        return findings(Evidence(table=self.confusion, scores=scores))
+        return findings(Evidence(table=self.confusion, scores=scores, threshold=self.threshold))
 
     @property
     def title(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.checks import check_number, check_seed, one_of
+from assay.checks import check_number, check_seed, check_share, one_of
 from assay.errors import must
 from assay.significance.multiplicity import METHODS
 
@@ -22,8 +22,7 @@ class Options:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 < check_number(self.alpha, "alpha") < 1:
-            must("alpha", "between 0 and 1", given=self.alpha)
+        check_share("alpha", self.alpha)
         if check_number(self.rope, "rope") < 0:
             must("rope", "0 or above", given=self.rope)
         one_of("adjust", self.adjust, (*METHODS, "none"))

@@ -44,6 +44,12 @@ class Encoded:
     ordered: bool = False  # the values come in an order of their own, as the categories of a data frame do
     complete: bool = False  # has no missing label, so that nobody needs to look
 
+    def present(self) -> list[Any]:
+        """Give the values that occur, which of categories need not be all."""
+        if not self.ordered:
+            return self.values
+        return [self.values[code] for code in np.unique(self.codes) if code != MISSING]
+
     def take(self, rows: Any) -> Encoded:
         """Keep some rows, and only the values that still occur; categories with an order of their own all stay."""
         codes = self.codes[rows]

@@ -13,7 +13,7 @@ from assay.arrays import IntArray
 from assay.checks import one_of
 from assay.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from assay.data.literals import read_text
-from assay.errors import AssayError, must_be_one_of
+from assay.errors import AssayError, listing, must_be_one_of
 
 Columns = Mapping[str, Encoded]  # by their roles: two columns may have one name
 Names = Mapping[str, str]  # what error sentences call a role, where not by its own name
@@ -37,6 +37,7 @@ class Classes:
         _same_kind(kinds, columns, names)
         seen = {value for encoded in columns.values() for value in encoded.values}
         if labels is None:
+            _some_in_common(columns, names)
             space = _in_order([encoded.values for encoded in columns.values() if encoded.ordered], seen)
         else:
             if isinstance(labels, str) or not hasattr(labels, "__iter__"):
@@ -116,6 +117,19 @@ def _same_kind(kinds: dict[str, type | None], columns: Columns, names: Names) ->
                 f"`{names.get(one, one)}` holds {KINDS[kind]} such as {columns[one].values[0]!r} and "
                 f"`{names.get(other, other)}` {KINDS[other_kind]} such as {columns[other].values[0]!r}; "
                 "give both in one form."
+            )
+
+
+def _some_in_common(columns: Columns, names: Names) -> None:
+    """Refuse columns that write the classes differently: True and False here, "yes" and "no" there, are not four."""
+    present = {role: encoded.present() for role, encoded in columns.items()}
+    for (one, labels), (other, others) in pairwise(present.items()):
+        if len(labels) > 1 and len(others) > 1 and set(labels).isdisjoint(others):
+            here, there = (listing(list(map(repr, sorted(some)))) for some in (labels, others))
+            held = f"`{names.get(one, one)}` holds {here} and `{names.get(other, other)}` {there}"
+            raise AssayError(
+                f"{held}, and no label is in both; write each class in one way, or name all classes with `labels=` if "
+                "these are different ones."
             )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import IntArray
+from assay.checks import check_index
 from assay.data.encode import MISSING, Encoded, Label, encode
 from assay.data.labels import Classes
 from assay.data.scores import Scores, decide, default_threshold
@@ -95,6 +96,8 @@ class Predictions:
         if truth is None:
             raise AssayError("`truth` must be given: a column of the true labels.")
         names = {role: role for role in (*LABELS, *NUMBERS, *KEYS)} | dict(names or {})
+        given = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, **keys}
+        check_index({names[role]: column for role, column in given.items()})
         columns = {
             role: encode(column, names[role])
             for role, column in {"truth": truth, "predicted": predicted, **keys}.items()

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
-from assay.errors import AssayError, must, suggestion
+from assay.errors import AssayError, must, must_be_share, suggestion
 from assay.registry import Registry
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 
@@ -146,7 +146,8 @@ class Measure:
                 raise AssayError(f"`{self.name}` needs `{name}`; give it as `{name}=...`.")
         for name, (expected, holds) in self.limits.items():
             if name in parameters and not _holds(holds, parameters[name]):
-                must(name, expected, given=parameters[name])
+                is_percent = _holds(lambda value, holds=holds: holds(value / 100), parameters[name])
+                (must_be_share if is_percent else must)(name, expected, given=parameters[name])
         if self.together is not None and not self.together[1](**parameters):
             raise AssayError(self.together[0])
 

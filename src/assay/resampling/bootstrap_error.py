@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array, IntArray
-from assay.checks import one_of
+from assay.checks import check_index, one_of
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows, take
@@ -77,6 +77,7 @@ def bootstrap_error(
     n, codes = len(cases.codes), cases.codes
     if groups is not None and (length := count_rows(groups, "groups")) != n:
         raise AssayError(f"`groups` has {length} rows and `y` has {n}; they must be of equal length.")
+    check_index({"y": y, "groups": groups})
     splits = Bootstrap(rounds).splits(n, groups=groups, seed=seed)
     predicted = cases.refit(WHOLE, "on the whole sample", np.arange(n), np.arange(n))
     if (predicted < 0).all():
@@ -239,6 +240,7 @@ class Refits:
             raise AssayError("`y` must hold at least one case, and it is empty.")
         if (length := count_rows(X)) != len(encoded.codes):
             raise AssayError(f"`X` has {length} rows and `y` has {len(encoded.codes)}; they must be of equal length.")
+        check_index({"X": X, "y": y})
         classes = Classes.of({"y": encoded}, None, None)
         return cls(learner, X, classes.labels, classes.index(encoded), seed)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.checks import real
-from assay.errors import AssayError, must
+from assay.errors import AssayError, must, must_be_share
 from assay.resampling.declare import RowsToSplit, Scheme
 from assay.resampling.divide import divide_rows
 from assay.resampling.index_sets import Entry
@@ -215,4 +215,4 @@ def _check_room(scheme: Scheme, row_numbers: float) -> None:
 
 def _share(name: str, value: Any) -> None:
     if not 0 < real(value) < 1:
-        must(name, "a share between 0 and 1", given=value)
+        must_be_share(name, "a share between 0 and 1", given=value)

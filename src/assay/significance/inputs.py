@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import check_size, numbers, one_of, real
+from assay.checks import check_index, check_size, numbers, one_of, real
 from assay.errors import AssayError, must
 
 MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
@@ -42,6 +42,7 @@ def flags(name: str, values: ArrayLike) -> Array:
 
 def pairs(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     """Take two rows of one length."""
+    check_index({"a": a, "b": b})
     first, second = row("a", a), row("b", b)
     if len(first) != len(second):
         raise AssayError(f"`a` has {len(first)} values and `b` has {len(second)}; pairs need as many of each.")
@@ -53,13 +54,6 @@ def check_finite_table(name: str, values: Array) -> None:
         index = np.argwhere(~np.isfinite(values))[0]
         raise AssayError(f"`{name}` must hold finite numbers, not {values[tuple(index)]} in row {index[0]}.")
     check_size(name, values)
-
-
-def share(name: str, value: float) -> float:
-    number = real(value)
-    if not 0 < number < 1:
-        must(name, "a number between 0 and 1", given=value)
-    return number
 
 
 def finite(name: str, value: float) -> float:

@@ -7,11 +7,12 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assay.checks import check_share
 from assay.errors import AssayError, must
 from assay.results import TestResult
 from assay.significance.binomial import binomial_pvalue
 from assay.significance.declare import check_alternative, declare_test
-from assay.significance.inputs import above_zero, finite, rounded, row, share, whole
+from assay.significance.inputs import above_zero, finite, rounded, row, whole
 from assay.significance.pvalues import no_spread, stated, studentized
 
 
@@ -131,4 +132,4 @@ def _errors(errors: int, n: int, p0: float) -> tuple[int, int, float]:
     x, m = whole("errors", errors), whole("n", n, 1)
     if x > m:
         raise AssayError(f"`errors` must be at most `n`, not {x} of {m}.")
-    return x, m, share("p0", p0)
+    return x, m, check_share("p0", p0)

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 
+from assay.checks import check_share
 from assay.errors import must
 from assay.results import TestResult
-from assay.significance.inputs import share
 
 LEAST = sys.float_info.min
 
@@ -67,7 +67,7 @@ def decide(result: TestResult, alpha: float = 0.05) -> str:
     >>> decide(binomial_test(4, 40, p0=0.2))
     'not rejected at the 5 % level: p = 0.163'
     """
-    level = f"{100 * share('alpha', alpha):g} %"
+    level = f"{100 * check_share('alpha', alpha):g} %"
     if not isinstance(result, TestResult):
         must("result", "that of a test", given=result)
     if math.isnan(result.pvalue):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.checks import check_size, numbers
+from assay.checks import check_index, check_size, numbers
 from assay.errors import AssayError, must
 from assay.significance.inputs import check_finite_table, row
 
@@ -51,7 +51,7 @@ def read_scores(
     even: bool = True,
 ) -> Scores:
     """Read scores in any form; with ``even``, all classifiers must have as many."""
-    columns, own_names = _columns(scores, more, argument, rows)
+    columns, own_names = _columns(scores, more, argument, rows, even)
     k, sizes = len(columns), [len(column) for column in columns]
     if k < 2:
         raise AssayError(f"`{argument}` must be of at least 2 classifiers, not {k}.")
@@ -71,12 +71,16 @@ def read_scores(
     return Scores(tuple(columns), all_names, note)
 
 
-def _columns(scores: Any, more: Sequence[Any], argument: str, rows: str) -> tuple[list[Array], tuple[str, ...]]:
+def _columns(
+    scores: Any, more: Sequence[Any], argument: str, rows: str, even: bool
+) -> tuple[list[Array], tuple[str, ...]]:
     """Give the values of each classifier, and their names where they have any."""
-    if more:
-        return [row(f"{argument}[{index}]", values) for index, values in enumerate((scores, *more))], ()
-    if isinstance(scores, Mapping):
-        return [row(f"{argument}[{key!r}]", values) for key, values in scores.items()], tuple(map(str, scores))
+    if more or isinstance(scores, Mapping):
+        given = dict(enumerate((scores, *more))) if more else scores
+        columns = {f"{argument}[{key!r}]": values for key, values in given.items()}
+        if even:
+            check_index(columns)
+        return [row(name, values) for name, values in columns.items()], () if more else tuple(map(str, scores))
     if hasattr(scores, "learners"):
         return _matrix(scores.values, argument, rows), tuple(map(str, scores.learners))
     if isinstance(scores, list | tuple):

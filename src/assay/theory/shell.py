@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.checks import numbers
-from assay.errors import must
+from assay.errors import must, must_be_share
 from assay.kernels.shell import shell_share
 
 
@@ -34,7 +34,7 @@ def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
     if not ((dimensions >= 1) & (dimensions == np.floor(dimensions)) & np.isfinite(dimensions)).all():
         must("dimension", "a whole number, 1 or above", given=dimension)
     if not ((widths >= 0) & (widths <= 1)).all():
-        must("epsilon", "a share of the radius, from 0 to 1", given=epsilon)
+        must_be_share("epsilon", "a share of the radius, from 0 to 1", given=epsilon)
     share = shell_share(dimensions, widths)
     return float(share) if share.ndim == 0 else share
 

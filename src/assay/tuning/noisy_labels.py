@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from assay.errors import must
+from assay.errors import must_be_share
 from assay.learners.common.wrapper import if_base_has
 
 
@@ -58,5 +58,5 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 def check_share(name: str, share: Any) -> float:
     if not isinstance(share, Real) or isinstance(share, bool) or not 0 <= float(share) < 1:
-        must(name, "a share from 0 to below 1", given=share)
+        must_be_share(name, "a share from 0 to below 1", given=share)
     return float(share)

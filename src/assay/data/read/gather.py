@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -71,7 +70,6 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
-        _check_order(columns, called)
     predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=called)
     return Input(predictions, _count_cases(predictions, rows), library)
 
@@ -88,6 +86,7 @@ def gather_each(
 ) -> dict[str, Predictions]:
     """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes."""
     columns, weight = _by_classifier(columns, kind), None
+    called = {"truth": truth} if isinstance(truth, str) else {}
     _check_format(file_format, data)
     if is_file(data):
         for name, column in (("truth", truth), *columns.items()):
@@ -107,7 +106,7 @@ def gather_each(
                 classes,
                 positive,
                 threshold,
-                names={kind: name},
+                names={kind: name, **called},
             ).predictions
             for name, column in columns.items()
         }
@@ -152,22 +151,6 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
 def _check_format(file_format: str | None, data: Any) -> None:
     if file_format is not None and not is_file(data):
         raise AssayError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
-
-
-def _check_order(columns: Mapping[str, Any], called: Mapping[str, str]) -> None:
-    """Refuse columns of pandas whose rows have the same names in another order: they would be paired by position."""
-    indexes: dict[str, Any] = {
-        role: column.index
-        for role, column in columns.items()
-        if library_of(column) == "pandas" and hasattr(column, "index")
-    }
-    for (first, one), (role, other) in pairwise(indexes.items()):
-        if len(one) == len(other) and not one.equals(other) and one.isin(other).all() and other.isin(one).all():
-            names = f"`{called.get(first, first)}` and `{called.get(role, role)}`"
-            raise AssayError(
-                f"{names} have the same index in another order; give both in one order, or as arrays to pair the rows "
-                "as they come."
-            )
 
 
 def _from_file(columns: dict[str, Any], data: Any, file_format: str | None) -> tuple[dict[str, Any], int]:

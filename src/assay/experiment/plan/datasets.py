@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import IntArray
+from assay.checks import check_index
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows
@@ -48,6 +49,7 @@ class Dataset:
         for other, length in (("y", len(encoded.codes)), ("groups", grouped)):
             if length != rows:
                 raise AssayError(f"data set {name!r} has {rows} rows of X and {length} of {other}; they must agree.")
+        check_index({f"X of {name}": X, title: y, f"groups of {name}": groups})
         if not rows:
             raise AssayError(f"data set {name!r} must hold at least one case, and it is empty.")
         labels = tuple(sorted(Classes.of({title: encoded}, None, None).labels))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.checks import numbers, one_of
-from assay.errors import AssayError, must
+from assay.errors import AssayError, must, must_be_share
 from assay.intervals.proportion import beta_quantile, score_bounds
 
 
@@ -66,7 +66,7 @@ def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float],
     one_of("bound", bound, BOUNDS)
     most = BOUNDS[bound].most
     if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 < float(confidence) < 1:
-        must("confidence", "a number between 0 and 1", given=confidence)
+        must_be_share("confidence", "a number between 0 and 1", given=confidence)
     if float(confidence) > most:
         must("confidence", f"at most {most:g} for the bound {bound!r}", given=confidence)
     return BOUNDS[bound].kernel

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING
 
-from assay.errors import must
+from assay.checks import check_share
+from assay.errors import must_be_share
 from assay.present.result import Result
 from assay.present.value_text import number
 from assay.significance.binomial import at_least, at_most, binomial_pvalue
 from assay.significance.declare import check_alternative
-from assay.significance.inputs import share, whole
+from assay.significance.inputs import whole
 from assay.significance.power.formulas import normal, reach
 
 if TYPE_CHECKING:
@@ -54,9 +55,9 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
     power 0.802, type I error 0.045, type II error 0.198
     """
     check_alternative(alternative)
-    cases, null, level = whole("n", n, 1), share("p0", p0), share("alpha", alpha)
+    cases, null, level = whole("n", n, 1), check_share("p0", p0), check_share("alpha", alpha)
     if not isinstance(p, Real) or not 0 <= p <= 1:
-        must("p", "a number from 0 to 1", given=p)
+        must_be_share("p", "a number from 0 to 1", given=p)
     few, many = _rejected(cases, null, level, alternative)
     power, size = (at_most(few, cases, true) + at_least(many, cases, true) for true in (float(p), null))
     return Power(power, size)
@@ -72,7 +73,7 @@ def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: 
     power 0.764, type I error 0.050, type II error 0.236
     """
     check_alternative(alternative)
-    cases, null, true, level = whole("n", n, 1), share("p0", p0), share("p", p), share("alpha", alpha)
+    cases, null, true, level = whole("n", n, 1), check_share("p0", p0), check_share("p", p), check_share("alpha", alpha)
     beyond = reach(level, alternative) * math.sqrt(null * (1 - null))
     shift, spread = math.sqrt(cases) * (true - null), math.sqrt(true * (1 - true))
     return Power(normal(shift, beyond, spread, alternative), level)

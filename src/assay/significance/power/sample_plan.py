@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
-from assay.errors import AssayError, must
+from assay.errors import AssayError, must, must_be_share
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
@@ -100,7 +100,7 @@ class Question:
         if difference is not None:
             difference = self._within(difference)
         if power is not None and (not isinstance(power, Real) or not self.alpha < power < 1):
-            must("power", f"a number between `alpha`, {self.alpha:g}, and 1", given=power)
+            must_be_share("power", f"a number between `alpha`, {self.alpha:g}, and 1", given=power)
         if n is not None:
             n = whole("n", n, self.least)
         asked = power if n is None else None

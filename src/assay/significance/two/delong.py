@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers
+from assay.checks import check_index, numbers
 from assay.errors import AssayError
 from assay.kernels.ranking import placements
 from assay.results import TestResult
@@ -52,10 +52,10 @@ def delong(
     DeLong's test: difference 0.312, statistic 1.405, p = 0.16 (two-sided)
     """
     check_alternative(alternative)
+    given = dict(zip(_names(len(more)), (a, b, *more), strict=True))
+    check_index({"truth": truth, **given})
     positive = flags("truth", truth)
-    columns = [
-        _scores(scores, name, len(positive)) for scores, name in zip((a, b, *more), _names(len(more)), strict=True)
-    ]
+    columns = [_scores(scores, name, len(positive)) for name, scores in given.items()]
     if positive.all() or not positive.any():
         raise AssayError("`truth` must hold positives and negatives; all cases are of one class.")
     placed = np.array([placements(positive, scores) for scores in columns])
@@ -170,6 +170,7 @@ def _chi_square(differences: Array, spread: Array) -> TestResult:
 
 def _area(name: str, truth: ArrayLike, scores: ArrayLike) -> tuple[float, float]:
     """Give an AUC and its variance, NaN where a class has one case."""
+    check_index({f"truth_{name}": truth, name: scores})
     values, positive = row(name, scores), flags(f"truth_{name}", truth)
     if positive.shape != values.shape:
         raise AssayError(f"`truth_{name}` must have a class for each of the {len(values)} scores in `{name}`.")

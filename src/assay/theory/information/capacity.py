@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.checks import check_confidence
-from assay.errors import must
+from assay.errors import must, must_be_share
 from assay.theory.information.fitted_models import NAN, Noted, count_inner, is_kind, last_step, tree_of
 
 LINEAR = (
@@ -62,7 +62,7 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
     0.149
     """
     if isinstance(training_error, bool) or not isinstance(training_error, Real) or not 0 <= training_error <= 1:
-        must("training_error", "a share, from 0 to 1", given=training_error)
+        must_be_share("training_error", "a share, from 0 to 1", given=training_error)
     if isinstance(n, bool) or not isinstance(n, Real) or not float(n).is_integer() or float(n) < 1:
         must("n", "a whole number of cases, 1 or above", given=n)
     if isinstance(h, bool) or not isinstance(h, Real) or not 0 < float(h) < math.inf:
