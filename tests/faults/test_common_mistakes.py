@@ -1,0 +1,252 @@
+"""Mistakes that everybody makes once: each is refused with the remedy, or a finding tells of it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import assay
+from assay import AssayError
+
+ANSWERS = {"yes": True, "no": False}
+TRUTH = ["yes", "no", "no", "yes", "no", "yes"] * 5
+SCORES = np.random.default_rng(0).random(30)
+
+
+def codes(assessment):
+    return {finding.code for finding in assessment.findings}
+
+
+# Labels that are written in two ways
+
+
+def columns_of(kind, tmp_path, n=30):
+    """Give truth and predictions, in text that shares no label, and where they are to be found."""
+    truth, predicted = (TRUTH * n)[:n], [str(ANSWERS[label]) for label in (TRUTH * n)[:n]]
+    if kind == "arrays":
+        return truth, predicted, None
+    if kind == "frame":
+        return "y", "p", pl.DataFrame({"y": truth, "p": predicted})
+    if kind == "csv":
+        path = tmp_path / "f.csv"
+        path.write_text("y,p\n" + "".join(f"{y},{p}\n" for y, p in zip(truth, predicted, strict=True)))
+    elif kind == "json lines":
+        path = tmp_path / "f.jsonl"
+        path.write_text("".join(json.dumps({"y": y, "p": p}) + "\n" for y, p in zip(truth, predicted, strict=True)))
+    else:
+        path = tmp_path / "f.parquet"
+        pl.DataFrame({"y": truth, "p": predicted}).write_parquet(path)
+    return "y", "p", path
+
+
+KINDS = ["arrays", "frame", "csv", "json lines", "parquet"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_labels_without_one_in_common_are_refused(kind, tmp_path):
+    truth, predicted, data = columns_of(kind, tmp_path)
+    names = ("truth", "predicted") if kind == "arrays" else ("y", "p")
+    with pytest.raises(AssayError) as refused:
+        assay.assess(truth, predicted, data=data)
+    assert str(refused.value) == (
+        f"`{names[0]}` holds 'no', 'yes' and `{names[1]}` 'False', 'True', and no label is in both; write each class "
+        "in one way, or name all classes with `labels=` if these are different ones."
+    )
+    named = assay.assess(truth, predicted, data=data, labels=["no", "yes", "False", "True"])
+    assert named["accuracy"].value == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_so_are_those_of_one_classifier_among_several(kind, tmp_path):
+    truth, predicted, data = columns_of(kind, tmp_path)
+    for call in (
+        lambda: assay.compare(truth, {"right": truth, "odd": predicted}, data=data),
+        lambda: assay.gate(truth, baseline=truth, candidate=predicted, data=data),
+    ):
+        with pytest.raises(AssayError, match="and no label is in both"):
+            call()
+
+
+def test_the_whole_data_count_not_their_beginning(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,p\n" + "yes,True\nno,False\n" * 100_000 + "True,True\n")
+    assert assay.assess("y", "p", data=path).labels == ("False", "True", "no", "yes")
+
+
+def test_one_label_or_one_in_common_is_no_mistake():
+    assert assay.assess(["a", "b"] * 9, ["c"] * 18).labels == ("a", "b", "c")
+    assert assay.assess(["a", "b"] * 9, ["b", "c"] * 9).labels == ("a", "b", "c")
+
+
+def test_categories_that_do_not_occur_are_no_labels_in_common():
+    both = pd.CategoricalDtype(["a", "b", "c", "d"])
+    with pytest.raises(AssayError, match="`truth` holds 'a', 'b' and `predicted` 'c', 'd', and no label is in both"):
+        assay.assess(pd.Series(["a", "b"] * 9, dtype=both), pd.Series(["c", "d"] * 9, dtype=both))
+
+
+@pytest.mark.parametrize(("truth", "predicted"), [([True, False], ["yes", "no"]), ([0, 1], ["0", "1"])])
+def test_labels_of_two_kinds_are_refused_as_such(truth, predicted):
+    with pytest.raises(AssayError, match="give both in one form"):
+        assay.assess(truth * 5, predicted * 5)
+
+
+# Rows that pandas would pair by their names
+
+Y, P = pd.Series(TRUTH), pd.Series(SCORES)
+LATER = range(30, 60)
+UNPAIRED = {
+    "labels": (lambda: assay.assess(Y, Y.set_axis(LATER)), "truth", "predicted"),
+    "scores": (lambda: assay.assess(Y, scores=P.set_axis(LATER)), "truth", "scores"),
+    "a column for each class": (
+        lambda: assay.assess(Y, scores=pd.DataFrame({"no": 1 - P, "yes": P}).set_axis(LATER)),
+        "truth",
+        "scores",
+    ),
+    "weights": (lambda: assay.assess(Y, Y, weight=P.set_axis(LATER)), "predicted", "weight"),
+    "groups": (lambda: assay.assess(Y, Y, by=Y.set_axis(LATER)), "predicted", "by"),
+    "columns of a mapping": (lambda: assay.assess("y", "p", data={"y": Y, "p": Y.set_axis(LATER)}), "y", "p"),
+    "a classifier": (lambda: assay.compare(Y, {"a": Y, "b": Y.set_axis(LATER)}), "truth", "b"),
+    "a candidate": (lambda: assay.gate(Y, baseline=Y, candidate=Y.set_axis(LATER)), "truth", "candidate"),
+    "a table": (lambda: assay.Confusion.from_labels(Y, Y.set_axis(LATER)), "truth", "predicted"),
+    "a score table": (
+        lambda: assay.ScoreTable.from_scores(Y == "yes", P.set_axis(LATER)),
+        "positive",
+        "scores",
+    ),
+    "a test of pairs": (lambda: assay.significance.wilcoxon(P, P.set_axis(LATER)), "a", "b"),
+    "a test of areas": (lambda: assay.significance.delong(Y == "yes", P, P.set_axis(LATER)), "a", "b"),
+    "a test of many": (
+        lambda: assay.significance.friedman({"a": P, "b": P.set_axis(LATER)}),
+        "scores['a']",
+        "scores['b']",
+    ),
+    "a data set": (
+        lambda: assay.Experiment({"it": DummyClassifier()}, {"d": (P.to_frame(), Y.set_axis(LATER))}, assay.KFold(2)),
+        "X of d",
+        "y of d",
+    ),
+    "the bootstrap": (
+        lambda: assay.resampling.bootstrap_error(DummyClassifier(), P.to_frame(), Y.set_axis(LATER), rounds=2),
+        "X",
+        "y",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNPAIRED)
+def test_rows_with_other_names_are_refused(what):
+    call, first, second = UNPAIRED[what]
+    with pytest.raises(AssayError) as refused:
+        call()
+    assert str(refused.value) == (
+        f"`{first}` and `{second}` have different indexes, (0, 1, ...) and (30, 31, ...); give both in one order, with "
+        "`.loc`, or as arrays, with `.to_numpy()`, to pair the rows as they come."
+    )
+
+
+def test_equal_indexes_are_paired_and_arrays_have_none():
+    moved = Y.set_axis(LATER)
+    assert assay.assess(moved, moved.copy())["accuracy"].value == 1
+    assert assay.assess(moved, TRUTH)["accuracy"].value == 1
+    assert assay.assess(moved, Y.to_numpy(), weight=moved.index.to_series())["accuracy"].value == 1
+    assert assay.significance.kruskal_wallis({"a": P, "b": P.set_axis(LATER)}).pvalue > 0.99  # not of the same rows
+
+
+# Percentages
+
+
+@pytest.mark.parametrize("kind", ["arrays", "frame", "csv"])
+def test_scores_from_0_to_100_are_told_and_never_divided(kind, tmp_path):
+    labels = ["yes", "no", "no"] * 10
+    percent = np.round(50 * SCORES + 50 * (np.array(labels) == "yes"), 1)
+    truth, scores, data = labels, percent, None
+    if kind != "arrays":
+        truth, scores, data = "y", "p", pl.DataFrame({"y": labels, "p": percent})
+    if kind == "csv":
+        data.write_csv(tmp_path / "f.csv")
+        data = tmp_path / "f.csv"
+    a = assay.assess(truth, scores=scores, data=data)
+    low, high = percent.min(), percent.max()
+    (message,) = [finding.message for finding in a.findings if finding.code == "A015"]
+    assert message == (
+        f"the scores, from {low:.3g} to {high:.3g}, look like percentages, and those from 0 on are called positive; "
+        "give them divided by 100, or `threshold=50`"
+    )
+    assert a.threshold == 0
+    assert a.scores.scores.max() == high
+    assert a["accuracy"].value < 0.5
+    assert not any("invert" in finding.message for finding in a.findings)
+    assert "A015" not in codes(assay.assess(truth, scores=scores, data=data, threshold=50))
+    assert "A015" in codes(assay.assess(truth, scores=scores, data=data, threshold=0.5))
+
+
+def test_scores_all_on_one_side_of_the_threshold_are_told():
+    messages = {
+        finding.code: finding.message for finding in assay.assess(TRUTH, scores=np.linspace(0, 1.0000002, 30)).findings
+    }
+    assert messages["A014"] == (
+        "all scores, from 0 to 1, are at or above the threshold 0, so every case is called positive; they look like "
+        "probabilities that go beyond 1: clip them, or give `threshold=0.5`"
+    )
+    rare = assay.assess(TRUTH, scores=SCORES / 4)
+    assert "A014" in codes(rare)
+    assert "A014" not in codes(rare.at(0.1))
+
+
+def test_decision_values_are_told_from_probabilities():
+    a = assay.assess(TRUTH, scores=8 * SCORES - 4)
+    assert a.threshold == 0
+    assert "A016" in codes(a)
+    assert "A016" not in codes(assay.assess(TRUTH, scores=8 * SCORES - 4, threshold=1))
+    assert not codes(assay.assess(TRUTH, scores=SCORES)) & {"A014", "A015", "A016"}
+
+
+PERCENT = {
+    "confidence": lambda: assay.assess(TRUTH, TRUTH)["accuracy"].interval(confidence=95),
+    "alpha": lambda: assay.compare(TRUTH, {"a": TRUTH, "b": TRUTH[::-1]}, alpha=95),
+    "share": lambda: assay.assess(TRUTH, TRUTH).at_prevalence(95),
+    "discordant": lambda: assay.plan.mcnemar(difference=0.1, discordant=95, n=100),
+    "p0": lambda: assay.significance.binomial_test(3, 10, 95),
+}
+
+
+@pytest.mark.parametrize("name", PERCENT)
+def test_a_percentage_for_a_share_is_refused_with_the_share(name):
+    with pytest.raises(AssayError) as refused:
+        PERCENT[name]()
+    assert str(refused.value) == f"`{name}` must be a number between 0 and 1, not 95; did you mean 0.95?"
+
+
+OTHER_PERCENT = {
+    "prior": (
+        lambda: assay.Costs(false_negative=1, false_positive=1, prior=20),
+        "`prior` must be between 0 and 1, not 20; did you mean 0.2?",
+    ),
+    "depth": (
+        lambda: assay.assess(TRUTH, scores=SCORES)["lift(depth=10)"],
+        "`depth` must be above 0 and at most 1, not 10; did you mean 0.1?",
+    ),
+    "test": (lambda: assay.Holdout(test=30), "`test` must be a share between 0 and 1, not 30; did you mean 0.3?"),
+    "pruning": (
+        lambda: assay.learners.prune(DecisionTreeClassifier().fit([[0], [1]], [0, 1]), confidence=25),
+        "`confidence` must be a number between 0 and 1, not 25; did you mean 0.25?",
+    ),
+    "no percentage": (
+        lambda: assay.assess(TRUTH, TRUTH)["accuracy"].interval(confidence=1.5),
+        "`confidence` must be a number between 0 and 1, not 1.5.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_PERCENT)
+def test_so_are_others(what):
+    call, sentence = OTHER_PERCENT[what]
+    with pytest.raises(AssayError) as refused:
+        call()
+    assert str(refused.value) == sentence
