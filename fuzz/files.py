@@ -138,6 +138,7 @@ class Made:
         if "scores" in self.roles:
             of = [self.roles["scores"]] if isinstance(self.roles["scores"], str) else self.roles["scores"]
             scores = [oracle.numbers_of([cells[row] for row in kept]) for cells in map(table.column, of)]
+        _check_common(truth, predicted or [])
         classes = _classes([truth, predicted or []])
         cases = _Cases(truth, predicted, scores, self.roles.get("scores"), weights, whole, classes)
         if "by" not in self.roles:
@@ -258,10 +259,17 @@ def _classes(columns: Sequence[Sequence[Any]]) -> list[Any]:
     return [False, True] if isinstance(seen[0], bool) else [0, 1]  # two classes, also where one is not seen
 
 
+def _check_common(truth: Sequence[Any], predicted: Sequence[Any]) -> None:
+    if len(set(truth)) > 1 and len(set(predicted)) > 1 and set(truth).isdisjoint(predicted):
+        raise oracle.Bad("no label in common")
+
+
 def _compared(table: oracle.Table, roles: dict[str, Any], kept: Sequence[int]) -> dict[str, Any]:
     names = list(dict.fromkeys([roles["truth"], *roles["classifiers"]]))
     columns = dict(zip(names, oracle.labels_of(table, names, kept), strict=True))
     truth, (first, second, *_) = columns[roles["truth"]], (columns[name] for name in roles["classifiers"])
+    for name in roles["classifiers"]:
+        _check_common(truth, columns[name])
     won, lost = oracle.discordant(truth, first, second)
     n = len(truth)
     return {

@@ -120,7 +120,7 @@ def refusal(estimate, **options):
 @every
 def test_what_cannot_be_asked_is_refused_in_one_wording(estimate):
     assert refusal(estimate, side="x") == "`side` must be one of 'two-sided', 'lower', 'upper', not 'x'."
-    assert refusal(estimate, confidence=2) == "`confidence` must be a number between 0 and 1, not 2."
+    assert refusal(estimate, confidence=2) == "`confidence` must be a number between 0 and 1, not 2; did you mean 0.02?"
     assert refusal(estimate, replicates=0) == "`replicates` must be a whole number above 0, not 0."
     assert refusal(estimate, seed=-1) == "`seed` must be a whole number, 0 or above, not -1."
     for method in ("nonsense", None, 3):

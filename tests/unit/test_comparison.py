@@ -266,8 +266,11 @@ def test_every_surface_tells_the_same(folds):
         ({}, "`compare` must be given `predicted` or `scores`, and not both."),
         ({"predicted": {"a": [0, 1]}}, "`predicted` must name at least two classifiers to compare, not 1."),
         ({"predicted": 3}, "`predicted` must be a mapping of names to columns, not int."),
-        ({"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": 2}, "`alpha` must be between 0 and 1, not 2."),
-        ({"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": "x"}, "`alpha` must be a number, not 'x'."),
+        (
+            {"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": 2},
+            "`alpha` must be a number between 0 and 1, not 2; did you mean 0.02?",
+        ),
+        ({"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": "x"}, "`alpha` must be a number between 0 and 1, not 'x'."),
         ({"predicted": {"a": [0, 1], "b": [0, 1]}, "rope": -1}, "`rope` must be 0 or above, not -1."),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1]}, "adjust": "holmm"},

@@ -515,7 +515,7 @@ def test_amounts_may_be_given():
             {"capacity": {"bayes": lambda model: 0}},
             "`capacity of GaussianNB` must be a number, above 0, or a function that gives it, not 0.",
         ),
-        ({"confidence": 95}, "`confidence` must be a number between 0 and 1, not 95."),
+        ({"confidence": 95}, "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?"),
     ],
 )
 def test_what_is_refused(more, message):

@@ -147,11 +147,14 @@ def test_the_interval_of_a_choice_narrows_with_cases():
             "`best_threshold` must be given a measure or costs, and not both.",
         ),
         (lambda a: a.best_threshold("auc"), "`auc` does not depend on a threshold."),
-        (lambda a: a.best_threshold("f1", confidence=2), "`confidence` must be a number between 0 and 1, not 2."),
+        (
+            lambda a: a.best_threshold("f1", confidence=95),
+            "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?",
+        ),
         (lambda a: a.at("high"), "`threshold` must be a number, not 'high'."),
         (lambda a: a.at(math.nan), "`threshold` must be a number, not nan."),
-        (lambda a: a.at_prevalence(0), "`share` must be between 0 and 1, not 0."),
-        (lambda a: a.at_prevalence(1.5), "`share` must be between 0 and 1, not 1.5."),
+        (lambda a: a.at_prevalence(0), "`share` must be a number between 0 and 1, not 0."),
+        (lambda a: a.at_prevalence(1.5), "`share` must be a number between 0 and 1, not 1.5."),
     ],
 )
 def test_mistakes(ask, sentence):

@@ -171,7 +171,7 @@ def test_it_can_be_stored():
         ),
         (
             lambda table: table.estimate("tree").interval(confidence=95),
-            "`confidence` must be a number between 0 and 1, not 95.",
+            "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?",
         ),
         (
             lambda table: table.estimate("tree").interval(side="left"),

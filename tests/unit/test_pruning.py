@@ -285,7 +285,7 @@ def test_what_cannot_be_pruned(tree, message):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"confidence": 2}, "`confidence` must be a number between 0 and 1, not 2."),
+        ({"confidence": 2}, "`confidence` must be a number between 0 and 1, not 2; did you mean 0.02?"),
         ({"confidence": None, "bound": "x"}, "`bound` must be one of 'wilson', 'exact', 'c45', not 'x'."),
         (
             {"smoothing": "laplce"},

@@ -397,7 +397,7 @@ LIST = (
         (lambda: cochran_q([[1, 0], [2, 0]]), "`correct` must hold 0 and 1, not 2 in row 1."),
         (lambda: friedman(GOOD, better="more"), "`better` must be one of 'higher', 'lower', not 'more'."),
         (lambda: tukey(GOOD, better="least"), "`better` must be one of 'higher', 'lower', not 'least'."),
-        (lambda: tukey(GOOD, alpha=5), "`alpha` must be a number between 0 and 1, not 5."),
+        (lambda: tukey(GOOD, alpha=5), "`alpha` must be a number between 0 and 1, not 5; did you mean 0.05?"),
         (lambda: nemenyi(GOOD, alpha="x"), "`alpha` must be a number between 0 and 1, not 'x'."),
         (lambda: nemenyi(GOOD, names=["a"]), "`names` must be 2 different names, one for each column, not ['a']."),
         (lambda: tukey(GOOD, names="aa"), "`names` must be 2 different names, one for each column, not ['a', 'a']."),

@@ -179,7 +179,7 @@ def test_normal_power_against_the_exact_one(side):
         (lambda: binomial_test(0, 0, 0.5), "`n` must be a whole number above 0, not 0."),
         (lambda: normal_test(1, 2, 0), "`p0` must be a number between 0 and 1, not 0."),
         (lambda: normal_test(1, math.nan, 0.5), "`n` must be a whole number above 0, not nan."),
-        (lambda: decide(z_test([1], 0, 1), 5), "`alpha` must be a number between 0 and 1, not 5."),
+        (lambda: decide(z_test([1], 0, 1), 5), "`alpha` must be a number between 0 and 1, not 5; did you mean 0.05?"),
         (lambda: power_binomial(1.2, 10, 0.5), "`p` must be a number from 0 to 1, not 1.2."),
         (lambda: power_normal(0, 10, 0.5), "`p` must be a number between 0 and 1, not 0."),
     ],

@@ -10,7 +10,7 @@ from functools import partial
 from numbers import Real
 
 from assay.checks import check_share, one_of
-from assay.errors import AssayError, must, must_be_share
+from assay.errors import AssayError, must
 from assay.intervals.proportion import z_value
 from assay.present.value_text import number
 from assay.significance.declare import registry
@@ -232,7 +232,7 @@ def plan_friedman(
         if difference is not None:
             raise AssayError("`w` and `difference` both say how far the mean ranks are apart; give one of them.")
         if not isinstance(w, Real) or not 0 <= w <= 1:
-            must_be_share("w", "a number from 0 to 1", given=w)
+            must("w", "a number from 0 to 1", given=w)
         pattern, difference = "even", widest * math.sqrt(w)
 
     power_of = partial(formulas.of_friedman, k=k, pattern=pattern, alpha=level)
