@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import assay.significance  # noqa: F401 - the tests register themselves
+from assay.references import REFERENCES
 from assay.significance.declare import Test, registry
 
 HEAD = """# Significance tests
@@ -55,18 +56,24 @@ Benjamini-Yekutieli, Shaffer, Bergmann-Hommel).
 
 
 def page() -> str:
-    return HEAD + "".join(map(section, KINDS)) + TAIL
+    return HEAD + "".join(map(section, KINDS)) + TAIL + references()
+
+
+def references() -> str:
+    """List the literature of the tests; `Comparison.methods_text` cites that of a comparison."""
+    used = {name for test in registry.values() for name in test.references}
+    return "\n## References\n\n" + "".join(f"- {REFERENCES[name]}\n" for name in sorted(used))
 
 
 def section(kind: str) -> str:
     heading, null = KINDS[kind]
     rows = "".join(row(test) for test in registry.values() if test.kind == kind)
-    return f"\n## {heading}\n\n| test | of | on | {null} | assumes |\n|---|---|---|---|---|\n{rows}"
+    return f"\n## {heading}\n\n| test | of | on | {null} | assumes | from |\n|---|---|---|---|---|---|\n{rows}"
 
 
 def row(test: Test) -> str:
     on = ", ".join(ON[design] for design in test.designs)
-    cells = (f"`{test.name}`: {test.title}", test.classifiers, on, test.null, test.assumes)
+    cells = (f"`{test.name}`: {test.title}", test.classifiers, on, test.null, test.assumes, "; ".join(test.references))
     return f"| {' | '.join(cells)} |\n"
 
 

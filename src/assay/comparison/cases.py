@@ -84,9 +84,9 @@ def compare(
     >>> truth = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> one, other = [0, 0, 0, 1, 1, 1, 1, 1] * 10, [0, 0, 1, 1, 0, 1, 1, 1] * 10
     >>> c = assay.compare(truth, {"one": one, "other": other})
-    >>> print(c.verdict.partition(". ")[0])
-    one is better than other: its accuracy is 0.250 higher (one - other 0.250, 95 % interval [0.168, 0.355]; McNemar's \
-test (mid-p), p = 9.54e-07)
+    >>> print(c.verdict)
+    one is better than other: accuracy 87.5 % against 62.5 %, +25.0 points [16.8, 35.5]. The difference is far beyond \
+chance (p < 0.001) and beyond the 1 point that matters.
     """
     if (predicted is None) == (scores is None):
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
@@ -139,18 +139,19 @@ def compare_predictions(
         "cases like these, with the classifiers as they are",
         ODDS if declared.of_accuracy is not None else STANDARDISED,
         tests,
-        _sizes(pairs, declared),
+        counted(pairs[0].evidence.n, "paired case"),
         omnibus,
+        notes=_discordant(pairs, declared),
     )
 
 
-def _sizes(pairs: Sequence[PairComparison], measure: Measure) -> str:
-    """Say how many cases there are, and of two classifiers in how many only one is right."""
-    first, said = pairs[0], f"{counted(pairs[0].evidence.n, 'paired case')}"
+def _discordant(pairs: Sequence[PairComparison], measure: Measure) -> tuple[str, ...]:
+    """Of two classifiers, say on how many cases only one is right: all that the test looks at."""
     if len(pairs) > 1 or measure.of_accuracy is None:
-        return said
-    lost, won = first.evidence.discordant
-    return f"{said}, {won} of which {first.a} alone gets right and {lost} {first.b} alone"
+        return ()
+    pair = pairs[0]
+    lost, won = pair.evidence.discordant
+    return (f"only {pair.a} is right on {counted(won, 'case')}, only {pair.b} on {lost}",)
 
 
 def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], options: Options) -> PairComparison:

@@ -8,7 +8,10 @@ from assay.present import Record, Result, Sheet
 from assay.present.value_text import interval_text
 from assay.results import Estimate
 
-RULE = "a new tier begins with a classifier that is shown to be worse than one of the tier above it"
+RULE = (
+    "a new tier begins with a classifier that is shown to be worse than one of the tier above; others of that tier may "
+    "not be told apart from it"
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ import numpy as np
 from assay.checks import check_confidence, check_number, one_of
 from assay.comparison.declared import declared, tested_as
 from assay.comparison.judgement import Family, Judgement
+from assay.comparison.methods_text import methods_text
 from assay.comparison.options import Options
 from assay.comparison.pair import PairComparison, is_below
-from assay.comparison.ranking import Ranking
+from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.type_one import measured
 from assay.comparison.words import p_text, p_words, verdict
 from assay.errors import AssayError, must, must_be_one_of, one_line
@@ -303,6 +305,10 @@ class Comparison(Result):
         about = f"{methods or leading.test.method}, {self.sizes}; it speaks of {self.generalises}"
         if self.omnibus is not None:
             rest.append(f"all together: {self.omnibus.method}, {p_words(self.omnibus.pvalue, self.alpha)}")
+        tiers = self.ranking().tiers
+        across = ((one, other) for above, below in pairwise(tiers) for one in above for other in below)
+        if any(both not in self.shown_pairs and frozenset(both) in self._named for both in across):
+            rest.append(RULE)
         if family.stepwise:
             rest.append(
                 f"{self.adjust} adjusts p-values in several steps, which have no intervals that agree with them; "
@@ -316,7 +322,7 @@ class Comparison(Result):
         rate = self._measured(leading)
         of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in shown for note in pair.test.notes)
         not_used = (f"not used: {test.title}, since {reason}" for test, reason in self.not_used)
-        return (*rest, about, *self._about_two(), *self.notes, *moved, *of_tests, *([rate] if rate else []), *not_used)
+        return (*rest, about, *self.notes, *self._about_two(), *moved, *of_tests, *([rate] if rate else []), *not_used)
 
     @property
     def not_used(self) -> list[tuple[Test, str]]:
@@ -344,13 +350,17 @@ class Comparison(Result):
         notes = (*values.notes, *differences.notes)
         return replace(values, title=differences.title, notes=()), replace(differences, title="", notes=notes)
 
-    def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
-        """Give the verdict, the value of each, the differences, and notes."""
+    def text(self, confidence: float | None = None, *, width: int | None = None, calls: bool = True) -> str:
+        """Give the verdict, the value of each, the differences, and notes; ``calls`` names what else to ask for."""
         here, columns = self.at(confidence), check_width(width)
         values, differences = here._blocks()
         said = [line.strip() for line in wrap(one_line(here.verdict), columns)]
         notes = [line for note in differences.notes for line in wrap(one_line(note), columns)]
         tables = (replace(table, title="", notes=()).text(columns) for table in (values, differences))
+        if calls:
+            page = ['page: c.report("page.html")'] if hasattr(self, "report") else []
+            more = "   ".join(["why this test: c.tests()", "for a paper: c.methods_text()", *page])
+            notes += wrap(more, columns)
         return "\n\n".join(["\n".join(said), *tables, "\n".join(notes)])
 
     def to_markdown(self, confidence: float | None = None) -> str:
@@ -385,6 +395,10 @@ class Comparison(Result):
         if not rows:
             raise AssayError("no other test applies here.")
         return Sheet.of(rows, pair.name)
+
+    def methods_text(self) -> str:
+        """Give a paragraph for a paper: what was compared, by which tests and intervals, with references."""
+        return methods_text(self)
 
     def equivalence(self, margin: float, a: str | None = None, b: str | None = None) -> str:
         """Say whether a pair is shown to differ by less than the margin: two one-sided tests, as an interval.

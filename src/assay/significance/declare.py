@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from assay.checks import one_of
 from assay.present.result import Result
+from assay.references import known
 from assay.registry import Registry
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Test:
     preference: int = 2
     invalid: Mapping[str, str] = field(default_factory=dict, repr=False)
     apply: Callable[[Any, str | None], Any] | None = field(default=None, repr=False)
+    references: tuple[str, ...] = field(default=(), repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # so that a result is stored with the name of its test only
@@ -96,11 +98,13 @@ def declare_test(
     preference: int = 2,
     invalid: Mapping[str, str] | None = None,
     apply: Callable[[Callable[..., Any], Any, str | None], Any] | None = None,
+    references: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a function as a test; every result that it gives carries the declared test as ``result.test``.
 
     ``apply`` is how a comparison calls it: a function of the test, its evidence (see significance/evidence.py) and a
     variant, None for the one that the test itself prefers. ``Test.apply`` takes the evidence and the variant.
+    ``references`` are the short names of the literature that it is from (references.py).
     """
 
     def declare(function: Function) -> Function:
@@ -113,7 +117,7 @@ def declare_test(
             return replace(apply(tested, evidence, variant), test=declared)
 
         facts = (title, designs, classifiers, null, assumes, tested, kind, measures)
-        more = (dict(variants or {}), preference, dict(invalid or {}), applied if apply else None)
+        more = (dict(variants or {}), preference, dict(invalid or {}), applied if apply else None, known(references))
         declared = Test(function.__name__, *facts, *more)
         registry.add(declared.name, declared, aliases)
         return cast("Function", tested)

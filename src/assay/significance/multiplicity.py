@@ -233,6 +233,19 @@ PLAIN: dict[str, Callable[[Array], Array]] = {
 }
 OF_PAIRS: dict[str, Callable[[Array, int, Any], Array]] = {"shaffer": _shaffer, "bergmann-hommel": _bergmann_hommel}
 METHODS = (*PLAIN, *OF_PAIRS)
+# Whose method it is, and where it was published, as a paper has to say.
+AUTHORS = {
+    "bonferroni": ("Bonferroni", ""),
+    "holm": ("Holm", "Holm 1979"),
+    "hochberg": ("Hochberg", "Hochberg 1988"),
+    "hommel": ("Hommel", "Hommel 1988"),
+    "sidak": ("Sidak", "Sidak 1967"),
+    "holm-sidak": ("Holm and Sidak", "Sidak 1967"),
+    "bh": ("Benjamini and Hochberg", "Benjamini and Hochberg 1995"),
+    "by": ("Benjamini and Yekutieli", "Benjamini and Yekutieli 2001"),
+    "shaffer": ("Shaffer", "Shaffer 1986"),
+    "bergmann-hommel": ("Bergmann and Hommel", ""),
+}
 # What a single step leaves to each of m hypotheses; in several steps it depends on the p-values of the others.
 SINGLE_STEP: dict[str, Callable[[float, int], float]] = {
     "none": lambda level, m: level,

@@ -47,6 +47,7 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     assumes="independent values, about normal; folds of one cross-validation share training cases, so it is too sure",
     measures="values",
     preference=1,
+    references=("Student 1908",),
 )
 def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> TestResult:
     """Test whether values, as of K folds, have the mean ``mean``: Student's test with K - 1 degrees of freedom.

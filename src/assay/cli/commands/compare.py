@@ -10,6 +10,7 @@ import click
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, show, split, styles
+from assay.cli.output import say
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
 @click.option("--tests", is_flag=True, help="All tests that apply to the leading pair, with what they assume.")
+@click.option("--methods", is_flag=True, help="A paragraph for a paper: what was done, with references.")
 @format_option
 @styles
 def compare(
@@ -49,6 +51,7 @@ def compare(
     labels: str | None,
     threshold: float | None,
     tests: bool,
+    methods: bool,
     file_format: str | None,
     style: str | None,
 ) -> None:
@@ -68,7 +71,16 @@ def compare(
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
         options |= {"measure": measure, "format": file_format}
         comparison = compare_files(source, truth, predicted, score, key, **options)
-    show(comparison.tests() if tests else comparison, style)
+    if methods:
+        if tests or style:
+            raise AssayError("`--methods` prints a text by itself; leave out `--tests`, `--json` and the like.")
+        say(comparison.methods_text())
+        return
+    if tests or style:
+        show(comparison.tests() if tests else comparison, style)
+    else:
+        show(comparison, style, calls=False)
+        say("why this test: --tests   for a paper: --methods")
 
 
 def _of_experiment(

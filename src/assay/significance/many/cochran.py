@@ -27,6 +27,7 @@ METHOD = "Cochran's Q test"
     measures="accuracy",
     preference=1,
     apply=lambda test, answers, _: test(answers.correct),
+    references=("Cochran 1950",),
 )
 def cochran_q(correct: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
     """Compare how often classifiers are right on the same cases: rows are cases, 1 for right and 0 for wrong.

@@ -35,6 +35,7 @@ ONE_ROW = "one row gives every table the same statistic, so the test has no answ
     measures="values",
     preference=5,
     invalid={**NOT_INDEPENDENT, "datasets": "scores of one data set depend on each other"},
+    references=("Kruskal and Wallis 1952",),
 )
 def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
     """Compare the mean ranks of classifiers when all scores are ranked together, corrected for ties.
@@ -69,6 +70,7 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     measures="values",
     variants=TIES,
     invalid=NOT_INDEPENDENT,
+    references=("Friedman 1937",),
 )
 def friedman(
     scores: Any, *more: Any, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
@@ -127,6 +129,7 @@ def friedman(
     variants=TIES,
     invalid=NOT_INDEPENDENT,
     apply=lambda test, many, _: test(many.values, better=many.better, names=many.names),
+    references=("Iman and Davenport 1980", "Demsar 2006"),
 )
 def iman_davenport(
     scores: Any, *more: Any, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
@@ -169,6 +172,7 @@ def iman_davenport(
     assumes="independent rows, with scores on one scale: rows in which classifiers differ more weigh more",
     measures="values",
     preference=3,
+    references=("Quade 1979",),
 )
 def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
     """Compare ranks within rows, each row weighted by the rank of its range; ties as in R.

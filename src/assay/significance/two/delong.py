@@ -29,6 +29,7 @@ NO_SPREAD = 1e-15  # a standard error, or a difference, that is only rounding
     assumes="independent cases, with many of both classes",
     measures="of_auc",
     preference=1,
+    references=("DeLong, DeLong and Clarke-Pearson 1988",),
     apply=lambda _, answers, __: _of_placements(answers.flags, answers.placements),
 )
 def delong(
@@ -89,6 +90,7 @@ def _of_placements(
     assumes="independent cases, others for each classifier, with many of both classes",
     measures="of_auc",
     preference=1,
+    references=("DeLong, DeLong and Clarke-Pearson 1988",),
 )
 def delong_unpaired(
     truth_a: ArrayLike, a: ArrayLike, truth_b: ArrayLike, b: ArrayLike, alternative: str = "two-sided"

@@ -24,6 +24,7 @@ from assay.significance.pvalues import studentized
     assumes="a difference that is about normal around the true one, with this standard error",
     aliases=("tost", "two_one_sided_tests"),
     kind="equivalence",
+    references=("Schuirmann 1987",),
 )
 def equivalence(
     difference: float, error: float, margin: float, df: float | None = None, alpha: float = 0.05

@@ -40,6 +40,7 @@ WITHOUT_N = (
         "five_by_two": "a case that is tested again is not a new case",
     },
     apply=lambda test, answers, variant: test(*answers.discordant, variant or "auto", n=answers.n),
+    references=("McNemar 1947", "Fagerland, Lydersen and Laake 2013"),
 )
 def mcnemar(
     e01: int, e10: int, method: str = "auto", alternative: str = "two-sided", *, n: int | None = None

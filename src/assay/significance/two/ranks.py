@@ -72,6 +72,7 @@ def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Tes
         for zeros, treated in ZEROS.items()
     },
     apply=lambda test, values, _: test(values.a, values.b),
+    references=("Wilcoxon 1945", "Demsar 2006"),
 )
 def wilcoxon(
     a: ArrayLike, b: ArrayLike, zeros: str = "drop", exact: bool | None = None, alternative: str = "two-sided"

@@ -49,6 +49,7 @@ of_halves = partial(
         "datasets": "differences on unlike data sets are neither comparable in size nor normal",
     },
     apply=lambda test, values, _: test(values.a, values.b),
+    references=("Student 1908",),
 )
 def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test whether the mean difference of paired values is 0, with K - 1 degrees of freedom.
@@ -81,6 +82,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     preference=3,
     invalid={"datasets": "folds of one data set are not independent, and would count it many times"},
     apply=lambda test, values, _: test(values.a, values.b, ratio=values.ratio),
+    references=("Nadeau and Bengio 2003",),
 )
 def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str = "two-sided") -> TestResult:
     """Test the mean difference over splits whose training sets overlap (Nadeau and Bengio 2003).
@@ -107,7 +109,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     return _student(a, b, zero_or_above("ratio", ratio), alternative, "Corrected paired t test")
 
 
-@of_halves("5x2cv t test")
+@of_halves("5x2cv t test", references=("Dietterich 1998",))
 def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test with the differences of five repetitions of two folds (Dietterich 1998).
 
@@ -135,7 +137,7 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     return replace(studentized(float(values[0, 0]), error, "5x2cv t test", alternative, 5), difference=mean)
 
 
-@of_halves("5x2cv F test", preference=1)
+@of_halves("5x2cv F test", preference=1, references=("Alpaydin 1999",))
 def five_by_two_f(d: ArrayLike) -> TestResult:
     """Test with all ten differences of five repetitions of two folds (Alpaydin 1999).
 

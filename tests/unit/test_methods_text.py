@@ -1,0 +1,82 @@
+"""The paragraph for a paper says what was done, and cites only what is listed."""
+
+import re
+
+import numpy as np
+import pytest
+
+import assay
+from assay.intervals.declare import registry as intervals
+from assay.references import REFERENCES, cited
+from assay.significance.declare import registry as tests
+from assay.significance.multiplicity import AUTHORS, METHODS
+
+
+def columns(k=2, n=300):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=n)
+    return truth, {f"m{i}": np.where(rng.random(n) < 0.8 + 0.05 * i, truth, 1 - truth) for i in range(k)}
+
+
+def test_it_says_what_was_done():
+    truth, two = columns()
+    said = assay.compare(truth, two).methods_text()
+    paragraph, _, references = said.partition("\n\nReferences\n")
+    assert paragraph == (
+        "Accuracy of m0 and m1 was compared on 300 paired cases. The difference was tested by McNemar's test "
+        "(chi-square; McNemar 1947; Fagerland, Lydersen and Laake 2013), two-sided, at a level of 5 %. Confidence "
+        "intervals of differences (95 %) are by Tango's interval of paired proportions (Tango 1998); where such an "
+        "interval and the test disagreed on a difference of 0, the end nearest to 0 was set as the test decides. "
+        "Intervals of single values (95 % each) are by Wilson's score interval (Wilson 1927). A difference below "
+        "1 point was taken not to matter, and two classifiers were called equal for practical purposes where the 90 % "
+        "interval lay within it either way (Schuirmann 1987). The results are about cases like these, with the "
+        f"classifiers as they are. Computed with Assay {assay.__version__} (seed 0 for random numbers)."
+    )
+    assert [line.split(",")[0] for line in references.splitlines()] == [
+        *("Fagerland", "McNemar", "Schuirmann", "Tango", "Wilson")
+    ]
+
+
+@pytest.mark.parametrize("adjust", [*METHODS, "none"])
+def test_adjustments_are_named_and_cited(adjust):
+    truth, three = columns(3)
+    said = assay.compare(truth, three, adjust=adjust, rope=0).methods_text()
+    if adjust == "none":
+        assert "without an adjustment for their number" in said
+    else:
+        author, reference = AUTHORS[adjust]
+        assert f"for all 3 pairs together by the method of {author}" in said
+        assert not reference or REFERENCES[reference] in said
+    assert ("false discovery rate of" in said) == (adjust in ("bh", "by"))
+    assert ("Confidence intervals of differences" in said) == (adjust in ("none", "bonferroni", "sidak"))
+    assert "taken not to matter" not in said
+    assert "tested together by Cochran's Q test (Cochran 1950)" in said
+    against = assay.compare(truth, three, adjust="bonferroni", baseline="m0").methods_text()
+    assert "Each was compared with m0, the baseline" in against
+    assert "for all 2 pairs together" in against
+
+
+def test_every_measure_has_a_paragraph_that_cites_what_it_lists():
+    truth, labels = columns(3, 60)
+    rng = np.random.default_rng(1)
+    scores = {name: np.clip(0.6 * one + 0.4 * rng.random(60), 0, 1) for name, one in labels.items()}
+    asked = [("predicted", labels, name) for name in ("accuracy", "hit_rate", "f1", "kappa")]
+    asked += [("scores", scores, name) for name in ("auc", "brier", "average_precision")]
+    for kind, given, measure in asked:
+        said = assay.compare(truth, **{kind: given}, measure=measure).methods_text()
+        paragraph, _, references = said.partition("\n\nReferences\n")
+        assert f" of {', '.join(['m0', 'm1'])} and m2 was compared on 60 paired cases." in paragraph
+        listed = [name for name, entry in REFERENCES.items() if entry in references]
+        assert listed == [name for name in REFERENCES if name in paragraph]
+        assert len(listed) == len(references.splitlines())
+
+
+def test_every_reference_is_in_use_and_has_its_year():
+    used = {name for test in tests.values() for name in test.references}
+    used |= {cited(method.source) for method in intervals.values()}
+    used |= {reference for _, reference in AUTHORS.values()}
+    assert used - {""} == set(REFERENCES)
+    assert list(REFERENCES) == sorted(REFERENCES)
+    for name, entry in REFERENCES.items():
+        assert f"({name.split()[-1]})" in entry
+        assert entry.startswith(re.split(r"[ ,]", name)[0])
