@@ -23,7 +23,7 @@ from assay.errors import AssayError, must, must_be_one_of, one_line
 from assay.present import Record, Result, Sheet
 from assay.present.result import check_width
 from assay.present.value_text import interval_text, jsonable, number
-from assay.present.words import wrap
+from assay.present.words import Line, wrap
 from assay.results import Estimate, TestResult
 from assay.significance import adjust
 from assay.significance.declare import Test, ValidTests
@@ -32,6 +32,7 @@ from assay.significance.multiplicity import level_of_each
 LEVEL = 0.05  # at which type-I errors were measured
 MOST_SHOWN = 200  # pairs in a table for people
 MOST_VALUES = 50  # classifiers in it
+HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()")
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,18 +351,23 @@ class Comparison(Result):
         notes = (*values.notes, *differences.notes)
         return replace(values, title=differences.title, notes=()), replace(differences, title="", notes=notes)
 
-    def text(self, confidence: float | None = None, *, width: int | None = None, calls: bool = True) -> str:
-        """Give the verdict, the value of each, the differences, and notes; ``calls`` names what else to ask for."""
+    def lines(
+        self, width: int | None = None, confidence: float | None = None, *, hints: Sequence[str] = HINTS
+    ) -> list[Line]:
+        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal."""
         here, columns = self.at(confidence), check_width(width)
         values, differences = here._blocks()
-        said = [line.strip() for line in wrap(one_line(here.verdict), columns)]
-        notes = [line for note in differences.notes for line in wrap(one_line(note), columns)]
-        tables = (replace(table, title="", notes=()).text(columns) for table in (values, differences))
-        if calls:
-            page = ['page: c.report("page.html")'] if hasattr(self, "report") else []
-            more = "   ".join(["why this test: c.tests()", "for a paper: c.methods_text()", *page])
-            notes += wrap(more, columns)
-        return "\n\n".join(["\n".join(said), *tables, "\n".join(notes)])
+        said = [Line(line.strip(), "headline") for line in wrap(one_line(here.verdict), columns)]
+        notes = [Line(line, "note") for note in differences.notes for line in wrap(one_line(note), columns)]
+        if hints is HINTS and hasattr(self, "report"):
+            hints = (*hints, 'page: c.report("page.html")')
+        tables = [replace(table, title="", notes=()).lines(columns) for table in (values, differences)]
+        more = [Line(line, "note") for line in wrap("   ".join(hints), columns)]
+        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *more]
+
+    def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
+        """Give what ``print`` shows: the verdict, the value of each, the differences, and notes."""
+        return "\n".join(line.text for line in self.lines(width, confidence))
 
     def to_markdown(self, confidence: float | None = None) -> str:
         return "\n\n".join(block.to_markdown() for block in self.at(confidence)._blocks())

@@ -79,8 +79,8 @@ def compare(
     if tests or style:
         show(comparison.tests() if tests else comparison, style)
     else:
-        show(comparison, style, calls=False)
-        say("why this test: --tests   for a paper: --methods")
+        hints = ("why this test: --tests", "for a paper: --methods")
+        say("\n".join(line.text for line in comparison.lines(hints=hints)))
 
 
 def _of_experiment(
