@@ -23,13 +23,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import assay
-from assay import Costs, KFold, learners, selection, significance
+from assay import Costs, KFold, intervals, learners, selection, significance
 from assay.advice import Evidence, Finding
 from assay.curves import DeclaredCurve, Line
 from assay.intervals import Basis
 from assay.learners import Trace
 from assay.measures import Measure, Ratio
-from assay.present.charts.declare import charts_of
+from assay.present.charts.declare import kinds_of
 from assay.present.result import Result
 from assay.resampling import Design, Scheme, Split, Splits
 from assay.significance import Test
@@ -94,6 +94,7 @@ EXAMPLES = {
     "FoldTable": lambda: experiment().scores("accuracy"),
     "Gate": lambda: assay.gate(compared(), HTML, BAR),
     "Interval": lambda: assessed()["accuracy"].interval(),
+    "IntervalWidths": lambda: intervals.widths(assessed()["accuracy"]),
     "LearningCurve": lambda: selection.learning_curve(BAYES, X, Y, sizes=[10, 25], resampling=TWO),
     "NestedResult": lambda: selection.nested(KNN, GRID, X, Y, outer=TWO, inner=TWO),
     "NoiseCurve": lambda: selection.noise_curve(BAYES, X, Y, shares=[0, 0.2], resampling=TWO),
@@ -110,7 +111,7 @@ EXAMPLES = {
     "Slope": lambda: selection.Slope(1.5, 0.1, 4),
     "TestResult": lambda: significance.friedman(FOLDS),
     "ThresholdChoice": lambda: two_classes().best_threshold("f1"),
-    "Trace": lambda: Trace([{HTML: BAR, "error": 0.3}, {HTML: MONEY, "error": float("inf")}], MONEY),
+    "Trace": lambda: Trace([{HTML: BAR, "error": 0.3}, {HTML: MONEY, "error": float("inf")}], MONEY, (), ("error",)),
     "TuneResult": lambda: selection.tune(KNN, GRID, X, Y),
     "Verification": lambda: assay.experiment.verify(experiment().folder),
     "ValidTests": lambda: significance.valid_tests("any", "overlapping"),
@@ -270,14 +271,14 @@ def test_no_option_is_called_otherwise(name):
 @every_result
 def test_plot_draws_or_says_that_there_is_no_chart(name):
     result = example(name)
-    charts = charts_of(type(result))
-    if not charts:
+    kinds = kinds_of(result)
+    if not kinds:
         with pytest.raises(assay.AssayError, match=rf"^`plot` has no chart of {name}; there are charts of "):
             result.plot()
         return
-    for kind in charts:
+    for kind in kinds:
         ax = Figure().subplots()
         assert result.plot(ax, kind=kind) is ax
         assert ax.get_xlabel()
-    with pytest.raises(assay.AssayError, match=r"^`kind` must be .*, not 'cake'\."):
+    with pytest.raises(assay.AssayError, match=r"^`kind` must be .*, not 'cake'[.;]"):
         result.plot(kind="cake")

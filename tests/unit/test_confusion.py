@@ -144,7 +144,8 @@ def test_it_is_frozen_and_independent_of_the_caller():
 def test_labels_named_like_headings_lose_nothing():
     table = Confusion([[1, 2], [3, 4]], labels=["total", "truth"])
     assert table.sheet().rows[0] == ["total", 1, 2, 3]
-    assert table.frame().shape == (4, 3)
+    assert list(table.frame()) == ["truth", "predicted", "count", "share", "chance"]
+    assert table.frame().shape == (4, 5)
 
 
 def test_results_can_be_stored():

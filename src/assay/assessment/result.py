@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.advice import Evidence, Finding, findings
 from assay.assessment.curve_methods import CurveMethods
+from assay.assessment.drawings import drawings
 from assay.assessment.explorer_data import Explored, explore
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
@@ -388,6 +389,10 @@ class Assessment(CurveMethods, Reported):
             "costs": self.costs,
         }
         return {name: value for name, value in settings.items() if value is not None}
+
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        """Name what can be drawn, what says most first: the ROC curve of two classes, otherwise the confusion table."""
+        return drawings(self)
 
     def __repr__(self) -> str:
         return f"Assessment(n={self.n}, k={len(self.labels)}, accuracy={self['accuracy'].value:.4g})"

@@ -281,21 +281,30 @@ class Comparison(Result):
         together = several and self.adjust != "none"
         heading = f"{level}, all pairs together" if together else f"{level} interval"
         rows: list[Record] = []
-        for pair in shown:
-            told = self.judge(pair)
-            keeps = self.options.baseline is not None or told.good == pair.a
-            name = pair.name if keeps else f"{told.good} - {told.bad}"
-            row: Record = {
-                "difference": name,
-                self.measure: pair.difference.value if keeps else told.change,
-            }
+        for oriented in map(self.oriented, shown):
+            row: Record = {"difference": " - ".join(oriented["names"]), self.measure: oriented["difference"]}
             if not family.stepwise:
-                interval = pair.difference.interval(1 - family.level) if keeps else told.interval()
-                row[heading] = interval_text(interval.low, interval.high)
-            p = p_text(pair.adjusted, self.alpha)
+                row[heading] = interval_text(oriented["low"], oriented["high"])
+            p = oriented["p"]
             row["p (all pairs)" if together and not family.stepwise else f"p, {self.adjust}" if together else "p"] = p
             rows.append(row)
         return Sheet.of(rows, self.verdict, self._notes(shown))
+
+    def oriented(self, pair: PairComparison) -> Record:
+        """Give a pair as tables and charts have it: the better one first, or the baseline last."""
+        told = self.judge(pair)
+        keeps = self.options.baseline is not None or told.good == pair.a
+        interval = pair.difference.interval(1 - self.family.level) if keeps else told.interval()
+        low, high = (np.nan, np.nan) if self.family.stepwise else interval
+        return {
+            "names": (pair.a, pair.b) if keeps else (told.good, told.bad),
+            "difference": pair.difference.value if keeps else told.change,
+            "low": low,
+            "high": high,
+            "n": pair.difference.n,
+            "p": p_text(pair.adjusted, self.alpha),
+            "is_shown": told.is_shown,
+        }
 
     def _notes(self, shown: Sequence[PairComparison]) -> tuple[str, ...]:
         """What there is to know beside the verdict and the tables."""
@@ -438,6 +447,11 @@ class Comparison(Result):
         if self.by_dataset:
             values["datasets"] = {name: one.to_dict(confidence) for name, one in self.by_dataset.items()}
         return dict(jsonable(values))
+
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        """Name what else can be drawn: each classifier's own value, and over several data sets the mean ranks."""
+        ranks = {} if self.ranks is None else {"ranks": lambda: self.ranks}
+        return {"values": self.ranking, **ranks}
 
     def __repr__(self) -> str:
         return f"Comparison({self.measure}, {', '.join(self.names)})"

@@ -15,10 +15,12 @@ from assay.intervals.proportion import (
     wilson,
 )
 from assay.intervals.signed_rank import hodges_lehmann, hodges_lehmann_estimate
+from assay.intervals.widths import IntervalWidths, widths
 from assay.registry import import_modules
 
 __all__ = [
     "Basis",
+    "IntervalWidths",
     "agresti_coull",
     "bootstrap",
     "clopper_pearson",
@@ -37,6 +39,7 @@ __all__ = [
     "tango",
     "wald",
     "wald_n_1",
+    "widths",
     "wilson",
 ]
 

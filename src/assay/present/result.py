@@ -106,6 +106,10 @@ class Result:
     def to_html(self, *args: Any, **options: Any) -> str:
         return self.sheet(**options).to_html()
 
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        """Name what else there is to draw of this result: parts that have charts of their own, made when drawn."""
+        return {}
+
     def plot(self, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
         """Draw the chart of this class of results, or the one named ``kind``, and return the Matplotlib axes.
 

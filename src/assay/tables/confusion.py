@@ -254,15 +254,23 @@ class Confusion(Result):
         if self.counts.ndim != 2:
             raise AssayError("a batch of tables is shown one at a time; take one with `[...]`.")
 
-    def records(self) -> list[Record]:
-        """Give one record for each cell: truth, predicted, count."""
+    def columns(self) -> dict[str, Array]:
+        """Give what there is to say of each cell: its count, its share of the true class, the count by chance.
+
+        A class without cases has no shares.
+        """
         self._check_single()
+        rows = self.counts.sum(-1, keepdims=True)
+        share = np.divide(self.counts, rows, out=np.full(self.counts.shape, np.nan), where=rows > 0)
+        return {"count": self.counts, "share": share, "chance": self.chance().counts}
+
+    def records(self) -> list[Record]:
+        """Give one record for each cell: truth, predicted, count, share of the true class, count by chance."""
+        cells = {name: column.ravel().tolist() for name, column in self.columns().items()}
         names = [str(label) for label in self.labels]
-        return [
-            {"truth": truth, "predicted": predicted, "count": count}
-            for truth, row in zip(names, self.counts.tolist(), strict=True)
-            for predicted, count in zip(names, row, strict=True)
-        ]
+        both = [{"truth": truth, "predicted": predicted} for truth in names for predicted in names]
+        values = [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+        return [{**key, **value} for key, value in zip(both, values, strict=True)]
 
     def sheet(self) -> Sheet:
         self._check_single()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -349,6 +349,17 @@ class ExperimentResult(Result):
                 }
             )
         )
+
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        """Name what can be drawn, what says most first: the splits, or over several data sets the mean ranks."""
+        measure = DEFAULT_MEASURES[0].name
+        comparison = {} if len(self.learners) < 2 else {"comparison": lambda: self.compare(measure)}
+        if len(self.datasets) > 1:
+            has_ranks = len(self.learners) > 2
+            return {**({"ranks": lambda: self.compare(measure).ranks} if has_ranks else {}), **comparison}
+        splits = {"splits": lambda: self.scores(measure)}
+        first, second = (splits, comparison) if len(self.splits()) > 1 else (comparison, splits)
+        return {**first, **second, **({"preference": self.preference} if comparison else {})}
 
     def __repr__(self) -> str:
         size = f"{len(self.learners)} learners, {len(self.datasets)} data sets"

@@ -15,6 +15,8 @@ from assay.present.sheet import Record
 class Trace(Result, Sequence[Record]):
     """Records in order. A whole number gives one of them, a name the column of all, as an array.
 
+    ``drawn`` names the columns that its chart has, such as errors.
+
     Examples
     --------
     >>> from assay.learners import Trace
@@ -26,8 +28,14 @@ class Trace(Result, Sequence[Record]):
     title: str
     notes: tuple[str, ...]
 
-    def __init__(self, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> None:
-        self._records, self.title, self.notes = list(records), title, notes
+    def __init__(
+        self,
+        records: Sequence[Record],
+        title: str = "",
+        notes: tuple[str, ...] = (),
+        drawn: tuple[str, ...] = (),
+    ) -> None:
+        self._records, self.title, self.notes, self.drawn = list(records), title, notes, drawn
 
     @overload
     def __getitem__(self, key: int) -> Record: ...
@@ -41,7 +49,7 @@ class Trace(Result, Sequence[Record]):
                 raise KeyError(f"{key!r}; the trace has {', '.join(self.columns)}")
             return np.array([record.get(key) for record in self._records])
         if isinstance(key, slice):
-            return Trace(self._records[key], self.title, self.notes)
+            return Trace(self._records[key], self.title, self.notes, self.drawn)
         return self._records[key]
 
     def __len__(self) -> int:

@@ -118,7 +118,8 @@ class Bagging(Voting):
             self.estimators_.append(member)
             records.append(self._record(member, rows, votes))
         title = "member by member" if self.oob_ is None else "out-of-bag error as members are added"
-        self.trace_ = Trace(records, f"{type(self).__name__}: {title}")
+        drawn = () if self.oob_ is None else ("oob_error", "own_error")
+        self.trace_ = Trace(records, f"{type(self).__name__}: {title}", drawn=drawn)
         return self
 
     def _check(self) -> None:

@@ -148,7 +148,7 @@ class AdaBoost(Voting):
                 cases.adapt(wrong, alpha)
         self.estimator_weights_, self.estimator_errors_ = np.array(alphas_and_errors).T
         notes = () if self.stopped_ is None else (f"stopped: {self.stopped_}",)
-        self.trace_ = Trace(records, "AdaBoost: round by round", notes)
+        self.trace_ = Trace(records, "AdaBoost: round by round", notes, ("epsilon", "training_error"))
         return self
 
     def _check(self) -> str:

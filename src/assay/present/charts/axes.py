@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import one_line
+from assay.present.charts.names import drawable
 from assay.present.charts.series import REFERENCE, ink
 from assay.present.value_text import plain
 
@@ -133,7 +134,7 @@ def short_label(value: Any, most: int = MAX_LETTERS) -> str:
     """Write a value as a label on one short line."""
     if isinstance(value, float):
         return f"{value:.4g}"
-    text = one_line(value if isinstance(value, str) else " ".join(repr(value).split()))
+    text = drawable(one_line(value if isinstance(value, str) else " ".join(repr(value).split())))
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
@@ -153,9 +154,10 @@ def texts_of(axes: Any) -> dict[Any, str]:
 def plain_texts(axes: Any, before: dict[Any, str]) -> None:
     """Show names as they are: no dollar sign starts a formula, no control character is drawn.
 
-    A text that was there ``before`` is the caller's, formulas and all.
+    Letters that the font lacks are written by their code. A text that was there ``before`` is the caller's, formulas
+    and all.
     """
     for text, now in texts_of(axes).items():
         if before.get(text) != now:
-            text.set_text(plain(now))
+            text.set_text(drawable(plain(now)))
             text.set_parse_math(False)

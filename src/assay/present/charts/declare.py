@@ -91,12 +91,18 @@ def charts_of(cls: type) -> dict[str, Chart]:
     return charts
 
 
-def chart_of(result: Any, kind: str | None = None) -> Chart:
-    """Give the default chart of a result, or the one of this kind."""
-    charts = charts_of(type(result))
-    if not charts:
+def kinds_of(result: Any) -> list[str]:
+    """Name what a result can be drawn as, the default first: the charts of its class, and those of its parts."""
+    parts = result.drawings() if hasattr(result, "drawings") else {}
+    return list(dict.fromkeys([*charts_of(type(result)), *parts]))
+
+
+def chart_of(result: Any, kind: str | None = None) -> tuple[Chart, Any]:
+    """Give the default chart of a result, or the one of this kind, with what it draws: the result or a part of it."""
+    kinds = kinds_of(result)
+    if not kinds:
         drawn = ", ".join(dict.fromkeys(declared.of for declared in registry.values()))
         raise AssayError(f"`plot` has no chart of {type(result).__name__}; there are charts of {drawn}.")
-    kind = next(iter(charts)) if kind is None else kind
-    one_of("kind", kind, tuple(charts))
-    return charts[kind]
+    kind = kinds[0] if kind is None else one_of("kind", kind, tuple(kinds))
+    charts = charts_of(type(result))
+    return (charts[kind], result) if kind in charts else chart_of(result.drawings()[kind]())

@@ -24,7 +24,9 @@ MOST_ALT = 600  # letters of an alternative text
 
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
     """Draw a result by its default chart or by the one of this kind, and return the axes."""
-    declared = chart_of(result, kind)
+    if isinstance(ax, str) and kind is None:
+        ax, kind = None, ax  # `a.plot("roc")`
+    declared, result = chart_of(result, kind)
     declared.check(options)
     if ax is not None:
         return _draw(declared, result, ax, options)
@@ -49,7 +51,7 @@ def figure_of(result: Any, kind: str | None = None, **options: Any) -> Any:
     """Draw a result in a figure that pyplot does not know."""
     from matplotlib.figure import Figure
 
-    declared = chart_of(result, kind)
+    declared, result = chart_of(result, kind)
     declared.check(options)
     figure = Figure(figsize=_inches(declared, result, options), layout="constrained")
     _draw(declared, result, _axes(declared, figure, result, options), options)

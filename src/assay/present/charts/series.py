@@ -32,6 +32,11 @@ def draw_series(ax: Any, x: Any, y: Any, style: dict[str, Any] | None = None, **
     return line
 
 
+def next_colour(ax: Any, colour: Any = None) -> Any:
+    """Give the next colour of the axes' cycle, unless the caller has chosen one."""
+    return draw_series(ax, [], []).get_color() if colour is None else colour
+
+
 def draw_band(ax: Any, x: Any, low: Any, high: Any, line: Any, **style: Any) -> Any:
     """Fill the space between two lines in the colour of a series."""
     colour, below = line.get_color(), line.get_zorder() - 0.5
@@ -46,6 +51,8 @@ def draw_reference(ax: Any, x: Any, y: Any, name: str, number: int = 0, **style:
             return
     dash = REFERENCE_DASHES[number % len(REFERENCE_DASHES)]
     defaults = {"color": muted(ax), "linewidth": 1.2, "linestyle": dash, "zorder": 1.5}
+    if len(x) == 1:  # a point
+        defaults |= {"color": ink(ax), "marker": "o", "markersize": 7, "linestyle": "none", "zorder": 3}
     ax.plot(x, y, gid=REFERENCE, label=name, **{**defaults, **style})
 
 

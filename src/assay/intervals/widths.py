@@ -1,0 +1,173 @@
+"""How wide an interval would be with more or fewer cases, and how many cases a width needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assay.checks import check_confidence, check_number, whole_between
+from assay.errors import AssayError, must
+from assay.intervals.declare import Basis
+from assay.present.result import Result
+from assay.present.sheet import Record
+from assay.present.value_text import number
+from assay.results import Estimate, Interval
+
+MOST = 10**12  # cases
+SIZES = 41
+
+
+@dataclass(frozen=True)
+class Share(Basis):
+    """A share of ``n`` cases, of which no whole number need be successes."""
+
+    value: float
+    n: float
+    default: str = "wilson"
+    offers: frozenset[str] = frozenset({"ratio"})
+
+    @property
+    def ratio(self) -> tuple[float, float]:
+        return self.value * self.n, self.n
+
+
+@dataclass(frozen=True)
+class Rescaled:
+    """An estimate whose interval keeps its shape, and shrinks with the square root of the number of cases."""
+
+    value: float
+    at_hand: Interval
+    n_at_hand: float
+    n: float
+
+    def interval(self, *_: Any) -> Interval:
+        wider = np.sqrt(self.n_at_hand / self.n)
+        low, high = (self.value + (end - self.value) * wider for end in self.at_hand)
+        return replace(self.at_hand, low=float(low), high=float(high))
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalWidths(Result):
+    """The interval of one value for several numbers of cases; ``n`` is the number at hand, where there is one."""
+
+    what: str
+    value: float
+    sizes: tuple[int, ...]
+    confidence: float
+    method: str
+    n: float | None
+    basis: Any = field(repr=False)
+
+    def interval(self, n: float) -> Interval:
+        """Give the interval with ``n`` cases."""
+        interval: Interval = self.basis(n).interval(self.confidence, self.method)
+        return interval
+
+    def half(self, n: float) -> float:
+        low, high = self.interval(n)
+        return (high - low) / 2
+
+    @property
+    def half_width(self) -> float:
+        """Half the width at hand."""
+        return float("nan") if self.n is None else self.half(self.n)
+
+    def needed(self, half_width: float) -> int:
+        """Give the least number of cases with which the interval is no wider than twice ``half_width``."""
+        if check_number(half_width, "half_width") <= 0:
+            must("half_width", "a number above 0", given=half_width)
+        low, high = 0, 1
+        while self.half(high) > half_width:
+            low, high = high, 2 * high
+            if high > MOST:
+                raise AssayError(f"a half-width of {half_width:g} needs more than {MOST:.0e} cases.")
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.half(middle) > half_width else (low, middle)
+        return high
+
+    @property
+    def title(self) -> str:
+        return f"{self.label}: {100 * self.confidence:g} % interval ({self.method}) by the number of cases"
+
+    @property
+    def label(self) -> str:
+        return f"{self.what} {number(self.value)}"
+
+    @property
+    def at_hand(self) -> str:
+        """What there is now."""
+        return "" if self.n is None else f"{self.n:g} cases: ±{number(self.half_width)}"
+
+    def records(self) -> list[Record]:
+        intervals = {n: self.interval(n) for n in self.sizes}
+        return [
+            {"n": n, "half_width": (one.high - one.low) / 2, "low": one.low, "high": one.high}
+            for n, one in intervals.items()
+        ]
+
+
+def widths(
+    value: Any,
+    n: float | None = None,
+    *,
+    sizes: Iterable[int] | None = None,
+    confidence: float = 0.95,
+    method: str = "auto",
+) -> IntervalWidths:
+    """Give the width of an interval for several numbers of cases: of a share, or of an estimate as it is.
+
+    The interval of a rate is computed anew for each number; that of any other estimate is taken to shrink with the
+    square root of the number of cases.
+
+    Parameters
+    ----------
+    value
+        A share from 0 to 1, or an `Estimate`.
+    n
+        Number of cases at hand; an estimate has its own.
+    sizes
+        Numbers of cases; by default from a twentieth of those at hand to twenty times as many, or 10 to 100,000.
+    confidence, method
+        As in ``Estimate.interval``.
+
+    Examples
+    --------
+    >>> from assay.intervals import widths
+    >>> planned = widths(0.9)
+    >>> planned.needed(0.02)
+    868
+    >>> [round(record["half_width"], 3) for record in widths(0.9, sizes=[100, 1000]).records()]
+    [0.06, 0.019]
+    """
+    check_confidence(confidence)
+    what = "share"
+    if isinstance(value, Estimate):
+        if value.undefined or not value.n:
+            raise AssayError(f"`value` must have a value, and {value.name} is undefined: {value.undefined}.")
+        at_hand = value.interval(confidence, method)
+        what, n = value.name.replace("_", " "), value.n
+        is_share = "ratio" in getattr(value.basis, "offers", ()) and at_hand.method in _of_shares()
+        if not is_share and not np.isfinite(at_hand.low + at_hand.high):
+            raise AssayError(f"`value` must have an interval, and {value.name} has none.")
+        share, how = value.value, at_hand.method
+        basis = partial(Share, share) if is_share else partial(Rescaled, share, at_hand, float(value.n))
+    else:
+        share, how = check_number(value, "value"), "wilson" if method == "auto" else method
+        if not 0 <= share <= 1:
+            must("value", "a share from 0 to 1, or an Estimate", given=value)
+        basis = partial(Share, float(share))
+    low, high = (10.0, 1e5) if n is None else (max(n / 20, 2.0), n * 20)
+    chosen = np.geomspace(low, high, SIZES).round().astype(int).tolist() if sizes is None else list(sizes)
+    checked = tuple(dict.fromkeys(int(whole_between("sizes", size, 1, MOST)) for size in chosen))
+    result = IntervalWidths(what, float(share), checked, confidence, how, n, basis)
+    result.interval(checked[0])  # which refuses a method that does not apply
+    return result
+
+
+def _of_shares() -> tuple[str, ...]:
+    return Share(0.5, 1).methods

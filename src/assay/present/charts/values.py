@@ -1,0 +1,34 @@
+"""The chart of a ranking: the value of each classifier with its interval, best first, in tiers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.present.charts.declare import chart
+from assay.present.charts.rows import draw_intervals, height, lay_out, span
+from assay.present.charts.series import muted, next_colour
+from assay.present.charts.text import subtitle
+
+if TYPE_CHECKING:
+    from assay.comparison.ranking import Ranking
+
+
+def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
+    return 6.8, height(len(ranking.names))
+
+
+@chart("Ranking", default=True, size=_size)
+def values(ranking: Ranking, ax: Any, *, color: Any = None) -> Any:
+    """Draw the value of each classifier with its interval, best first; shading tells one tier from the next."""
+    records = ranking.records()
+    ax.set_xlabel(ranking.measure.replace("_", " "))
+    title = f"{100 * ranking.confidence:g} % interval of each alone; a tier holds those that were not told apart"
+    subtitle(ax, title)
+    notes = ["" if record["tier"] is None else f"tier {record['tier']}" for record in records]
+    ends = span([record[end] for record in records for end in ("low", "high", "value")])
+    rows = lay_out(ax, [record["classifier"] for record in records], notes, ends)
+    for y, record in zip(rows.y, records, strict=True):
+        if record["tier"] is not None and record["tier"] % 2 == 0:
+            ax.axhspan(y - 0.5, y + 0.5, color=muted(ax), alpha=0.12, lw=0, zorder=0)
+    draw_intervals(ax, rows, records, "value", [record["tier"] == 1 for record in records], next_colour(ax, color))
+    return ax
