@@ -79,6 +79,19 @@ def system_reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
 
 
+def counted(n: float, noun: str, verb: str = "", *, of: int | None = None) -> str:
+    """Write a number with its noun, and with a verb: "1 row is", "3 rows are", "1 of 3 rows is"."""
+    many = n if of is None else of
+    ending = "" if many == 1 else "es" if noun.endswith("s") else "s"
+    amount = f"{n:g}" if isinstance(n, float) else f"{n}"
+    return f"{amount}{'' if of is None else f' of {of}'} {noun}{ending}" + (f" {agree(verb, n)}" if verb else "")
+
+
+def agree(verb: str, n: float) -> str:
+    """Give a verb in the number that ``n`` things ask for: "is" for one, "are" for several."""
+    return verb if n == 1 else {"is": "are", "was": "were", "has": "have"}.get(verb, verb.removesuffix("s"))
+
+
 def listing(items: Sequence[object], most: int = 3) -> str:
     """Name the first few of many: "2, 5, 9 and 4 more"."""
     first = ", ".join(str(item) for item in items[:most])

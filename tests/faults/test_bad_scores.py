@@ -28,7 +28,7 @@ SENTENCES = {
     ),
     "columns": (
         {"scores": np.zeros((4, 3))},
-        "`scores` has 3 columns and there are 2 classes; name all classes in the order of the columns with `labels`.",
+        "`scores` has 3 columns, and there are 2 classes; name all classes in the order of the columns with `labels`.",
     ),
     "threshold": ({"scores": S, "threshold": "high"}, "`threshold` must be a number, not 'high'."),
     "prior": ({"scores": S, "costs": None, "positive": "c"}, "`positive` must be one of 'a', 'b', not 'c'."),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import assay
 from assay import AssayError
+from assay.data.read.join import join_files
+from assay.errors import counted
 
 ANSWERS = {"yes": True, "no": False}
 TRUTH = ["yes", "no", "no", "yes", "no", "yes"] * 5
@@ -250,3 +254,51 @@ def test_so_are_others(what):
     with pytest.raises(AssayError) as refused:
         call()
     assert str(refused.value) == sentence
+
+
+# Sentences in English
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (counted(1, "row"), "1 row"),
+        (counted(3, "class"), "3 classes"),
+        (counted(1, "row", "is"), "1 row is"),
+        (counted(0, "row", "has"), "0 rows have"),
+        (counted(1, "task", "was", of=20), "1 of 20 tasks was"),
+        (counted(1, "task", "is", of=1), "1 of 1 task is"),
+        (counted(2.5, "case", "occurs"), "2.5 cases occur"),
+    ],
+)
+def test_numbers_nouns_and_verbs_agree(made, said):
+    assert made == said
+
+
+def test_several_are_and_one_is(tmp_path):
+    """Cases that only one of two files has, by their keys."""
+    for name, keys in {"a": range(9), "b": range(4)}.items():
+        (tmp_path / f"{name}.csv").write_text("case,y,p\n" + "".join(f"{key},{key % 2},0\n" for key in keys))
+    (tmp_path / "c.csv").write_text("case,y,p\n" + "".join(f"{key},{key % 2},0\n" for key in range(5)))
+    for other, missing in {"a": "4, 5, 6 and 2 more are", "c": "4 is"}.items():
+        with pytest.raises(AssayError) as refused:
+            join_files(
+                {"b": str(tmp_path / "b.csv"), other: str(tmp_path / f"{other}.csv")},
+                "y",
+                "p",
+                scores=False,
+                key="case",
+            )
+        assert str(refused.value) == f"'b' and '{other}' must be of the same cases, and {missing} in one of them only."
+    with pytest.raises(AssayError, match="`truth` has 1 row and `predicted` has 2;"):
+        assay.assess(["a"], ["a", "b"])
+
+
+def test_no_sentence_forgets_that_several_are_not_one():
+    """A listing may name several things, and a number may be 1: `agree` and `counted` know."""
+    root = Path(assay.__file__).parent
+    for path in root.rglob("*.py"):
+        text = path.read_text()
+        assert not re.search(r"listing\([^{}]*\)\} (is|was|has)\b", text), path
+        assert not re.search(r"at least 1 \w+s\b", text), path
+        assert not re.search(r"AssayError\(f.*has \{[^{}]*\} (rows|values)\b", text), path

@@ -507,7 +507,7 @@ def test_keys_are_of_one_kind(tmp_path):
     result = compared(tmp_path, {"a.csv": "id,y,p\n01,1,1\n02,0,0\n", "b.csv": "id,y,p\n1,1,1\n2,0,0\n"}, "--key", "id")
     assert (
         result.stderr
-        == "Error: 'a' and 'b' must be of the same cases, and 01, 02, 1 and 1 more is in one of them only.\n"
+        == "Error: 'a' and 'b' must be of the same cases, and 01, 02, 1 and 1 more are in one of them only.\n"
     )
 
 
@@ -547,11 +547,11 @@ def test_options_of_compare_that_would_do_nothing(tmp_path):
     path = str(tmp_path / "f.csv")
     one = ["compare", path, "--truth", "y", "--predicted", "a", "--predicted", "b"]
     for args, sentence in (
-        ([*one, "--predicted", "a"], "each column must be given once, and 'a' is there twice."),
+        ([*one, "--predicted", "a"], "each column must be given once, and 'a' is there more than once."),
         ([*one, "--key", "y"], "`--key` is for a file of each classifier; the rows of one file need none."),
         (
             ["compare", path, path, "--truth", "y", "--predicted", "a"],
-            f"each classifier must have a file of its own, and {path!r} is there twice.",
+            f"each classifier must have a file of its own, and {path!r} is there more than once.",
         ),
     ):
         assert CliRunner().invoke(main, args).stderr == f"Error: {sentence}\n"

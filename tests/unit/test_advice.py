@@ -43,7 +43,7 @@ SPEAKS = {
 SCORED = {
     "A007": (
         ScoreTable.from_scores([1, 1, 0, 0], [np.inf, 0.5, 0.4, -np.inf]),
-        "2 scores are infinite: they rank above or below all others, and as equal among themselves",
+        "2 scores are infinite: above or below all others in rank, and equal to each other",
     ),
     "A008": (
         ScoreTable.from_scores([1, 0], [0.5, 0.5]),

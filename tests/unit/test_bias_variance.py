@@ -328,7 +328,7 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: decompose(*W20, probabilities=[0.5]),
-            "`probabilities` has 1 rows and there are 4 cases; they must agree.",
+            "`probabilities` has 1 row for 4 cases; they must agree.",
         ),
         (
             lambda: decompose(*W20, probabilities=[0.5, 0.5, 0.5, np.nan]),
@@ -395,7 +395,7 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: bias_variance(GaussianNB(), X, Y, probabilities=lambda rows: P3),
-            "`probabilities` has 4 rows and there are 50 cases; they must agree.",
+            "`probabilities` has 4 rows for 50 cases; they must agree.",
         ),
         (
             lambda: bias_variance(GaussianNB(), X, Y, probabilities=lambda rows: None),
@@ -403,7 +403,7 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: bias_variance(GaussianNB(), np.where(X > 3, np.nan, X), Y, rounds=2),
-            "GaussianNB could not be fitted: 2 of 2 rounds failed and are left out; the first: ValueError: Input X "
+            "GaussianNB could not be fitted: 2 of 2 rounds failed, and left out; the first: ValueError: Input X "
             "contains NaN.",
         ),
     ],
@@ -542,9 +542,7 @@ def test_a_curve_of_wide_values_has_a_log_axis_and_one_of_names_has_none():
     assert by_name.records()[0]["parameter loss"] == "hinge"
     assert math.isnan(by_name.records()[1]["loss"])
     assert by_name.records()[1]["rounds"] == 0
-    assert by_name.notes[-1].startswith(
-        "loss=$x_1$: 3 of 3 rounds failed and are left out; the first: InvalidParameter"
-    )
+    assert by_name.notes[-1].startswith("loss=$x_1$: 3 of 3 rounds failed, and left out; the first: InvalidParameter")
     assert "of 37 cases (subset), 75 test cases" in str(by_name)
 
 
@@ -598,7 +596,7 @@ def test_rounds_that_failed_are_left_out_and_reported():
     result = bias_variance(Touchy(), X, NAMED, rounds=12)
     failed = 12 - result.rounds
     assert 0 < failed < 12
-    assert result.notes[-1] == f"{failed} of 12 rounds failed and are left out; the first: RuntimeError: no twins"
+    assert result.notes[-1] == f"{failed} of 12 rounds failed, and left out; the first: RuntimeError: no twins"
     adds_up(result)
 
 

@@ -268,7 +268,9 @@ def test_cases_never_out_of_bag_are_left_out():
     seen = np.union1d(splits[0].test, splits[1].test)
     unseen = 20 - len(seen)
     assert estimate.value == (LETTERS[seen] == "b").mean()
-    assert estimate.notes == (f"{unseen} of 20 cases were never out of bag and are left out; take more rounds",)
+    assert estimate.notes == (
+        f"{unseen} of 20 cases {'was' if unseen == 1 else 'were'} never out of bag, and left out; take more rounds",
+    )
     assert estimate.interval().width > 0
     assert np.isnan(combine(np.full((2, 3), NAN), np.ones((2, 3), int), 0.0, 0.5)).all()
 

@@ -325,7 +325,7 @@ def test_cases_that_are_never_tested_keep_their_class():
     fitted = CostSensitive(AsGiven(), COSTS, "relabel", cv=[([1, 3], [0, 2])])
     fitted.fit(np.column_stack([p, p]), ["no", "no", "no", "yes"])
     assert fitted.estimator_.y_.tolist() == ["yes", "no", "yes", "yes"]
-    assert fitted.trace_.notes == ("2 cases were in no test part and kept their class",)
+    assert fitted.trace_.notes == ("2 cases were in no test part, and kept the class",)
 
 
 def test_a_tuned_cut_repairs_bad_probabilities():

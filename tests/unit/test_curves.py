@@ -509,7 +509,7 @@ def test_folds_of_one_class_are_left_out(how):
     curve = curves.average_roc([table, lone, table], how)
     same = curves.average_roc([table, table], how)
     np.testing.assert_array_equal(curve.y, same.y)
-    assert curve.notes == ("1 of 3 folds have one class only and are left out",)
+    assert curve.notes == ("1 of 3 folds left out, of one class only",)
     assert same.notes == ()
     with pytest.raises(AssayError) as caught:
         curves.average_roc([lone], how)

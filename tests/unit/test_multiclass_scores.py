@@ -184,14 +184,14 @@ def test_a_matrix_of_one_column():
             [0, 1, 2],
             np.ones((3, 2)) / 2,
             {},
-            "`scores` has 2 columns and there are 3 classes; name all classes in the order of the columns with "
+            "`scores` has 2 columns, and there are 3 classes; name all classes in the order of the columns with "
             "`labels`.",
         ),
         (
             [0, 1, 1],
             np.ones((3, 4)) / 4,
             {},
-            "`scores` has 4 columns and there are 2 classes; name all classes in the order of the columns with "
+            "`scores` has 4 columns, and there are 2 classes; name all classes in the order of the columns with "
             "`labels`.",
         ),
         (

@@ -143,7 +143,7 @@ def test_how_it_is_shown():
             "'shaffer', 'bergmann-hommel', not 'holms'; did you mean 'holm'?",
         ),
         (lambda: adjust([0.1, 1.2]), "`pvalues` must be between 0 and 1, not 1.2 at index 1."),
-        (lambda: adjust([]), "`pvalues` must be a row of at least 1 numbers, not an array of shape (0,)."),
+        (lambda: adjust([]), "`pvalues` must be a row of at least 1 number, not an array of shape (0,)."),
         (
             lambda: adjust([0.1] * 4, "shaffer"),
             "`pvalues` must be of all pairs of classifiers for 'shaffer', so 1, 3, 6, 10 or more, not 4.",

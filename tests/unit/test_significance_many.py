@@ -196,7 +196,7 @@ def test_cochran_at_its_edges():
     assert alike.notes == ("all classifiers are right on the same cases", "2 cases (rows) x 3 classifiers")
     few = cochran_q([[True, False], [True, True]])
     assert few.statistic == pytest.approx(1)
-    assert few.notes[0] == "the classifiers differ on 1 cases only, too few to trust the chi-square distribution"
+    assert few.notes[0] == "the classifiers differ on 1 case only, too few to trust the chi-square distribution"
 
 
 def test_pairs_without_spread():
@@ -363,7 +363,7 @@ LIST = (
     [
         (
             lambda: anova(np.array([1, 2, 3])),
-            "`scores` must be a table of at least 1 rows (folds or data sets) and 2 columns (classifiers), not an "
+            "`scores` must be a table of at least 1 row (folds or data sets) and 2 columns (classifiers), not an "
             "array of shape (3,).",
         ),
         (lambda: friedman(np.array([[1, math.nan]])), "`scores` must hold finite numbers, not nan in row 0."),
@@ -382,7 +382,7 @@ LIST = (
         (lambda: friedman([1, 2], [1, math.nan]), "`scores[1]` must hold finite numbers, not nan at index 1."),
         (
             lambda: nemenyi({"tree": [1, 2], "bayes": GOOD}),
-            "`scores['bayes']` must be a row of at least 1 numbers, not an array of shape (3, 2).",
+            "`scores['bayes']` must be a row of at least 1 number, not an array of shape (3, 2).",
         ),
         (lambda: nemenyi({"tree": [1, 2]}), "`scores` must be of at least 2 classifiers, not 1."),
         (

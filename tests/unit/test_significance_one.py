@@ -166,7 +166,7 @@ def test_normal_power_against_the_exact_one(side):
     [
         (lambda: z_test([1, 2], 0, 0), "`sigma` must be a number above 0, not 0."),
         (lambda: z_test([1, math.nan], 0, 1), "`values` must hold finite numbers, not nan at index 1."),
-        (lambda: z_test([], 0, 1), "`values` must be a row of at least 1 numbers, not an array of shape (0,)."),
+        (lambda: z_test([], 0, 1), "`values` must be a row of at least 1 number, not an array of shape (0,)."),
         (lambda: t_test([1, 2], math.inf), "`mean` must be a number, not inf."),
         (lambda: t_test([1, 2], "0.5"), "`mean` must be a number, not '0.5'."),
         (

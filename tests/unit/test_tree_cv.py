@@ -436,14 +436,14 @@ ROWS, LABELS, PARTS = [[1.0], [2.0], [0.0], [3.0]], [0, 1, 0, 1], [0, 0, 1, 1]
             ROWS,
             LABELS,
             [0, 1],
-            "rows must be equally many everywhere, and there are: `X` 4, `y` 4, `parts` 2.",
+            "all must have as many rows, not `X` 4, `y` 4, `parts` 2.",
         ),
         (
             GaussianNB(),
             1.0,
             LABELS,
             PARTS,
-            "rows must be equally many everywhere, and there are: `X` 0, `y` 4, `parts` 4.",
+            "all must have as many rows, not `X` 0, `y` 4, `parts` 4.",
         ),
         (
             GaussianNB(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.advice.declare import advice
 from assay.arrays import Array
-from assay.errors import listing
+from assay.errors import agree, listing
 from assay.tables import Confusion
 
 FEW = 30  # below this many cases a rate is little more than an anecdote
@@ -79,8 +79,12 @@ def never_true(table: Confusion) -> str | None:
 
     A class is predicted that no case belongs to. Often a spelling ("Spam", "spam") or a truncated sample.
     """
-    names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted > 0))
-    return f"{names} is predicted but never occurs in truth; check the spelling of labels" if names else None
+    chosen = (table.sums.truth == 0) & (table.sums.predicted > 0)
+    is_predicted, occurs = (agree(verb, chosen.sum()) for verb in ("is", "occurs"))
+    names = _listing(table, chosen)
+    return (
+        f"{names} {is_predicted} predicted but never {occurs} in truth; check the spelling of labels" if names else None
+    )
 
 
 @advice("A006", "Worse than the majority baseline")

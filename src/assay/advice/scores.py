@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.advice.declare import advice
+from assay.errors import counted
 from assay.tables import ScoreTable
 
 PERCENT = 10  # scores from 0 to more than this, and at most 100, look like percentages
@@ -21,8 +22,8 @@ def infinite(scores: ScoreTable) -> str | None:
     endless = np.isinf(scores.scores)
     if not endless.any():
         return None
-    cases = (scores.positives + scores.negatives)[endless].sum()
-    return f"{cases:g} scores are infinite: they rank above or below all others, and as equal among themselves"
+    cases = counted(float((scores.positives + scores.negatives)[endless].sum()), "score", "is")
+    return f"{cases} infinite: above or below all others in rank, and equal to each other"
 
 
 @advice("A008", "Constant scores")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError, listing
+from assay.errors import AssayError, agree, listing
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
@@ -30,15 +30,13 @@ def compare_files(
         if len(set(columns)) < 2:
             raise AssayError("at least two different columns must be given to compare, or a file for each classifier.")
         if len(set(columns)) < len(columns):
-            raise AssayError(f"each column must be given once, and {listing(_repeated(columns))} is there twice.")
+            raise AssayError(f"each column must be given once, and {_repeated(columns)} there more than once.")
         if key is not None:
             raise AssayError("`--key` is for a file of each classifier; the rows of one file need none.")
         options |= {kind: {name: name for name in columns}, "data": files[0]}
         return compare(truth, **options)
     if len(set(files)) < len(files):
-        raise AssayError(
-            f"each classifier must have a file of its own, and {listing(_repeated(files))} is there twice."
-        )
+        raise AssayError(f"each classifier must have a file of its own, and {_repeated(files)} there more than once.")
     if len(columns) != 1:
         raise AssayError("with a file for each classifier, one column must be given, which each of them has.")
     names = dict(zip(_short_names(files), files, strict=True))
@@ -56,5 +54,6 @@ def _short_names(files: tuple[str, ...]) -> list[str]:
     return [os.fsencode(name).decode("utf-8", "backslashreplace") for name in names]
 
 
-def _repeated(names: tuple[str, ...]) -> list[str]:
-    return [repr(name) for name in dict.fromkeys(names) if names.count(name) > 1]
+def _repeated(names: tuple[str, ...]) -> str:
+    repeated = [repr(name) for name in dict.fromkeys(names) if names.count(name) > 1]
+    return f"{listing(repeated)} {agree('is', len(repeated))}"

@@ -23,13 +23,12 @@ from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.data.read.gather import gather_each
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.measures import Measure, registry
 from assay.measures.agreement import accuracy
 from assay.measures.estimate.difference import Difference, LabelDifference, differences_of
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
-from assay.present.value_text import counted
 from assay.results import Estimate
 from assay.significance import valid_tests
 from assay.significance.declare import Test

@@ -13,10 +13,9 @@ from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_s
 from assay.comparison.options import Options
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.intervals.mean import MeanOfValues
 from assay.intervals.signed_rank import SignedRanks
-from assay.present.value_text import counted
 from assay.results import Estimate
 from assay.significance import CriticalDifference, bayesian_hierarchical, critical_difference, valid_tests
 from assay.significance.evidence import ManyValues, PairedValues

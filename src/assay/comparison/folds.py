@@ -12,8 +12,8 @@ from assay.arrays import Floats
 from assay.comparison.options import Options
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
+from assay.errors import counted
 from assay.intervals.mean import MeanOfValues
-from assay.present.value_text import counted
 from assay.resampling.schemes import FiveByTwo
 from assay.results import Estimate, TestResult
 from assay.significance import valid_tests

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from assay.comparison.declared import declared
 from assay.comparison.judgement import Judgement
 from assay.comparison.pair import is_below
-from assay.errors import listing
-from assay.present.value_text import counted, interval_text, number
+from assay.errors import counted, listing
+from assay.present.value_text import interval_text, number
 
 if TYPE_CHECKING:
     from assay.comparison.result import Comparison

@@ -13,7 +13,7 @@ from assay.checks import MOST_POINTS, is_a, one_of, whole_between
 from assay.curves.band import height
 from assay.curves.curve import Curve
 from assay.curves.ranking import roc
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.tables import ScoreTable
 
 HOW = ("pooled", "vertical", "threshold")
@@ -41,7 +41,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     return replace(
         curve, area=float(np.trapezoid(curve.y, curve.x)), lines=roc.lines, name=roc.name, x_title=roc.x_title,
         y_title="recall", title=f"ROC curve, {how} average of {len(complete)} folds",
-        notes=(f"{left_out} of {len(tables)} folds have one class only and are left out",) if left_out else (),
+        notes=(f"{counted(left_out, 'fold', of=len(tables))} left out, of one class only",) if left_out else (),
     )  # fmt: skip
 
 

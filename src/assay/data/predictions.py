@@ -14,7 +14,7 @@ from assay.checks import check_index
 from assay.data.encode import MISSING, Encoded, Label, encode
 from assay.data.labels import Classes
 from assay.data.scores import Scores, decide, default_threshold
-from assay.errors import AssayError, listing
+from assay.errors import AssayError, counted, listing
 
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
@@ -195,7 +195,7 @@ def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
     (first, n), *others = lengths.items()
     for other, m in others:
         if m != n:
-            sizes = f"`{names[first]}` has {n} rows and `{names[other]}` has {m}"
+            sizes = f"`{names[first]}` has {counted(n, 'row')} and `{names[other]}` has {m}"
             raise AssayError(f"{sizes}; they must be of equal length.")
     if n == 0:
         raise AssayError(f"`{names[first]}` must hold at least one case, and it is empty.")

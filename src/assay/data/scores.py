@@ -10,7 +10,7 @@ import numpy as np
 from assay.arrays import Array, IntArray
 from assay.data.encode import LARGEST
 from assay.data.labels import Classes
-from assay.errors import AssayError, listing
+from assay.errors import AssayError, agree, counted, listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Scores:
         columns = self.values.shape[1]
         if columns != k:
             raise AssayError(
-                f"`{name}` has {columns} columns and there are {k} classes; name all classes in the order of the "
-                "columns with `labels`."
+                f"`{name}` has {columns} columns, and there {agree('is', k)} {counted(k, 'class')}; "
+                "name all classes in the order of the columns with `labels`."
             )
         values = self.values
         names = [str(column) for column in self.names or ()]

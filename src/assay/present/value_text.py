@@ -40,11 +40,6 @@ def interval_text(low: float, high: float, spell: Callable[[float], str] = numbe
     return f"{opens}{spell(low)}, {spell(high)}{closes}"
 
 
-def counted(n: int, noun: str) -> str:
-    """Write a number with its noun: "1 setting", "3 settings"."""
-    return f"{n} {noun}{'' if n == 1 else 's'}"
-
-
 def cell(value: Any) -> str:
     """Show a value in a table."""
     if value is None:

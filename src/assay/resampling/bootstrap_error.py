@@ -18,7 +18,7 @@ from assay.checks import check_index, one_of
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows, take
-from assay.errors import AssayError, must
+from assay.errors import AssayError, counted, must
 from assay.intervals.declare import Basis, Request
 from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson_interval
@@ -76,7 +76,7 @@ def bootstrap_error(
     cases = Refits.of(learner, X, y, seed)
     n, codes = len(cases.codes), cases.codes
     if groups is not None and (length := count_rows(groups, "groups")) != n:
-        raise AssayError(f"`groups` has {length} rows and `y` has {n}; they must be of equal length.")
+        raise AssayError(f"`groups` has {counted(length, 'row')} and `y` has {n}; they must be of equal length.")
     check_index({"y": y, "groups": groups})
     splits = Bootstrap(rounds).splits(n, groups=groups, seed=seed)
     predicted = cases.refit(WHOLE, "on the whole sample", np.arange(n), np.arange(n))
@@ -98,7 +98,7 @@ def bootstrap_error(
     units = None if groups is None else encode(groups, "groups").codes
     value, error = combine(errors, counts, training_error, no_information(codes, predicted), method, units)
     unseen = int(np.isnan(errors).all(0).sum())
-    note = f"{unseen} of {n} cases were never out of bag and are left out; take more rounds"
+    note = f"{counted(unseen, 'case', 'was', of=n)} never out of bag, and left out; take more rounds"
     drawn = (n, "cases") if units is None else (len(np.unique(units)), "groups")
     return Estimate(
         error_rate.name,
@@ -239,7 +239,8 @@ class Refits:
         if not len(encoded.codes):
             raise AssayError("`y` must hold at least one case, and it is empty.")
         if (length := count_rows(X)) != len(encoded.codes):
-            raise AssayError(f"`X` has {length} rows and `y` has {len(encoded.codes)}; they must be of equal length.")
+            rows = counted(length, "row")
+            raise AssayError(f"`X` has {rows} and `y` has {len(encoded.codes)}; they must be of equal length.")
         check_index({"X": X, "y": y})
         classes = Classes.of({"y": encoded}, None, None)
         return cls(learner, X, classes.labels, classes.index(encoded), seed)

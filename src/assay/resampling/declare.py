@@ -12,7 +12,7 @@ from assay.arrays import IntArray
 from assay.checks import check_seed
 from assay.data.encode import Encoded, encode
 from assay.data.rows import count_rows
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.registry import Registry
 from assay.resampling.index_sets import Entry, Splits
 
@@ -122,7 +122,8 @@ def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
         raise AssayError("`truth` must hold at least one case, and it is empty.")
     grouped = None if groups is None else _codes(groups, "groups")
     if grouped is not None and len(grouped) != n:
-        raise AssayError(f"`truth` has {n} rows and `groups` has {len(grouped)}; they must be of equal length.")
+        rows = counted(n, "row")
+        raise AssayError(f"`truth` has {rows} and `groups` has {len(grouped)}; they must be of equal length.")
     return RowsToSplit(n, classes, grouped, rng)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from assay.arrays import Array, IntArray
 from assay.data.encode import encode
 from assay.data.rows import take
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 
 Seed = int | tuple[int, ...] | np.random.SeedSequence
 SCORE_METHODS = {"predict_proba": "probability", "decision_function": "decision"}
@@ -94,7 +94,7 @@ def encode_predicted(predicted: Any, labels: Sequence[Any] | Array, n: int, *, s
     if answers.ndim == 2 and answers.shape[1] == 1:
         answers = answers[:, 0]
     if answers.shape != (n,):
-        raise AssayError(f"the learner gave predictions of shape {answers.shape} for {n} rows")
+        raise AssayError(f"the learner gave predictions of shape {answers.shape} for {counted(n, 'row')}")
     encoded = encode(answers, "predicted")
     plain = labels.tolist() if isinstance(labels, np.ndarray) else labels
     code_of = {label: code for code, label in enumerate(plain)}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import IntArray
-from assay.errors import AssayError, must
+from assay.errors import AssayError, counted, must
 from assay.resampling.declare import Scheme
 from assay.resampling.index_sets import Entry, Splits
 from assay.resampling.schemes import KFold
@@ -28,10 +28,10 @@ class Foreign(Scheme, listed=False):
             pairs = list(self.splitter_object.split(np.zeros((n, 1)), labels, groups))
         except Exception as error:
             reason = " ".join(str(error).split()).rstrip(".")
-            raise AssayError(f"{self} cannot split {n} rows: {reason}.") from None
+            raise AssayError(f"{self} cannot split {counted(n, 'row')}: {reason}.") from None
         entries = [Entry(0, fold, _row_numbers(test), _row_numbers(train)) for fold, (train, test) in enumerate(pairs)]
         if not entries:
-            raise AssayError(f"{self} gives no split of {n} rows.")
+            raise AssayError(f"{self} gives no split of {counted(n, 'row')}.")
         every = np.concatenate([rows for entry in entries for rows in (entry.test, entry.train)])
         if (outside := every[(every < 0) | (every >= n)]).size:
             raise AssayError(f"{self} gives row {outside[0]}, and there are rows 0 to {n - 1} only.")

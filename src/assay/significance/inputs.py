@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.checks import check_index, check_size, numbers, one_of, real
-from assay.errors import AssayError, must
+from assay.errors import AssayError, counted, must
 
 MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
 MOST = 2**53  # from here on not every whole number is one of ours
@@ -21,7 +21,9 @@ def row(name: str, values: ArrayLike, least: int = 1) -> Array:
     """Take a row of finite numbers."""
     array = numbers(name, values)
     if array.ndim != 1 or len(array) < least:
-        raise AssayError(f"`{name}` must be a row of at least {least} numbers, not an array of shape {array.shape}.")
+        raise AssayError(
+            f"`{name}` must be a row of at least {counted(least, 'number')}, not an array of shape {array.shape}."
+        )
     if not np.isfinite(array).all():
         index = int((~np.isfinite(array)).argmax())
         raise AssayError(f"`{name}` must hold finite numbers, not {array[index]} at index {index}.")
@@ -45,7 +47,9 @@ def pairs(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     check_index({"a": a, "b": b})
     first, second = row("a", a), row("b", b)
     if len(first) != len(second):
-        raise AssayError(f"`a` has {len(first)} values and `b` has {len(second)}; pairs need as many of each.")
+        raise AssayError(
+            f"`a` has {counted(len(first), 'value')} and `b` has {len(second)}; pairs need as many of each."
+        )
     return first, second
 
 

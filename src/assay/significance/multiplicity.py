@@ -96,7 +96,7 @@ def adjust(
 def _check(pvalues: ArrayLike) -> Array:
     raw = numbers("pvalues", pvalues)
     if raw.ndim != 1 or not len(raw):
-        raise AssayError(f"`pvalues` must be a row of at least 1 numbers, not an array of shape {raw.shape}.")
+        raise AssayError(f"`pvalues` must be a row of at least 1 number, not an array of shape {raw.shape}.")
     wrong = np.flatnonzero((raw < 0) | (raw > 1))
     if len(wrong):
         raise AssayError(f"`pvalues` must be between 0 and 1, not {raw[wrong[0]]:g} at index {wrong[0]}.")

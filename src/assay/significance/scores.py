@@ -103,7 +103,7 @@ def _matrix(scores: Any, argument: str, rows: str) -> list[Array]:
     values = numbers(argument, scores)
     if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:
         raise AssayError(
-            f"`{argument}` must be a table of at least 1 rows ({rows}) and 2 columns (classifiers), not an array of "
+            f"`{argument}` must be a table of at least 1 row ({rows}) and 2 columns (classifiers), not an array of "
             f"shape {values.shape}."
         )
     check_finite_table(argument, values)

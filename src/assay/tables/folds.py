@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Floats, IntArray
 from assay.checks import is_a, one_of
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.intervals.mean import MeanOfValues
 from assay.present import Record, Result
 from assay.present.value_text import jsonable
@@ -79,11 +79,11 @@ class FoldTable(Result):
         reasons = [reason for (_, name), reason in self.undefined.items() if name == learner]
         if len(defined) < len(column):
             why = f", because {reasons[0]}" if reasons else ""
-            lost = f"{len(column) - len(defined)} of {len(column)} splits have no value{why}"
+            lost = f"{counted(len(column) - len(defined), 'split', 'has', of=len(column))} no value{why}"
             notes = (f"{lost}; the pooled value is of all predictions",)
         missing = reasons[0] if reasons else "no split has a value"
         basis = MeanOfValues(defined, self.design.overlap > 0, self.design.ratio, self.span, missing=missing)
-        of = f"mean of {len(defined)} splits"
+        of = f"mean of {counted(len(defined), 'split')}"
         return Estimate(self.measure, basis.value, len(defined), basis.reason, of, notes, basis=basis)
 
     def join(self, other: FoldTable) -> FoldTable:

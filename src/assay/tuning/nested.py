@@ -14,13 +14,14 @@ import numpy as np
 from assay.assessment import assess_predictions
 from assay.data import Predictions
 from assay.data.encode import Label
+from assay.errors import counted
 from assay.experiment import ExperimentResult
 from assay.experiment.plan.describe import describe
 from assay.measures import registry
 from assay.measures.spec import read_spec
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import counted, interval_text, jsonable, number
+from assay.present.value_text import interval_text, jsonable, number
 from assay.resampling import FoldTable, KFold, as_scheme
 from assay.resampling.fit import class_scores, learner_name
 from assay.results import Estimate

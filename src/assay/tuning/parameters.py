@@ -49,7 +49,7 @@ def learners_by_value(learner: Any, parameter: str, values: Any) -> tuple[tuple[
 def with_parameters(learner: Any, parameters: Setting) -> Any:
     """Return a copy of the learner with these parameters; names of a pipeline's steps are joined by ``__``."""
     if not hasattr(learner, "set_params"):
-        raise AssayError(f"the learner must have `set_params`, as those of scikit-learn, and {learner!r} has not.")
+        must("learner", "an object with `set_params`, as scikit-learn has them", given=learner)
     copy = fresh(learner)
     try:
         return copy.set_params(**parameters)

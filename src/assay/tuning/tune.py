@@ -14,12 +14,12 @@ import numpy as np
 from assay.advice import Evidence, Finding, findings
 from assay.assessment import Assessment
 from assay.data.encode import Label
-from assay.errors import must
+from assay.errors import counted, must
 from assay.experiment import Experiment, ExperimentResult
 from assay.experiment.plan.describe import describe
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import counted, interval_text, jsonable
+from assay.present.value_text import interval_text, jsonable
 from assay.resampling import Scheme, TrainValidationTest
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import best_index, check_measure, declared_measure

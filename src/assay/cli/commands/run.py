@@ -15,7 +15,7 @@ import click
 from assay.cli.declare import declare_command
 from assay.cli.options import show, split, styles
 from assay.cli.output import say
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 
 if TYPE_CHECKING:
     from assay.experiment import ExperimentResult
@@ -141,7 +141,7 @@ def _so_far(folder: str | None) -> str:
         result = ExperimentResult.open(folder or "")
     except AssayError:
         return "no task is done yet"
-    return f"{result.done} of {result.total} tasks are done"
+    return f"{counted(result.done, 'task', 'is', of=result.total)} done"
 
 
 def _existing(folder: str, options: dict[str, object]) -> ExperimentResult:
@@ -165,14 +165,12 @@ def _remark(result: ExperimentResult) -> bool:
     from assay.errors import one_line
 
     if result.done < result.total:
-        say(
-            f"{result.done} of {result.total} tasks are done; run the toml file of this experiment to continue.",
-            err=True,
-        )
+        done = counted(result.done, "task", "is", of=result.total)
+        say(f"{done} done; run the toml file of this experiment to continue.", err=True)
     failed = result.failures().rows
     if failed:
         dataset, learner, repeat, fold, why = failed[0]
         first = one_line(f"{learner} on {dataset}, repeat {repeat}, fold {fold}: {why}")
         end = "--json lists them, --retry-failed tries them again"
-        say(f"{len(failed)} of {result.total} tasks failed, first {first}; {end}.", err=True)
+        say(f"{counted(len(failed), 'task', of=result.total)} failed, first {first}; {end}.", err=True)
     return bool(failed)

@@ -14,7 +14,7 @@ from assay.arrays import IntArray
 from assay.data.encode import Encoded, merge_equal
 from assay.data.literals import readings
 from assay.data.read.files import FileColumns, count_file, read_file
-from assay.errors import AssayError, listing
+from assay.errors import AssayError, agree, counted, listing
 
 Columns = tuple[Encoded, dict[str, Any]]  # the truth, and the labels or scores of each classifier
 
@@ -108,9 +108,10 @@ class _Cases:
         both = f"{self.name!r} and {other.name!r}"
         if self.keys is not None and other.keys is not None:
             if unmatched := sorted(map(str, set(self.keys) ^ set(other.keys))):
-                raise AssayError(f"{both} must be of the same cases, and {listing(unmatched)} is in one of them only.")
+                some = f"{listing(unmatched)} {agree('is', len(unmatched))}"
+                raise AssayError(f"{both} must be of the same cases, and {some} in one of them only.")
         elif len(self.truth) != len(other.truth):
-            sizes = f"{self.name!r} has {len(self.truth)} rows and {other.name!r} has {len(other.truth)}"
+            sizes = f"{self.name!r} has {counted(len(self.truth), 'row')} and {other.name!r} has {len(other.truth)}"
             raise AssayError(f"{sizes}; give a key to join them by.")
         different = np.flatnonzero(self.truth != other.truth)
         if len(different):
@@ -140,7 +141,8 @@ def _order(keys: Encoded, name: str, key: str, first: NDArray[Any] | None) -> In
     counts = np.bincount(keys.codes, minlength=len(keys.values))
     if (counts > 1).any():
         repeated = [repr(keys.values[code]) for code in np.flatnonzero(counts > 1)]
-        raise AssayError(f"`{key}` of {name!r} must name each case once, and {listing(repeated)} is there again.")
+        some = f"{listing(repeated)} {agree('is', len(repeated))}"
+        raise AssayError(f"`{key}` of {name!r} must name each case once, and {some} there again.")
     row_of = {value: row for row, value in enumerate(_values(keys))}
     if first is None or set(first) != set(row_of):  # others are refused later
         first = np.array(sorted(row_of, key=str), object)

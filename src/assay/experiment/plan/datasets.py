@@ -16,7 +16,7 @@ from assay.checks import check_index
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows
-from assay.errors import AssayError, listing
+from assay.errors import AssayError, counted, listing
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,9 @@ class Dataset:
         grouped = rows if groups is None else count_rows(groups, f"groups of {name}")
         for other, length in (("y", len(encoded.codes)), ("groups", grouped)):
             if length != rows:
-                raise AssayError(f"data set {name!r} has {rows} rows of X and {length} of {other}; they must agree.")
+                raise AssayError(
+                    f"data set {name!r} has {counted(rows, 'row')} of X and {length} of {other}; they must agree."
+                )
         check_index({f"X of {name}": X, title: y, f"groups of {name}": groups})
         if not rows:
             raise AssayError(f"data set {name!r} must hold at least one case, and it is empty.")

@@ -16,7 +16,7 @@ from assay.assessment import Assessment, assess_each, assess_predictions
 from assay.checks import check_confidence, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.experiment.result.preference import Preference, prefer
 from assay.experiment.result.profile import profile_sheet, resource_records, resources
 from assay.experiment.store.stored_experiment import StoredExperiment
@@ -237,7 +237,7 @@ class ExperimentResult(Result):
 
     @property
     def title(self) -> str:
-        state = "" if self.done == self.total else f"; {self.done} of {self.total} tasks done"
+        state = "" if self.done == self.total else f"; {counted(self.done, 'task', of=self.total)} done"
         scheme = next(iter(self.plan["datasets"].values()))["design"]["scheme"]
         return f"{scheme}, seed {self.plan['seed']}{state}"
 
@@ -248,7 +248,9 @@ class ExperimentResult(Result):
         failures = []
         if len(failed):
             first = " ".join(str(failed[0]).split())
-            failures = [f"{len(failed)} of {self.done} tasks failed, which `failures()` lists; the first: {first}"]
+            failures = [
+                f"{counted(len(failed), 'task', of=self.done)} failed, which `failures()` lists; the first: {first}"
+            ]
         return (*self.stored.notes, *failures, *dict.fromkeys(map(str, self.findings)))
 
     @cached_property
@@ -362,8 +364,8 @@ class ExperimentResult(Result):
         return {**first, **second, **({"preference": self.preference} if comparison else {})}
 
     def __repr__(self) -> str:
-        size = f"{len(self.learners)} learners, {len(self.datasets)} data sets"
-        return f"ExperimentResult({size}, {self.done} of {self.total} tasks)"
+        size = f"{counted(len(self.learners), 'learner')}, {counted(len(self.datasets), 'data set')}"
+        return f"ExperimentResult({size}, {counted(self.done, 'task', of=self.total)})"
 
 
 def _record(table: FoldTable, learner: str, pooled: Estimate | None, confidence: float) -> Record:

@@ -221,6 +221,6 @@ def refuse_links(folder: Path) -> None:
     links += [] if links else [name for name, path in _files(folder) if OWN.fullmatch(name) and path.is_symlink()]
     if links:
         raise AssayError(
-            f"{str(folder)!r} holds {listing(links)} as a link; a run must have its own files: "
-            "put there what the link leads to, or give another folder."
+            f"{str(folder)!r} holds {listing(links)} as {'a link' if len(links) == 1 else 'links'}; "
+            "a run must have its own files: put there what is linked, or give another folder."
         )

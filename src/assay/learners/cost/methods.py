@@ -11,7 +11,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
-from assay.errors import AssayError, must, must_be_one_of
+from assay.errors import AssayError, counted, must, must_be_one_of
 from assay.learners.common.checks import TrainingData
 from assay.learners.cost.class_costs import ClassCosts
 from assay.learners.cost.out_of_fold import cost_folds, mean_out_of_fold
@@ -177,7 +177,7 @@ def _relabel(training: CostTraining) -> CostModel:
         if tested.any():
             new[tested] = training.costs.decide(probabilities[tested])
         untested = np.count_nonzero(~tested & (training.weight > 0))
-        notes += [f"{untested} cases were in no test part and kept their class"] if untested else []
+        notes += [f"{counted(untested, 'case', 'was')} in no test part, and kept the class"] if untested else []
     model = training.fit(training.rows, new, training.data.weight)
     if not training.one_class and (new == new[0]).all():
         notes.append(f"every case costs least as {labels[int(new[0])]}, so nothing is left to learn")

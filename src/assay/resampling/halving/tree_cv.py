@@ -101,7 +101,7 @@ def tree_predictions(learner: Any, X: Any, y: Any, parts: Any) -> tuple[NDArray[
     sizes = {"X": X.shape[0] if X.ndim else 0, "y": len(y), "parts": len(divided.of_row)}
     if len(set(sizes.values())) > 1:
         counts = ", ".join(f"`{name}` {size}" for name, size in sizes.items())
-        raise AssayError(f"rows must be equally many everywhere, and there are: {counts}.")
+        raise AssayError(f"all must have as many rows, not {counts}.")
     merging = family(learner)
     if merging is None:
         return _by_learning(learner, X, y, classes, divided)

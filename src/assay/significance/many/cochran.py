@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from assay.checks import numbers
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.results import TestResult
 from assay.significance.declare import declare_test
 from assay.significance.pvalues import possible
@@ -59,7 +59,7 @@ def cochran_q(correct: Any, *more: Any, names: Sequence[str] | None = None) -> T
         return TestResult(0.0, 1.0, 0.0, METHOD, k - 1, notes=notes)
     statistic = (k - 1) * k * float(((wins - wins.mean()) ** 2).sum()) / spread
     telling = int(((votes > 0) & (votes < k)).sum())
-    few = f"the classifiers differ on {telling} cases only, too few to trust the chi-square distribution"
+    few = f"the classifiers differ on {counted(telling, 'case')} only, too few to trust the chi-square distribution"
     doubts = (few,) if telling * k < 24 or telling < 4 else ()  # Tate and Brown (1970)
     pvalue = possible(chdtrc(k - 1, statistic))
     return TestResult(statistic, pvalue, difference, METHOD, k - 1, notes=(*doubts, table.note))

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Floats
+from assay.errors import counted
 from assay.experiment import ExperimentResult
 from assay.present.charts.axes import ValueAxis
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import counted, jsonable
+from assay.present.value_text import jsonable
 from assay.theory.bias_variance.formulas import DOMINGOS, NAN, SQUARED
 from assay.theory.bias_variance.result import BiasVariance, column_titles
 from assay.tuning.parameters import table_cell

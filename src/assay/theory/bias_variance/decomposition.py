@@ -13,7 +13,7 @@ from assay.arrays import Array, IntArray
 from assay.checks import numbers, one_of
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
-from assay.errors import AssayError, is_one_of, must_be_one_of
+from assay.errors import AssayError, counted, is_one_of, must_be_one_of
 from assay.measures.probability import brier
 from assay.theory.bias_variance.formulas import (
     DOMINGOS,
@@ -160,7 +160,8 @@ def read_conditional(probabilities: Any, n: int, labels: Sequence[Label]) -> Arr
         be = f"a table of cases x classes, a column for each of the {len(labels)} classes ({names})"
         raise AssayError(f"`probabilities` must be {be}, not of shape {table.shape}.")
     if len(table) != n:
-        raise AssayError(f"`probabilities` has {len(table)} rows and there are {n} cases; they must agree.")
+        rows, cases = counted(len(table), "row"), counted(n, "case")
+        raise AssayError(f"`probabilities` has {rows} for {cases}; they must agree.")
     _check_probabilities("probabilities", table)
     return np.asarray(table / table.sum(1, keepdims=True))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
-from assay.errors import AssayError, must
+from assay.errors import AssayError, counted, must
 from assay.experiment import Dataset, ExperimentResult
 from assay.resampling.fit import learner_name
 from assay.theory.bias_variance.curve import BiasVarianceCurve
@@ -224,7 +224,7 @@ def failed_rounds(result: ExperimentResult, name: str) -> str:
     if not len(failed):
         return ""
     first = failed[0].splitlines()[0].rstrip(" :")
-    return f"{len(failed)} of {len(failures)} rounds failed and are left out; the first: {first}"
+    return f"{counted(len(failed), 'round', of=len(failures))} failed, and left out; the first: {first}"
 
 
 def _probabilities(scores: Any, rounds: int, n: int, k: int) -> Array:

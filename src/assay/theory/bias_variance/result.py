@@ -7,10 +7,11 @@ from typing import Any
 
 from assay.checks import one_of
 from assay.data.encode import Label
+from assay.errors import counted
 from assay.experiment import ExperimentResult
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import counted, jsonable
+from assay.present.value_text import jsonable
 from assay.theory.bias_variance.formulas import NAN, SQUARED, Terms
 
 

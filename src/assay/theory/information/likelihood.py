@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import IntArray
-from assay.present.value_text import counted
+from assay.errors import counted
 from assay.theory.information.fitted_models import NAN, SOFTMAX, Noted, is_kind, is_one_vs_rest, last_step
 
 NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
