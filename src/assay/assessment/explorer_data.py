@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.curves.decision import upper_hull
-from assay.measures import Measure, agreement, cost, ranking, rates
+from assay.measures import Measure, agreement, cost, probability, ranking, rates
 from assay.results import Estimate
 from assay.tables import ScoreTable
 
@@ -89,6 +89,7 @@ class Explored:
     """An assessment to be explored from ``start`` on; costs are of [[tn, fp], [fn, tp]]."""
 
     start: Any
+    keys: dict[str, Estimate]
     table: ThresholdTable
     costs: Array
     share: float  # of positives in the sample
@@ -127,11 +128,11 @@ class Explored:
     @property
     def area(self) -> Estimate:
         """The area under the ROC curve."""
-        return self.start.estimate(ranking.auc.name)  # type: ignore[no-any-return]
+        return self.keys[ranking.auc.name]
 
     @property
     def average_precision(self) -> Estimate:
-        return self.start.estimate(ranking.average_precision.name)  # type: ignore[no-any-return]
+        return self.keys[ranking.average_precision.name]
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -141,6 +142,14 @@ class Explored:
         finite = self.table.thresholds[np.isfinite(self.table.thresholds)]
         low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
         return low, high + ((high - low) or 1.0) / 1000  # where no case is called positive
+
+
+def key_estimates(assessment: Any) -> dict[str, Estimate]:
+    """Give the few measures that classifiers are put side by side by."""
+    wanted = [ranking.auc, agreement.accuracy, ranking.average_precision, probability.brier]
+    if assessment.scores is None or len(assessment.labels) != 2:
+        wanted = [agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, ranking.auc]
+    return {one.name: assessment.estimate(one.name) for one in wanted if one.name in assessment}
 
 
 def explore(assessment: Any, most: int) -> Explored | None:
@@ -164,7 +173,9 @@ def explore(assessment: Any, most: int) -> Explored | None:
     kept = threshold_table(table, most, (threshold, usual))
     share = table.n_positive / table.n
     negative = labels[order[0]]
-    return Explored(start, kept, costs, share, prevalence, positive, negative, probabilities, usual)
+    return Explored(
+        start, assessment.key_estimates, kept, costs, share, prevalence, positive, negative, probabilities, usual
+    )
 
 
 def threshold_table(table: ScoreTable, most: int, wanted: Sequence[float] = ()) -> ThresholdTable:

@@ -13,7 +13,7 @@ import numpy as np
 from assay.advice import Evidence, Finding, findings
 from assay.assessment.curve_methods import CurveMethods
 from assay.assessment.drawings import drawings
-from assay.assessment.explorer_data import Explored, explore
+from assay.assessment.explorer_data import Explored, explore, key_estimates
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
 from assay.checks import check_confidence, check_number, check_share, one_of
@@ -218,6 +218,11 @@ class Assessment(CurveMethods, Reported):
     def explored(self, most: int = 1000) -> Explored | None:
         """Give what the threshold explorer of a page needs, with at most about ``most`` thresholds."""
         return explore(self, most)
+
+    @cached_property
+    def key_estimates(self) -> dict[str, Estimate]:
+        """The few measures that classifiers are put side by side by."""
+        return key_estimates(self)
 
     def brier_score(self) -> Estimate:
         """The mean squared error of the probabilities."""

@@ -118,7 +118,8 @@ def compare_predictions(
     kind = tested_as(declared)
     tests = valid_tests(kind, "cases")
     own = {key: value for key, value in parameters.items() if key != "costs" or costs is None}
-    values = {name: assess_predictions(one, costs=costs).estimate(spec, **own) for name, one in predictions.items()}
+    assessments = {name: assess_predictions(one, costs=costs) for name, one in predictions.items()}
+    values = {name: assessment.estimate(spec, **own) for name, assessment in assessments.items()}
     pairs, names = [], pairs_of(list(predictions), chosen.baseline)
     differences = differences_of(predictions, names, declared, parameters=parameters, seed=chosen.seed)
     for (a, b), difference in zip(names, differences, strict=True):
@@ -141,6 +142,7 @@ def compare_predictions(
         counted(pairs[0].evidence.n, "paired case"),
         omnibus,
         notes=_discordant(pairs, declared),
+        assessments=assessments,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.assessment import Assessment
 from assay.checks import check_confidence, check_number, one_of
 from assay.comparison.declared import declared, tested_as
 from assay.comparison.judgement import Family, Judgement
@@ -20,7 +21,8 @@ from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.type_one import measured
 from assay.comparison.words import p_text, p_words, verdict
 from assay.errors import AssayError, must, must_be_one_of, one_line
-from assay.present import Record, Result, Sheet
+from assay.present import Record, Sheet
+from assay.present.report.reported import Reported
 from assay.present.result import check_width
 from assay.present.value_text import interval_text, jsonable, number
 from assay.present.words import Line, wrap
@@ -36,7 +38,7 @@ HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()")
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Result):
+class Comparison(Reported):
     """Classifiers compared by one measure.
 
     ``values`` has the measure of each classifier; ``pairs`` all pairs, or those with the baseline. ``generalises`` says
@@ -61,6 +63,7 @@ class Comparison(Result):
     scheme: Any = field(default=None, repr=False)  # of the resampling that the values are from
     ranks: Any = field(default=None, repr=False)
     by_dataset: Mapping[str, Comparison] = field(default_factory=dict, repr=False)
+    assessments: Mapping[str, Assessment] = field(default_factory=dict, repr=False)  # of the same cases
 
     @property
     def alpha(self) -> float:
@@ -428,6 +431,32 @@ class Comparison(Result):
         evidence = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name} {interval}"
         verb = "are shown to differ by less than" if is_shown else "are not shown to differ by less than"
         return f"{pair.a} and {pair.b} {verb} {margin:g} in {self.measure} ({evidence})"
+
+    @property
+    def report_title(self) -> str:
+        return f"{' and '.join(self.names) if len(self.names) == 2 else f'{len(self.names)} classifiers'} compared"
+
+    @property
+    def report_about(self) -> str:
+        return f"By {self.measure}. {self.sizes}"
+
+    def views(self) -> dict[str, Any]:
+        ranked = {name: self.assessments[name] for name in self.ranking().names if name in self.assessments}
+        return {"Comparison": self, "Assessments": ranked, "Settings": self.report_settings()}
+
+    def report_settings(self) -> dict[str, Any]:
+        """Give what a reader must know to get the same numbers: settings by name."""
+        first = next(iter(self.assessments.values()), None)
+        return {
+            "measure": self.measure,
+            "test": self._leading.test.method,
+            "it speaks of": self.generalises,
+            "level": self.alpha,
+            "allowance for several pairs": self.adjust,
+            "practically equal": f"within {self.options.rope:g}",
+            "seed": self.options.seed,
+            **({} if first is None else first.report_settings()),
+        }
 
     def to_dict(self, confidence: float | None = None) -> dict[str, Any]:
         values = {

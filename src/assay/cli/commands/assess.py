@@ -10,6 +10,7 @@ import click
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, read_costs, show, split, styles
 from assay.cli.output import is_terminal, print_json, say
+from assay.cli.page import check_page, page_options, write_page
 from assay.errors import AssayError
 from assay.present.charts import IMAGES
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
 )
+@page_options
 @format_option
 @styles
 def assess(
@@ -59,6 +61,8 @@ def assess(
     per_class: bool,
     curves: str | None,
     curve_format: str,
+    html: str | None,
+    force: bool,
     file_format: str | None,
     style: str | None,
 ) -> None:
@@ -75,6 +79,7 @@ def assess(
     from assay.checks import check_confidence
 
     check_confidence(confidence)
+    check_page(html, force)
     if per_class and measures is not None:
         raise AssayError("`--per-class` has measures of its own; leave out `--measures`.")
     if score is not None and scores is not None:
@@ -100,6 +105,7 @@ def assess(
     if curves is not None:
         _write_curves(result, curves, curve_format)
     _show(result, confidence, names, per_class, style)
+    write_page(result, html, force)
 
 
 def _write_curves(result: Any, folder: str, kind: str) -> None:

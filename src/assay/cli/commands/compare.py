@@ -11,6 +11,7 @@ from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, show, split, styles
 from assay.cli.output import say
+from assay.cli.page import check_page, page_options, write_page
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
 @click.option("--tests", is_flag=True, help="All tests that apply to the leading pair, with what they assume.")
 @click.option("--methods", is_flag=True, help="A paragraph for a paper: what was done, with references.")
+@page_options
 @format_option
 @styles
 def compare(
@@ -52,6 +54,8 @@ def compare(
     threshold: float | None,
     tests: bool,
     methods: bool,
+    html: str | None,
+    force: bool,
     file_format: str | None,
     style: str | None,
 ) -> None:
@@ -62,6 +66,7 @@ def compare(
     assay compare tree.csv bayes.csv --truth y --score p --key case --measure auc
     assay compare runs/cancer --measure auc --baseline tree
     """  # noqa: D301 (click wants the backspace itself)
+    check_page(html, force)
     options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust}
     if len(source) == 1 and os.path.isdir(source[0]):
         comparison = _of_experiment(source[0], measure, dataset, positive, options)
@@ -71,6 +76,7 @@ def compare(
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
         options |= {"measure": measure, "format": file_format}
         comparison = compare_files(source, truth, predicted, score, key, **options)
+    write_page(comparison, html, force)
     if methods:
         if tests or style:
             raise AssayError("`--methods` prints a text by itself; leave out `--tests`, `--json` and the like.")
@@ -79,7 +85,7 @@ def compare(
     if tests or style:
         show(comparison.tests() if tests else comparison, style)
     else:
-        hints = ("why this test: --tests", "for a paper: --methods")
+        hints = ("why this test: --tests", "for a paper: --methods", "page: --html PAGE")
         say("\n".join(line.text for line in comparison.lines(hints=hints)))
 
 

@@ -15,6 +15,7 @@ import click
 from assay.cli.declare import declare_command
 from assay.cli.options import show, split, styles
 from assay.cli.output import say
+from assay.cli.page import check_page, page_options, write_page
 from assay.errors import AssayError, counted
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ SOME_FAILED, STOPPED = 1, 130
 @click.option("--measures", metavar="A,B,...", help="Default: accuracy, and auc where there are scores.")
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
 @click.option("--quiet", is_flag=True, help="Show no progress bar.")
+@page_options
 @styles
 @click.pass_context
 def run(
@@ -45,6 +47,8 @@ def run(
     measures: str | None,
     confidence: float,
     quiet: bool,
+    html: str | None,
+    force: bool,
     style: str | None,
 ) -> None:
     """Run the experiment that FILE describes, or continue it, and print its results.
@@ -61,6 +65,7 @@ def run(
     """  # noqa: D301 (click wants the backspace itself)
     with stoppable() as stop:
         wanted = _check(measures, confidence)
+        check_page(html, force)
         if os.path.isdir(source):
             stop.folder = source
             result = _existing(
@@ -74,6 +79,7 @@ def run(
                 stop.folder = file.folder if folder is None else folder
                 result = file.run(stop.folder, jobs, time_limit, retry_failed=retry_failed, progress=not quiet)
         _show(result, wanted, confidence, style)
+        write_page(result, html, force)
     if _remark(result):
         context.exit(SOME_FAILED)
 

@@ -25,7 +25,7 @@ from assay.measures.agreement import accuracy, error_rate
 from assay.measures.cost import mean_cost
 from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
-from assay.present.result import Result
+from assay.present.report.reported import Reported
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import interval_text, jsonable
 from assay.resampling import FoldTable, Splits
@@ -40,7 +40,7 @@ NO_SCORES = "the learner gives no scores"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ExperimentResult(Result):
+class ExperimentResult(Reported):
     """The results of an experiment. With one data set, or one learner, its name may be left out.
 
     ``costs`` are the costs of errors; what a learner took in time, memory and size are its resources: see `profile`.
@@ -333,6 +333,44 @@ class ExperimentResult(Result):
         return compare_predictions(
             predictions, measure, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
         )
+
+    @property
+    def main_measure(self) -> str:
+        """The last of the default measures: the area under the ROC curve where every learner gives scores."""
+        shared = [set(self._measures(None, dataset)) for dataset in self.datasets]
+        return [measure.name for measure in DEFAULT_MEASURES if all(measure.name in one for one in shared)][-1]
+
+    @property
+    def report_title(self) -> str:
+        if len(self.learners) == 1:
+            return f"{self.learners[0]} on {self.datasets[0]}"
+        names = self.datasets[0] if len(self.datasets) == 1 else f"{len(self.datasets)} data sets"
+        return f"{names}: {len(self.learners)} classifiers compared"
+
+    def views(self) -> dict[str, Any]:
+        views: dict[str, Any] = {"ExperimentResult": self}
+        order: Iterable[str] = self.learners
+        if len(self.learners) > 1:
+            views["Comparison"] = self.compare(self.main_measure)
+            order = views["Comparison"].ranking().names
+        if len(self.datasets) == 1:
+            have = [learner for learner in order if self.stored.has_predictions(learner, self.datasets[0])]
+            views["Assessments"] = {learner: self.assess(learner) for learner in have}
+            if len(have) == 1:
+                views["Assessment"] = self.assess(have[0])
+        return {**views, "Settings": self.report_settings()}
+
+    def report_settings(self) -> dict[str, Any]:
+        """Give what a reader must know to get the same numbers: settings by name."""
+        datasets = self.plan["datasets"]
+        return {
+            "data sets": ", ".join(f"{name} ({one['rows']} cases)" for name, one in datasets.items()),
+            "splits": "; ".join(dict.fromkeys(one["design"]["scheme"] for one in datasets.values())),
+            "seed": self.plan["seed"],
+            "fingerprint of the splits": ", ".join(self.splits(name).fingerprint[:16] for name in datasets),
+            "tasks": f"{self.done} of {self.total} done",
+            "compared by": self.main_measure,
+        }
 
     def to_dict(
         self, confidence: float = 0.95, measures: Iterable[str] | None = None, **options: Any

@@ -11,28 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from assay.present.report.estimates import CONFIDENCE, Cell, estimate_dict, shown_cell, with_interval
 from assay.present.report.figure import DASHES, MUTED, PALETTE, Figure, draw
 from assay.present.report.javascript import function, script_json
 from assay.present.report.names import shown_name
 from assay.present.sheet import Sheet
-from assay.present.value_text import interval_text, jsonable, number
+from assay.present.value_text import jsonable, number
 
 MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 4000, 120, 1000  # thresholds in the page
 MOST_CURVES = 6  # in one picture
 MOST_BANDS = 2
 LARGE = 20_000  # distinct scores from which on pictures are drawn of some of them
-CONFIDENCE = 0.95
 SHAPES = ("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", "M0 -6L6 0L0 6L-6 0Z")  # a disc and a diamond
 TOP_STEPS = (1, 2, 4, 6, 8, 10)  # tops of an axis whose quarters are round
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A value in the table of measures, as it is shown."""
-
-    value: str
-    interval: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -75,7 +66,11 @@ class Explorer:
         titles = {one.name: one.title for one in self.first.measures}
         estimates = [{**self.model(slot).estimates, **self.model(slot).cost_estimates} for slot in self.slots]
         return [
-            (name, titles.get(name) or name.replace("_", " ").capitalize(), [_cell(one[name]) for one in estimates])
+            (
+                name,
+                titles.get(name) or name.replace("_", " ").capitalize(),
+                [shown_cell(one[name]) for one in estimates],
+            )
             for name in estimates[0]
         ]
 
@@ -137,7 +132,7 @@ class Explorer:
         models = []
         for name, model in self.models.items():
             estimates = {**model.estimates, **model.cost_estimates}
-            measures = [estimate.to_dict() for estimate in estimates.values()]
+            measures = [estimate_dict(estimate) for estimate in estimates.values()]
             models.append({"name": name, "threshold": model.start.threshold, "measures": measures})
         figures = [figure.to_dict() for figure in self.figures]
         return dict(jsonable({"start": models, "thresholds": self.data(), "figures": figures}))
@@ -176,13 +171,13 @@ class _Pictures:
     def roc(self) -> Figure:
         bands = "Shaded: where the curve of other samples may lie, 95 % at each point. " if self.banded else ""
         reading = f"The nearer to the top left corner, the better. {bands}The dot is the threshold chosen."
-        said = [_said(name, f"AUC {_with_interval(model.area)}") for name, model in self.drawn]
+        said = [_said(name, f"AUC {with_interval(model.area)}") for name, model in self.drawn]
         return self._curves("roc", "ROC curve", "roc", reading, said)
 
     def precision_recall(self) -> Figure:
         reading = "How many of the alarms are true, against how many cases are found. Dotted: guessing."
         areas = [(name, model.average_precision) for name, model in self.drawn]
-        said = [_said(name, f"average precision {_with_interval(area)}") for name, area in areas]
+        said = [_said(name, f"average precision {with_interval(area)}") for name, area in areas]
         return self._curves("pr", "Precision and recall", "precision_recall", reading, said)
 
     def gain(self) -> Figure:
@@ -310,18 +305,6 @@ def _points(curves: Sequence[tuple[str, Any]]) -> Sheet:
 
 def _said(name: str, text: str) -> str:
     return f"{name}: {text}" if name else text
-
-
-def _with_interval(estimate: Any) -> str:
-    if estimate.undefined:
-        return f"n/a ({estimate.undefined})"
-    return f"{number(estimate.value)} {interval_text(*estimate.interval(CONFIDENCE))}"
-
-
-def _cell(estimate: Any) -> Cell:
-    if estimate.undefined:
-        return Cell("n/a", "", estimate.undefined)
-    return Cell(number(estimate.value), interval_text(*estimate.interval(CONFIDENCE)), "")
 
 
 def count(value: float) -> str:

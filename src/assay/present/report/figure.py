@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
 PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
+WIDE = 6.6  # inches from which on a figure has a row of its own
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
     **{color: f"--c{index}" for index, color in enumerate(PALETTE)},
@@ -66,11 +68,11 @@ class Figure:
 
 @contextmanager
 def page_style() -> Iterator[None]:
-    """Draw in the colours that a page replaces by its own."""
+    """Draw in the colours that a page replaces by its own, whatever the user's settings are."""
     from cycler import cycler
-    from matplotlib import rc_context
+    from matplotlib import rc_context, rcParamsDefault
 
-    with rc_context(
+    with warnings.catch_warnings(), rc_context(dict(rcParamsDefault)), rc_context(
         {
             "text.color": FOREGROUND, "axes.labelcolor": FOREGROUND, "axes.titlecolor": FOREGROUND,
             "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelcolor": FOREGROUND,
@@ -81,6 +83,7 @@ def page_style() -> Iterator[None]:
             "axes.spines.right": False, "path.simplify": False,
         }
     ):  # fmt: skip
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the reader's fonts are what counts
         yield
 
 
@@ -98,14 +101,31 @@ def draw(
     from matplotlib.figure import Figure as Canvas
 
     with page_style():
-        canvas = Canvas(figsize=(width, height), layout="constrained")
-        ax = canvas.subplots()
-        paint(ax)
-        ax.set_title("")  # the page has it
-        canvas.draw_without_rendering()
-        canvas.set_layout_engine("none")  # it is laid out
-        place = _live(live, canvas, ax) if live else None
-        svg = svg_text(canvas, name, title, about.get("description", ""))
+        canvas = Canvas(figsize=(width, height))
+        paint(canvas.subplots())
+        left, bottom, top = 0.52 / width, 0.45 / height, 1 - 0.1 / height  # laying out would mean to draw twice
+        canvas.subplots_adjust(left=left, right=1 - 0.1 / width, bottom=bottom, top=top)
+        return _finished(canvas, name, title, live, about)
+
+
+def chart(name: str, result: Any, kind: str | None = None, *, title: str, legend: bool = True, **about: Any) -> Figure:
+    """Draw a declared chart of a result as a figure of a page."""
+    from assay.present.charts.figure import figure_of
+
+    with page_style():
+        canvas = figure_of(result, kind)
+        for ax in canvas.axes:
+            if not legend and ax.get_legend() is not None:
+                ax.get_legend().remove()
+        if len(canvas.axes) == 1:
+            canvas.axes[0].set_title("")  # the page has it
+        return _finished(canvas, name, title, None, about)
+
+
+def _finished(canvas: Any, name: str, title: str, live: str | None, about: dict[str, Any]) -> Figure:
+    place = _live(live, canvas, canvas.axes[0]) if live else None
+    about.setdefault("wide", canvas.get_figwidth() > WIDE)
+    svg = svg_text(canvas, name, title, about.get("description", ""))
     return Figure(name, title, svg, live=place, **about)
 
 

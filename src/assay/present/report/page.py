@@ -12,6 +12,7 @@ from assay._version import __version__
 from assay.errors import AssayError, one_line
 from assay.output import write_whole
 from assay.present.report.declare import Part, Section, sections_of
+from assay.present.report.estimates import interval_of
 from assay.present.report.explorer import Explorer
 from assay.present.report.figure import Figure, Live
 from assay.present.report.javascript import script_json
@@ -37,7 +38,10 @@ def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[
 def write_page(result: Any, path: str | os.PathLike[str], *, force: bool = False) -> Path:
     """Write the page of a result, and beside it the numbers on it as JSON."""
     page, numbers = check_target(path, force=force)
-    html, values = build(result, numbers.name)
+    try:
+        html, values = build(result, numbers.name)
+    finally:
+        interval_of.cache_clear()  # or the tables behind the estimates would stay
     write_whole(numbers, json_text(values, indent=1) + "\n")
     write_whole(page, html)
     return page

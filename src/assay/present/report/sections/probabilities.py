@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.present.charts import declare as charts
 from assay.present.report.declare import Section, Table, section
-from assay.present.report.figure import Figure, draw
+from assay.present.report.estimates import shown_cell
+from assay.present.report.figure import Figure, chart
 from assay.present.report.names import shown_name
 from assay.present.sheet import Sheet
-from assay.present.value_text import interval_text, number
 
 MOST = 6  # charts side by side
 
@@ -47,26 +46,19 @@ def _calibration(index: int, name: str, assessment: Any) -> Figure:
     outside = (curve.x < curve.extra["low"]) | (curve.x > curve.extra["high"])
     said = f"{int(outside.sum())} of {len(curve)} bins lie off the diagonal by more than chance explains"
 
-    def paint(ax: Any) -> None:
-        charts.draw(curve, ax)
-        legend = ax.get_legend()
-        if legend is not None:
-            legend.remove()
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-        ax.grid(True)
-
     reading = "On the diagonal they are right; above it the classifier is too cautious, below it too sure."
     title = f"Calibration of {name}" if name else "Calibration"
-    return draw(f"calibration-{index}", paint, title=title, reading=reading, description=f"{said}.", data=curve.sheet())
+    about = {"reading": reading, "description": f"{said}.", "data": curve.sheet()}
+    return chart(f"calibration-{index}", curve, title=title, legend=False, **about)
 
 
 def _parts(name: str, assessment: Any) -> dict[str, Any]:
-    score, parts = assessment.brier_score(), assessment.brier_parts()
+    score, parts = shown_cell(assessment.brier_score()), assessment.brier_parts()
     named = {"classifier": name} if name else {}
     return {
         **named,
-        "Brier score": number(score.value),
-        "95 % interval": interval_text(*score.interval()),
+        "Brier score": score.value,
+        "95 % interval": score.interval,
         "reliability": parts.reliability,
         "resolution": parts.resolution,
         "uncertainty": parts.uncertainty,

@@ -129,7 +129,7 @@ const short = t => isFinite(t) ? String(+t.toPrecision(6)) : "";
 
 // Pictures: a line and a dot for each slot, over the axes that are there.
 const charts = [...document.querySelectorAll("[data-live]")].map(element => {
-  const svg = find("svg", element), live = JSON.parse(element.dataset.live), lines = find(".lines", svg), over = find(".marks", svg);
+  const svg = find(".chart", element), live = JSON.parse(element.dataset.live), lines = find(".lines", svg), over = find(".marks", svg);
   over.replaceChildren();
   const make = group => group.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
   const marks = state.slots.map(() => ({ line: make(lines), cut: live.kind === "cost" ? make(over) : null, dot: make(over) }));

@@ -24,7 +24,7 @@ function offer(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 for (const save of document.querySelectorAll("[data-save]")) save.addEventListener("click", () => {
-  const [text, width, height] = standalone(save.closest("figure").querySelector("svg")), name = `${save.dataset.name}.${save.dataset.save}`;
+  const [text, width, height] = standalone(save.closest("figure").querySelector(".chart")), name = `${save.dataset.name}.${save.dataset.save}`;
   if (save.dataset.save === "svg") return offer(new Blob([text], { type: "image/svg+xml" }), name);
   const image = new Image(), scale = 3;
   image.onload = () => {
