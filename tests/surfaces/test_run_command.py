@@ -253,7 +253,8 @@ def test_demo(tmp_path, monkeypatch):
     folder = tmp_path / "a demo"
     first = CliRunner().invoke(main, ["demo", "--folder", str(folder)])
     assert first.exit_code == 0, first.stderr
-    assert sorted(os.listdir(folder)) == ["assessment.csv", "assessment.html", "cancer.toml", "predictions.csv", "runs"]
+    files = ["assessment.csv", "cancer.toml", "predictions.csv", "report.html", "report.json", "runs"]
+    assert sorted(os.listdir(folder)) == files
     for text in (
         "KFold(folds=10, repeats=1, stratified=True), seed 0",
         "means over splits",
@@ -261,7 +262,13 @@ def test_demo(tmp_path, monkeypatch):
         "569 cases, 2 classes: benign, malignant; positive: malignant",
     ):
         assert text in first.stdout
-    assert (folder / "assessment.html").read_text().count("<table>") == 7
+    verdict = ExperimentResult.open(folder / "runs" / "cancer").compare("auc").verdict
+    last = " ".join(first.stdout.rpartition("\n\n")[2].split())
+    assert last == f"{verdict} The whole report, with a threshold explorer: {folder / 'report.html'}"
+    report = (folder / "report.html").read_text()
+    asked = ["How good is each, and how sure are we?", "Is it really better?"]
+    assert report.index(verdict.split(" [")[0]) < report.index(asked[0]) < report.index(asked[1])
+    assert len(report.encode()) < 500_000
     assert len((folder / "predictions.csv").read_text().splitlines()) == 570
     written = (folder / "runs" / "cancer" / "tasks.parquet").stat().st_mtime_ns
     again = CliRunner().invoke(main, ["demo", "--folder", str(folder)])

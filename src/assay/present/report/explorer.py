@@ -218,7 +218,7 @@ class _Pictures:
             ax.grid(True)
 
         points = [(name, curve) for (name, _), curve in zip(self.drawn, curves, strict=True)]
-        about = {"reading": reading, "description": f"{'; '.join(said)}.", "data": _points(points)}
+        about: dict[str, Any] = {"reading": reading, "description": f"{'; '.join(said)}.", "data": _points(points)}
         return self._with_marks(draw(f"explorer-{kind}", paint, title=title, live=kind, legend=self._legend, **about))
 
     def cost(self) -> Figure:
@@ -244,7 +244,12 @@ class _Pictures:
             ax.grid(True)
 
         reading = "Drag the line. The axis ends a little above the cost of treating all cases alike."
-        about = {"reading": reading, "description": f"{'; '.join(said)}.", "legend": self._legend, "wide": True}
+        about: dict[str, Any] = {
+            "reading": reading,
+            "description": f"{'; '.join(said)}.",
+            "legend": self._legend,
+            "wide": True,
+        }
         size = {"width": 9.4, "height": 2.9}
         return self._with_marks(draw("explorer-cost", paint, title="Cost by threshold", live="cost", **size, **about))
 

@@ -1,4 +1,4 @@
-"""Is the difference real? The verdict first, and the evidence for it."""
+"""Is it really better? The verdict first, and the evidence for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def difference(comparison: Any) -> Section:
     charts = charts_of(type(comparison)) if len(comparison.pairs) <= MOST_PAIRS else {}
     for kind, declared in charts.items():
         title = f"Difference in {comparison.measure}: {kind.replace('_', ' ')}"
-        about = {"reading": declared.summary.splitlines()[0], "description": comparison.verdict}
+        about: dict[str, Any] = {"reading": declared.summary.splitlines()[0], "description": comparison.verdict}
         parts.append(chart(f"comparison-{kind}", comparison, kind, title=title, **about))
     if comparison.ranks is not None and charts_of(type(comparison.ranks)):
         reading = "Classifiers that a bar joins cannot be told apart over these data sets."
@@ -34,7 +34,7 @@ def difference(comparison: Any) -> Section:
     sheet = comparison.sheet()
     parts.append(Table(Sheet(sheet.columns, sheet.rows, "", sheet.notes), _folded(sheet)))
     lead = "A difference is shown where its interval lies on one side of 0."
-    return Section("Is the difference real?", parts, lead, "Difference")
+    return Section("Is it really better?", parts, lead, "Difference")
 
 
 def _folded(sheet: Sheet) -> str:

@@ -48,7 +48,7 @@ def preference(result: Any) -> Section | None:
             choice = result.preference(dataset=dataset)
             title = "Error and what it costs" + (f", {dataset}" if len(result.datasets) > 1 else "")
             reading = "Filled: no other classifier is better in every respect."
-            about = {"reading": reading, "description": str(choice)}
+            about: dict[str, Any] = {"reading": reading, "description": str(choice)}
             parts += [chart(f"preference-{number}", choice, title=title, **about), Table(choice.sheet())]
     parts.append(Table(result.profile()))
     lead = "When the error is not everything: time, memory and size."

@@ -48,7 +48,7 @@ def _calibration(index: int, name: str, assessment: Any) -> Figure:
 
     reading = "On the diagonal they are right; above it the classifier is too cautious, below it too sure."
     title = f"Calibration of {name}" if name else "Calibration"
-    about = {"reading": reading, "description": f"{said}.", "data": curve.sheet()}
+    about: dict[str, Any] = {"reading": reading, "description": f"{said}.", "data": curve.sheet()}
     return chart(f"calibration-{index}", curve, title=title, legend=False, **about)
 
 

@@ -75,4 +75,4 @@ def scoreboard(assessments: Mapping[str, Any]) -> Section | None:
     if len(assessments) < 2:
         return None
     board = Scoreboard({name: list(assessment.key_estimates.values()) for name, assessment in assessments.items()})
-    return Section("How good is each?", [board], "Best first, with 95 % intervals.", "Scoreboard")
+    return Section("How good is each, and how sure are we?", [board], "Best first, with 95 % intervals.", "Scoreboard")
