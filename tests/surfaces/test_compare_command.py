@@ -110,10 +110,10 @@ def test_the_gate_opens_and_closes(files):
     ask = ("gate", folder / "all.csv", "--truth", "y")
     done = run(*ask, "--baseline", "poor", "--candidate", "good", "--superior")
     assert done.exit_code == 0
-    assert done.stdout.startswith("good is shown to be better than poor: accuracy ")
+    assert done.stdout.startswith("PASS  good is shown to be better than poor: accuracy ")
     closed = run(*ask, "--baseline", "good", "--candidate", "poor", "--margin", "0.01")
     assert closed.exit_code == 1
-    assert closed.stdout.startswith("poor is not shown to be no worse than good by more than 0.01: ")
+    assert closed.stdout.startswith("FAIL  poor is not shown to be no worse than good by more than 1 point:")
     soft = run(*ask, "--baseline", "low", "--candidate", "high", "--scores", "--measure", "auc", "--json")
     assert soft.exit_code == 0
     assert json.loads(soft.stdout)["passed"] is True
@@ -121,3 +121,44 @@ def test_the_gate_opens_and_closes(files):
     assert run(*each, "--score", "s", "--key", "case", "--measure", "auc").exit_code == 0
     assert run(*each).exit_code == 2
     assert run(*ask, "--baseline", "poor", "--candidate", "nobody").exit_code == 2
+
+
+def test_a_gate_of_measures_and_groups(files):
+    folder, *_ = files
+    lines = (folder / "all.csv").read_text().splitlines()
+    for name in ("good", "poor"):
+        rows = (folder / f"{name}.csv").read_text().splitlines()
+        sited = [f"{row},{'site' if not i else 'north' if row < 'c3' else 'south'}" for i, row in enumerate(rows)]
+        (folder / f"{name}.csv").write_text("\n".join(sited) + "\n")
+    sited = [f"{row},{'site' if not i else 'north' if row < 'c3' else 'south'}" for i, row in enumerate(lines)]
+    (folder / "all.csv").write_text("\n".join(sited) + "\n")
+    asked = ("--measure", "recall", "--measure", "accuracy", "--by", "site", "--margin", "0.01")
+    one = run("gate", folder / "all.csv", "--truth", "y", "--baseline", "poor", "--candidate", "good", *asked, "--json")
+    assert one.exit_code == 0, one.stderr
+    told = json.loads(one.stdout)
+    measures_and_sites = [(part["measure"], part["group"]) for part in told["parts"]]
+    assert measures_and_sites == [(name, site) for name in ("recall", "accuracy") for site in ("north", "south")]
+    both = ("--baseline", folder / "poor.csv", "--candidate", folder / "good.csv")
+    each = run("gate", "--truth", "y", *both, "--predicted", "p", "--key", "case", *asked, "--json")
+    assert json.loads(each.stdout)["parts"] == told["parts"]
+    back = run(
+        "gate", folder / "all.csv", "--truth", "y", "--baseline", "good", "--candidate", "poor", *asked, "--markdown"
+    )
+    assert back.exit_code == 1
+    assert back.stdout.startswith(
+        "**FAIL: poor is not shown to be no worse than good by more than 0.01 in 4 of 4 checks"
+    )
+    assert "| FAIL | recall | north |" in back.stdout
+    neither = run(
+        "gate", folder / "all.csv", "--truth", "y", "--baseline", "a", "--candidate", "b", "--json", "--markdown"
+    )
+    assert neither.stderr == "Error: `--json` and `--markdown` exclude each other; give one of them.\n"
+
+
+def test_the_paragraph_for_a_paper(files):
+    folder, truth, good, poor, *_ = files
+    ask = ("compare", folder / "all.csv", "--truth", "y", "--predicted", "good", "--predicted", "poor", "--methods")
+    assert run(*ask).stdout == assay.compare(truth, {"good": good, "poor": poor}).methods_text() + "\n"
+    assert run(*ask, "--json").stderr == (
+        "Error: `--methods` prints a text by itself; leave out `--tests`, `--json` and the like.\n"
+    )

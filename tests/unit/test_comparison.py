@@ -29,7 +29,7 @@ from assay.significance import (
     permutation,
     wilcoxon,
 )
-from assay.tables import PairedTable
+from assay.tables import Design, FoldTable, PairedTable
 
 
 def cases(n=300, seed=0, k=2, quality=(0.85, 0.8)):
@@ -243,7 +243,7 @@ def test_splits_without_a_value_are_left_out_and_said_so():
     table.values[:, 1] = np.nan
     none = compare_folds(table, "higher")
     assert np.isnan(none.test.pvalue)
-    assert none.verdict == "a and b cannot be compared in accuracy: fewer than two splits have a value of both."
+    assert none.verdict == "a and b cannot be compared in accuracy: no split has a value of both."
     assert compare_datasets([table, replace(table, dataset="again")], "higher").verdict.startswith(
         "a and b cannot be compared in accuracy: "
     )
@@ -311,7 +311,9 @@ def test_a_gate_opens_when_no_loss_is_shown():
     back = gate(found, "old", "new", margin=0.01)
     assert not back.passed
     assert back.gain == pytest.approx(-better.gain)
-    assert back.verdict.startswith("old is not shown to be no worse than new by more than 0.01: ")
+    assert back.verdict.startswith("old is not shown to be no worse than new by more than 1 point: accuracy ")
+    assert str(better).startswith("PASS  new is shown to be better than old: accuracy ")
+    assert str(back).startswith("FAIL  old is not shown to be no worse than new by more than 1 point:")
     errors = gate(compare(truth, {"old": poor, "new": good}, measure="error_rate"), "new", "old", superior=True)
     assert errors.bound == pytest.approx(better.bound, rel=1e-9)
     same = compare(truth, {"old": good, "new": good.copy()})
@@ -322,6 +324,76 @@ def test_a_gate_opens_when_no_loss_is_shown():
     assert str(refused.value) == "`margin` must be a number, 0 or above, not -1."
     with pytest.raises(AssayError, match="exclude each other: superiority is a gain above 0"):
         gate(found, "new", "old", margin=0.1, superior=True)
+
+
+def test_a_gate_of_several_measures_and_groups_opens_only_when_all_pass():
+    truth, (good, poor) = cases(1000, 3, quality=(0.95, 0.7))
+    site = np.where(np.arange(1000) < 600, "north", "south")
+    both = gate(truth, good, poor, measure=["accuracy", "recall"], by=site, margin=0.01)
+    assert both.passed
+    assert [(part.measure, part.group) for part in both.parts] == [
+        *(("accuracy", "north"), ("accuracy", "south"), ("recall", "north"), ("recall", "south"))
+    ]
+    rows = site == "south"
+    alone = gate(truth[rows], good[rows], poor[rows], margin=0.01)
+    assert both.parts[1] == replace(alone.parts[0], group="south")
+    assert both.bound == min(part.bound for part in both.parts)
+    said = " ".join(str(both).split())
+    assert said.startswith("PASS candidate is shown to be no worse than baseline by more than 0.01 in all 4 checks; ")
+    worse = good.copy()
+    worse[900:] = 1 - worse[900:]
+    one = gate(truth, worse, poor, by=site, margin=0.01)
+    assert [part.passed for part in one.parts] == [True, False]
+    assert not one.passed
+    assert one.bound == one.parts[1].bound
+    assert "in 1 of 2 checks; the worst: group south, accuracy " in one.verdict
+    assert one.to_markdown().startswith("**FAIL: candidate is not shown to be no worse than baseline")
+    assert [record["passed"] for record in one.records()] == [True, False]
+    assert json.loads(json.dumps(one.to_dict()))["parts"][1]["group"] == "south"
+
+
+def test_a_gate_without_an_interval_is_closed_and_says_why():
+    truth, (good, poor) = cases(200, 3)
+    site = np.where(np.arange(200) < 190, "all", "none")
+    truth[190:], good[190:], poor[190:] = 0, 0, 0
+    found = gate(truth, good, poor, measure="recall", by=site, margin=0.9)
+    assert [part.passed for part in found.parts] == [True, False]
+    assert found.worst.reason == "candidate: no case belongs to this class"
+    assert np.isnan(found.bound)
+    assert "and there is no interval: candidate: no case belongs to this class" in found.verdict
+    assert found.to_dict()["bound"] is None
+    values = np.array([[0.9, 0.8]] * 5)  # no spread, so nothing is known of the error of the difference
+    design = Design(KFold(5), 100, 5, 1, 80.0, 20.0, 0.8, 1.0)
+    table = FoldTable(values, ("new", "old"), "x", "accuracy", design, np.zeros(5, int), np.zeros(5, int))
+    constant = gate(compare_folds(table, "higher"), "new", "old", superior=True)
+    assert not constant.passed
+    assert "no spread" in constant.verdict or "do not vary" in constant.verdict
+
+
+def test_a_gate_never_shows_a_negative_0():
+    truth, (good, _) = cases(100, 3)
+    for measure in ("accuracy", "error_rate", "f1"):
+        same = gate(truth, good, good.copy(), margin=0.1, measure=measure)
+        assert "-0.0 " not in str(same)
+        assert "-0.000" not in str(same) + same.to_csv() + same.to_markdown()
+        assert '"gain": 0.0' in json.dumps(same.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"measure": []}, "`measure` must be a name or several names of measures, not []."),
+        ({"measure": [3]}, "`measure` must be a name or several names of measures, not [3]."),
+        ({"by": [1, 2]}, "`truth` has 100 rows and `by` has 2; they must be of equal length."),
+    ],
+)
+def test_refusals_of_a_gate(arguments, said):
+    truth, (good, poor) = cases(100, 3)
+    with pytest.raises(AssayError) as refused:
+        gate(truth, good, poor, **arguments)
+    assert str(refused.value) == said
+    with pytest.raises(AssayError, match="a comparison has its options already; leave out `measure`"):
+        gate(compare(truth, {"a": good, "b": poor}), "a", "b", measure="recall")
 
 
 def test_equivalence_is_two_one_sided_tests():

@@ -9,6 +9,10 @@ from assay.errors import AssayError, agree, listing
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
+    from assay.data import Predictions
+
+
+READ = ("labels", "positive", "threshold")  # options that concern the columns, not the comparison
 
 
 def compare_files(
@@ -17,10 +21,32 @@ def compare_files(
     predicted: tuple[str, ...],
     score: tuple[str, ...],
     key: str | None = None,
+    *,
+    measure: str | None = None,
+    file_format: str | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare columns of one file, or the same column of a file for each classifier."""
-    from assay.comparison import compare
+    from assay.comparison.cases import compare_predictions, default_measure
+
+    reading = {name: options.pop(name) for name in READ if name in options}
+    predictions = read_files(files, truth, predicted, score, key, file_format=file_format, **reading)
+    return compare_predictions(predictions, measure or default_measure(next(iter(predictions.values()))), **options)
+
+
+def read_files(
+    files: tuple[str, ...],
+    truth: str,
+    predicted: tuple[str, ...],
+    score: tuple[str, ...],
+    key: str | None = None,
+    *,
+    by: str | None = None,
+    file_format: str | None = None,
+    **options: Any,
+) -> dict[str, Predictions]:
+    """Read the predictions of each classifier, with the group of each case where ``by`` names a column of groups."""
+    from assay.data.read.gather import gather_each
     from assay.data.read.join import join_files
 
     if bool(predicted) == bool(score):
@@ -33,18 +59,16 @@ def compare_files(
             raise AssayError(f"each column must be given once, and {_repeated(columns)} there more than once.")
         if key is not None:
             raise AssayError("`--key` is for a file of each classifier; the rows of one file need none.")
-        options |= {kind: {name: name for name in columns}, "data": files[0]}
-        return compare(truth, **options)
+        named = {name: name for name in columns}
+        return gather_each(truth, kind, named, files[0], file_format=file_format, group=by, **options)
     if len(set(files)) < len(files):
         raise AssayError(f"each classifier must have a file of its own, and {_repeated(files)} there more than once.")
     if len(columns) != 1:
         raise AssayError("with a file for each classifier, one column must be given, which each of them has.")
     names = dict(zip(_short_names(files), files, strict=True))
-    file_format = options.pop("format", None)
     scores = kind == "scores"
-    labels, classifiers = join_files(names, truth, columns[0], scores=scores, key=key, file_format=file_format)
-    options[kind] = classifiers
-    return compare(labels, **options)
+    read = join_files(names, truth, columns[0], scores=scores, key=key, group=by, file_format=file_format)
+    return gather_each(read.truth, kind, read.classifiers, group=read.group, **options)
 
 
 def _short_names(files: tuple[str, ...]) -> list[str]:

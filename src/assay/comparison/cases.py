@@ -92,10 +92,15 @@ chance (p < 0.001) and beyond the 1 point that matters.
     kind = "predicted" if scores is None else "scores"
     columns: Any = predicted if scores is None else scores
     predictions = gather_each(truth, kind, columns, data, labels, positive, threshold, format)
-    wanted = (accuracy.name if scores is None else auc.name) if measure is None else measure
+    wanted = default_measure(next(iter(predictions.values()))) if measure is None else measure
     return compare_predictions(
         predictions, wanted, costs=costs, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed
     )
+
+
+def default_measure(predictions: Predictions) -> str:
+    """The measure that labels or scores are compared by, unless another is asked for."""
+    return accuracy.name if predictions.scores is None else auc.name
 
 
 def compare_predictions(
@@ -159,7 +164,9 @@ def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], 
     """Compare two classifiers by a measure of a paired table."""
     evidence = PairedAnswers(difference, options.rope, options.seed)
     test = first_answer(tests, evidence)
-    undefined = (test.notes or (difference.measure.undefined_when,))[0] if np.isnan(difference.value) else None
+    undefined = None
+    if np.isnan(difference.value):
+        undefined = difference.reason or (test.notes or (difference.measure.undefined_when,))[0]
     name, of = difference.measure.name, f"{a} - {b}"
     estimate = Estimate(name, difference.value, difference.n, undefined, of, basis=difference)
     effect, bayesian = partial(_effect, difference), partial(_bayesian, evidence)

@@ -2,78 +2,248 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 from assay.checks import check_number, one_of
-from assay.comparison.cases import compare
+from assay.comparison.cases import compare_predictions, default_measure
+from assay.comparison.pair import NO_TEST
 from assay.comparison.result import Comparison
-from assay.errors import AssayError, must
-from assay.present import Record, Result
-from assay.present.value_text import jsonable, number
+from assay.comparison.words import Unit, spoken
+from assay.data import Predictions
+from assay.data.read.gather import gather_each
+from assay.errors import AssayError, must, one_line
+from assay.present import Record, Result, Sheet
+from assay.present.result import check_width
+from assay.present.value_text import jsonable
+from assay.present.words import Line, wrap
+
+INDENT = len("PASS  ")
+READ = ("data", "labels", "positive", "threshold")  # options that concern the columns, not the comparison
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a gate asks for: no loss beyond ``margin``, or with ``superior`` a gain."""
+
+    candidate: str
+    baseline: str
+    margin: float = 0.0
+    superior: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= check_number(self.margin, "margin") < np.inf:
+            must("margin", "a number, 0 or above", given=self.margin)
+        if one_of("superior", self.superior, (True, False)) and self.margin:
+            raise AssayError("`margin` and `superior` exclude each other: superiority is a gain above 0.")
+
+    def words(self, unit: Unit | None = None) -> str:
+        """Say what is to be shown; ``unit`` is that of the measure, where there is one."""
+        if self.superior:
+            return f"better than {self.baseline}"
+        margin = f"{self.margin:g}" if unit is None else unit.region(self.margin)
+        return f"no worse than {self.baseline}" + (f" by more than {margin}" if self.margin else "")
+
+    def check(self, comparison: Comparison, group: str = "") -> Check:
+        """Decide by the one-sided bound of the gain; where there is none, the answer is no, for a reason."""
+        pair = comparison.pair(self.candidate, self.baseline)
+        sign = (1 if pair.a == self.candidate else -1) * (1 if comparison.better == "higher" else -1)
+        interval = pair.difference.interval(1 - comparison.alpha, side="lower" if sign > 0 else "upper")
+        bound, reason = interval.low if sign > 0 else -interval.high, ""
+        values = {name: comparison.values[name] for name in (self.candidate, self.baseline)}
+        if math.isnan(bound) or math.isnan(pair.test.pvalue):
+            undefined = (f"{name}: {one.undefined}" for name, one in values.items() if one.undefined)
+            notes = (*undefined, pair.difference.undefined, *interval.notes, *pair.test.notes, NO_TEST)
+            bound, reason = math.nan, next(note for note in notes if note)
+        return Check(
+            comparison.measure,
+            group,
+            bool(np.isfinite(bound) and bound > (0 if self.superior else -self.margin)),
+            {name: one.value for name, one in values.items()},
+            sign * pair.difference.value + 0.0,  # and not -0.0
+            float(bound) + 0.0,
+            interval.method,
+            pair.difference.n,
+            comparison.alpha,
+            reason,
+        )
+
+
+@dataclass(frozen=True)
+class Check:
+    """The answer for one measure, of all cases or of one group of them.
+
+    ``bound`` is what the gain, candidate over baseline, is at least, at the level ``1 - alpha``; where it is NaN,
+    ``reason`` says why.
+    """
+
+    measure: str
+    group: str
+    passed: bool
+    values: dict[str, float]
+    gain: float
+    bound: float
+    method: str
+    n: float
+    alpha: float
+    reason: str = ""
+
+    def evidence(self) -> str:
+        """Say the two values, the gain, and how large it is at least."""
+        unit = Unit.of(self.measure)
+        new, old = map(unit.value, self.values.values())
+        said = f"{spoken(self.measure)} {new} against {old}"
+        if self.reason:
+            return f"{said}, and there is no interval: {self.reason}"
+        sure = f"at least {unit.number(self.bound)} with {100 * (1 - self.alpha):g} % confidence"
+        return f"{said}; gain {unit.size(self.gain)}, {sure} ({self.method}, n = {self.n:g})"
 
 
 @dataclass(frozen=True)
 class Gate(Result):
     """Whether the candidate is shown to be no worse than the baseline by more than the margin, or better.
 
-    ``bound`` is the one-sided confidence bound of the gain, candidate over baseline: what the gain is at least, at the
-    level ``1 - alpha``. The gate opens when it is above ``-margin``, or above 0 where superiority is asked for.
+    ``parts`` has a `Check` for each measure and group, and the gate opens only when all of them pass: that each is
+    tested at the level ``alpha`` holds the risk of letting a worse one pass at ``alpha``, however many they are. The
+    other values are those of the check with the least room, ``worst``.
     """
 
-    passed: bool
-    candidate: str
-    baseline: str
-    measure: str
-    gain: float
-    bound: float
-    margin: float
-    superior: bool
-    alpha: float
-    method: str
-    values: dict[str, float]
-    n: float
+    wanted: Wanted
+    parts: tuple[Check, ...] = field(repr=False)
+    by: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return all(part.passed for part in self.parts)
+
+    @property
+    def worst(self) -> Check:
+        """The check that has no bound, or else the lowest."""
+        return min(self.parts, key=lambda part: (part.passed, not math.isnan(part.bound), part.bound))
+
+    @property
+    def candidate(self) -> str:
+        return self.wanted.candidate
+
+    @property
+    def baseline(self) -> str:
+        return self.wanted.baseline
+
+    @property
+    def margin(self) -> float:
+        return self.wanted.margin
+
+    @property
+    def superior(self) -> bool:
+        return self.wanted.superior
+
+    @property
+    def measure(self) -> str:
+        return self.worst.measure
+
+    @property
+    def bound(self) -> float:
+        return self.worst.bound
+
+    @property
+    def gain(self) -> float:
+        return self.worst.gain
+
+    @property
+    def values(self) -> dict[str, float]:
+        return self.worst.values
 
     @property
     def verdict(self) -> str:
-        wanted = f"better than {self.baseline}"
-        if not self.superior:
-            wanted = f"no worse than {self.baseline}" + (f" by more than {self.margin:g}" if self.margin else "")
+        """Say whether it is shown, and by what; of several checks, by the worst."""
+        worst, several = self.worst, len(self.parts) > 1
         outcome = "is shown to be" if self.passed else "is not shown to be"
-        values = f"{self.measure} {number(self.values[self.candidate])} against {number(self.values[self.baseline])}"
-        sure = f"gain {number(self.gain)}, at least {number(self.bound)} with {(1 - self.alpha) * 100:g} % confidence"
-        return f"{self.candidate} {outcome} {wanted}: {values}; {sure} ({self.method}, n = {self.n:g})"
+        wanted = self.wanted.words(None if several else Unit.of(worst.measure))
+        said = f"{self.candidate} {outcome} {wanted}"
+        where = f"{self.by} {worst.group}, " if worst.group else ""
+        if not several:
+            return f"{said}: {where}{worst.evidence()}"
+        failed = sum(not part.passed for part in self.parts)
+        count = f"in {failed} of {len(self.parts)} checks" if failed else f"in all {len(self.parts)} checks"
+        return f"{said} {count}; the worst: {where}{worst.evidence()}"
+
+    @property
+    def answer(self) -> str:
+        return "PASS" if self.passed else "FAIL"
 
     @property
     def title(self) -> str:
-        return self.verdict
+        return f"{self.answer}: {self.verdict}"
 
-    def text(self) -> str:
-        return self.verdict
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why checks have no bound."""
+        return tuple(f"{self._name(part)}: {part.reason}" for part in self.parts if part.reason)
+
+    def _name(self, part: Check) -> str:
+        return f"{part.measure}, {self.by} {part.group}" if part.group else part.measure
 
     def records(self) -> list[Record]:
+        """Give one record for each check, with every digit."""
         return [
             {
-                "passed": self.passed,
+                "passed": part.passed,
                 "candidate": self.candidate,
                 "baseline": self.baseline,
-                "measure": self.measure,
-                "value_candidate": self.values[self.candidate],
-                "value_baseline": self.values[self.baseline],
-                "gain": self.gain,
-                "bound": self.bound,
+                "measure": part.measure,
+                **({"group": part.group} if self.by else {}),
+                "value_candidate": part.values[self.candidate],
+                "value_baseline": part.values[self.baseline],
+                "gain": part.gain,
+                "bound": part.bound,
                 "margin": self.margin,
-                "confidence": 1 - self.alpha,
-                "method": self.method,
-                "n": self.n,
+                "confidence": 1 - part.alpha,
+                "method": part.method,
+                "n": part.n,
+                "note": part.reason,
             }
+            for part in self.parts
         ]
 
+    def sheet(self) -> Sheet:
+        """Give the table that is shown."""
+        rows = [
+            {
+                "": "PASS" if part.passed else "FAIL",
+                "measure": part.measure,
+                **({self.by: part.group} if self.by else {}),
+                "candidate": part.values[self.candidate],
+                "baseline": part.values[self.baseline],
+                "gain": part.gain,
+                "at least": part.bound,
+                "n": f"{part.n:g}",
+            }
+            for part in self.parts
+        ]
+        return Sheet.of(rows, self.title, self.notes)
+
+    def lines(self, width: int | None = None) -> list[Line]:
+        """Give the text line by line: the answer first, and of several checks a table."""
+        columns = check_width(width)
+        said = [line.strip() for line in wrap(f"{one_line(self.verdict)}.", columns - INDENT)]
+        starts = [self.answer, *[""] * (len(said) - 1)]
+        opening = [Line(f"{start:{INDENT}}{line}", "headline") for start, line in zip(starts, said, strict=True)]
+        if len(self.parts) == 1:
+            return opening
+        table = Sheet.of(self.sheet().records(), notes=self.notes)
+        return [*opening, Line(""), *table.lines(columns)]
+
+    def text(self, width: int | None = None) -> str:
+        return "\n".join(line.text for line in self.lines(width))
+
     def to_dict(self) -> dict[str, Any]:
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return dict(jsonable({**values, "verdict": self.verdict}))
+        facts = {"passed": self.passed, "verdict": self.verdict, **asdict(self.wanted), "by": self.by}
+        worst = {name: value for name, value in asdict(self.worst).items() if name != "passed"}
+        return dict(jsonable({**facts, **worst, "parts": [asdict(part) for part in self.parts]}))
 
 
 def gate(
@@ -84,6 +254,8 @@ def gate(
     margin: float = 0.0,
     superior: bool = False,
     scores: bool = False,
+    measure: str | Sequence[str] | None = None,
+    by: Any = None,
     **options: Any,
 ) -> Gate:
     """Decide by the one-sided bound of the difference, which is the test of non-inferiority turned round.
@@ -98,8 +270,12 @@ def gate(
         The loss that would not matter.
     superior
         Ask for a gain, not only for no loss.
+    measure
+        One or several. The gate opens only when all of them pass.
+    by
+        A column of groups, each of which must pass by itself.
     options
-        Those of `compare`, such as ``measure``, ``alpha`` and ``positive``.
+        Those of `compare`, such as ``alpha``, ``positive`` and ``data``.
 
     Examples
     --------
@@ -109,39 +285,48 @@ def gate(
     True
     >>> assay.gate(assay.compare(truth, {"old": old, "new": new}), "new", "old", margin=0.01).passed
     True
+    >>> assay.gate(truth, baseline=old, candidate=new, margin=0.01, measure=["accuracy", "recall"]).passed
+    True
     """
     if isinstance(truth, Comparison):
-        if options or scores:
-            raise AssayError(f"a comparison has its options already; leave out `{[*options, 'scores'][0]}`.")
-        return _decide(truth, candidate, baseline, margin, superior)
-    columns: Any = {"candidate": candidate, "baseline": baseline}
-    comparison = compare(truth, **{"scores" if scores else "predicted": columns}, **options)
-    return _decide(comparison, "candidate", "baseline", margin, superior)
+        given = {**options, **({"scores": True} if scores else {}), "measure": measure, "by": by}
+        if extra := [name for name, value in given.items() if value is not None]:
+            raise AssayError(f"a comparison has its options already; leave out `{extra[0]}`.")
+        if candidate is None or baseline is None:
+            raise AssayError("`candidate` and `baseline` must name two classifiers of the comparison.")
+        wanted = Wanted(candidate, baseline, margin, superior)
+        return Gate(wanted, (wanted.check(truth),))
+    named = isinstance(candidate, str) and isinstance(baseline, str) and candidate != baseline  # columns of `data`
+    new, old = (candidate, baseline) if named else ("candidate", "baseline")
+    wanted, columns = Wanted(new, old, margin, superior), {new: candidate, old: baseline}
+    reading: dict[str, Any] = {name: options.pop(name) for name in READ if name in options}
+    reading |= {"file_format": options.pop("format", None), "group": by}
+    predictions = gather_each(truth, "scores" if scores else "predicted", columns, **reading)
+    return gate_predictions(predictions, wanted, measure, by if isinstance(by, str) else "group", **options)
 
 
-def _decide(comparison: Comparison, candidate: str, baseline: str, margin: float, superior: bool) -> Gate:
-    if candidate is None or baseline is None:
-        raise AssayError("`candidate` and `baseline` must name two classifiers of the comparison.")
-    if not 0 <= check_number(margin, "margin") < np.inf:
-        must("margin", "a number, 0 or above", given=margin)
-    if one_of("superior", superior, (True, False)) and margin:
-        raise AssayError("`margin` and `superior` exclude each other: superiority is a gain above 0.")
-    pair = comparison.pair(candidate, baseline)
-    sign = (1 if pair.a == candidate else -1) * (1 if comparison.better == "higher" else -1)
-    interval = pair.difference.interval(1 - comparison.alpha, side="lower" if sign > 0 else "upper")
-    bound = interval.low if sign > 0 else -interval.high
-    passed = bool(np.isfinite(bound) and (bound > 0 if superior else bound > -margin))
-    return Gate(
-        passed,
-        candidate,
-        baseline,
-        comparison.measure,
-        sign * pair.difference.value,
-        float(bound),
-        float(margin),
-        superior,
-        comparison.alpha,
-        interval.method,
-        {name: comparison.values[name].value for name in (candidate, baseline)},
-        pair.difference.n,
+def gate_predictions(
+    predictions: Mapping[str, Predictions],
+    wanted: Wanted,
+    measure: str | Sequence[str] | None = None,
+    by: str = "group",
+    **options: Any,
+) -> Gate:
+    """Check every measure of checked predictions, in every group where they have any."""
+    one = predictions[wanted.candidate]
+    if measure is None:
+        measure = default_measure(one)
+    measures = list(dict.fromkeys([measure] if isinstance(measure, str) else measure))
+    if not measures or not all(isinstance(name, str) for name in measures):
+        must("measure", "a name or several names of measures", given=measure)
+    sets: list[tuple[str, Mapping[str, Predictions]]] = [("", predictions)]
+    if one.group is not None:
+        rows = [np.flatnonzero(one.group.codes == code) for code in range(len(one.group.values))]
+        sets = [
+            (str(value), {name: some.take(at) for name, some in predictions.items()})
+            for value, at in zip(one.group.values, rows, strict=True)
+        ]
+    parts = tuple(
+        wanted.check(compare_predictions(some, name, **options), group) for name in measures for group, some in sets
     )
+    return Gate(wanted, parts, by if one.group is not None else "")

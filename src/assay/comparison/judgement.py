@@ -40,7 +40,7 @@ class Family:
         outcome: Outcome = "cannot tell"
         why = ""
         if math.isnan(pair.adjusted):
-            outcome, why = "no answer", (pair.test.notes or (NO_TEST,))[0]
+            outcome, why = "no answer", pair.difference.undefined or (pair.test.notes or (NO_TEST,))[0]
         elif rejects and value == 0:
             outcome, why = "no answer", NO_DIRECTION
         elif rejects:

@@ -60,6 +60,15 @@ class Predictions:
     def rows(self) -> int:
         return len(self.truth)
 
+    def take(self, rows: Any) -> Predictions:
+        """Keep some rows, over the same classes and with the same threshold, and no group or fold of them."""
+
+        def kept(column: Any) -> Any:
+            return None if column is None else column[rows]
+
+        numbers = {name: kept(getattr(self, name)) for name in ("predicted", "weight", "square", "scores")}
+        return replace(self, truth=self.truth[rows], group=None, fold=None, **numbers)
+
     def about(self, positive: Label) -> Predictions:
         """Give the same decisions, with another class as the positive one."""
         classes, scores = Classes.of_labels(self.classes.labels, positive), self.scores

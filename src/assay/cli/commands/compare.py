@@ -74,7 +74,7 @@ def compare(
         if truth is None:
             raise AssayError("`--truth` must name the column of the true labels.")
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
-        options |= {"measure": measure, "format": file_format}
+        options |= {"measure": measure, "file_format": file_format}
         comparison = compare_files(source, truth, predicted, score, key, **options)
     write_page(comparison, html, force)
     if methods:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.compare_files import compare_files
+from assay.cli.compare_files import read_files
 from assay.cli.declare import declare_command
+from assay.cli.options import format_option
 from assay.cli.output import print_json, say
 from assay.errors import AssayError
 
@@ -22,12 +23,17 @@ CLOSED = 1
 @click.option("--score", metavar="COL", help="Column of scores, where each has a file.")
 @click.option("--scores", "are_scores", is_flag=True, help="The columns of FILE are scores.")
 @click.option("--key", metavar="COL", help="Column that names the cases, where each has a file.")
-@click.option("--measure", metavar="NAME", help="Default: accuracy of labels, auc of scores.")
+@click.option(
+    "--measure", "measures", multiple=True, metavar="NAME", help="May be repeated. Default: accuracy, auc of scores."
+)
+@click.option("--by", metavar="COL", help="Column of groups, each of which must pass.")
 @click.option("--margin", default=0.0, show_default=True, metavar="D", help="Loss that would not matter.")
 @click.option("--superior", is_flag=True, help="Ask for a gain, not only for no loss.")
 @click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Risk of letting a worse one pass.")
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
+@format_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, as for the summary of a pull request.")
 @click.pass_context
 def gate(
     context: click.Context,
@@ -39,24 +45,32 @@ def gate(
     score: str | None,
     are_scores: bool,
     key: str | None,
-    measure: str | None,
+    measures: tuple[str, ...],
+    by: str | None,
     margin: float,
     superior: bool,
     alpha: float,
     positive: str | None,
+    file_format: str | None,
     as_json: bool,
+    as_markdown: bool,
 ) -> None:
     """Let a candidate pass when it is shown to be no worse than the baseline by more than the margin.
 
+    With several measures, or groups of cases, all of them must pass; one without an interval does not.
+
     \b
     assay gate predictions.csv --truth y --baseline old --candidate new --measure accuracy --margin 0.01
+    assay gate predictions.csv --truth y --baseline old --candidate new --measure recall --by site --markdown
     assay gate --baseline old.csv --candidate new.csv --truth y --score p --key case --measure auc --margin 0.01
 
     \b
     Exit codes: 0 shown, 1 not shown, 2 bad input.
     """  # noqa: D301 (click wants the backspace itself)
-    from assay.comparison import gate as decide
+    from assay.comparison.gate import Wanted, gate_predictions
 
+    if as_json and as_markdown:
+        raise AssayError("`--json` and `--markdown` exclude each other; give one of them.")
     if file is not None:
         if predicted or score or key:
             raise AssayError("`--predicted`, `--score` and `--key` are for a file each; with FILE, name its columns.")
@@ -68,11 +82,13 @@ def gate(
             raise AssayError("`--predicted` or `--score` must name the column of both files, and not both.")
         files = (baseline, candidate)
         columns = ((predicted,) if predicted else (), (score,) if score else ())
-    comparison = compare_files(files, truth, *columns, key, measure=measure, alpha=alpha, positive=positive)
-    decision = decide(comparison, comparison.names[1], comparison.names[0], margin=margin, superior=superior)
+    predictions = read_files(files, truth, *columns, key, by=by, file_format=file_format, positive=positive)
+    old, new = predictions
+    wanted = Wanted(new, old, margin, superior)
+    decision = gate_predictions(predictions, wanted, measures or None, by or "group", alpha=alpha)
     if as_json:
         print_json(decision.to_dict())
     else:
-        say(f"{decision.verdict}.")
+        say(decision.to_markdown() if as_markdown else decision.text())
     if not decision.passed:
         context.exit(CLOSED)

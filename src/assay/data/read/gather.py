@@ -83,25 +83,26 @@ def gather_each(
     positive: Label | None = None,
     threshold: float | None = None,
     file_format: str | None = None,
+    group: Any = None,
 ) -> dict[str, Predictions]:
     """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes."""
     columns, weight = _by_classifier(columns, kind), None
     called = {"truth": truth} if isinstance(truth, str) else {}
     _check_format(file_format, data)
     if is_file(data):
-        for name, column in (("truth", truth), *columns.items()):
+        for name, column in (("truth", truth), *columns.items(), *([] if group is None else [("by", group)])):
             if not isinstance(column, str):
                 raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
         if kind == "predicted":  # combinations of labels are few; the count of each is the weight of a case
-            truth, columns, weight = count_columns(data, truth, columns, file_format=file_format)
+            read = count_columns(data, truth, columns, group=group, file_format=file_format)
         else:
-            truth, columns = read_columns(data, truth, columns, scores=True, file_format=file_format)
-        data = None
+            read = read_columns(data, truth, columns, scores=True, group=group, file_format=file_format)
+        truth, columns, weight, group, data = read.truth, read.classifiers, read.weight, read.group, None
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
         return {
             name: gather(
-                {"truth": truth, kind: column, "weight": weight},
+                {"truth": truth, kind: column, "weight": weight, "group": group},
                 data,
                 classes,
                 positive,

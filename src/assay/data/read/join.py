@@ -16,34 +16,65 @@ from assay.data.literals import readings
 from assay.data.read.files import FileColumns, count_file, read_file
 from assay.errors import AssayError, agree, counted, listing
 
-Columns = tuple[Encoded, dict[str, Any]]  # the truth, and the labels or scores of each classifier
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The truth, the labels or scores of each classifier, how often a row counts, and the group it belongs to."""
+
+    truth: Encoded
+    classifiers: dict[str, Any]
+    weight: NDArray[Any] | None = None
+    group: Encoded | None = None
 
 
 def read_columns(
-    file: Any, truth: str, columns: Mapping[str, str], *, scores: bool, file_format: str | None = None
+    file: Any,
+    truth: str,
+    columns: Mapping[str, str],
+    *,
+    scores: bool,
+    group: str | None = None,
+    file_format: str | None = None,
 ) -> Columns:
     """Read the truth and a column for each classifier, row by row."""
-    read = _read(file, truth, list(columns.values()), scores, file_format=file_format)
-    return read.labels[truth], {name: _column(read, column, scores) for name, column in columns.items()}
+    read = _read(file, truth, list(columns.values()), scores, group=group, file_format=file_format)
+    classifiers = {name: _column(read, column, scores) for name, column in columns.items()}
+    return Columns(read.labels[truth], classifiers, group=None if group is None else read.labels[group])
 
 
 def count_columns(
-    file: Any, truth: str, columns: Mapping[str, str], *, file_format: str | None = None
-) -> tuple[Encoded, dict[str, Encoded], NDArray[Any] | None]:
+    file: Any, truth: str, columns: Mapping[str, str], *, group: str | None = None, file_format: str | None = None
+) -> Columns:
     """Count how often each combination of truth and predicted labels occurs, inside the database: no row is read."""
     labels = {truth: "truth", **dict.fromkeys(columns.values(), "predicted")}
-    counted = count_file(file, labels, file_format=file_format)
-    return counted.labels[truth], {name: counted.labels[column] for name, column in columns.items()}, counted.weight
+    keys = {} if group is None else {group: "group"}
+    counted = count_file(file, labels, keys, file_format=file_format)
+    classifiers = {name: counted.labels[column] for name, column in columns.items()}
+    return Columns(counted.labels[truth], classifiers, counted.weight, None if group is None else counted.labels[group])
 
 
 def join_files(
-    files: Mapping[str, str], truth: str, column: str, *, scores: bool, key: str | None, file_format: str | None = None
+    files: Mapping[str, str],
+    truth: str,
+    column: str,
+    *,
+    scores: bool,
+    key: str | None,
+    group: str | None = None,
+    file_format: str | None = None,
 ) -> Columns:
-    """Read the same column of a file for each classifier; the rows of a case have the same key, or the same number."""
+    """Read the same column of a file for each classifier; the rows of a case have the same key, or the same number.
+
+    The groups are those of the first file.
+    """
     columns: dict[str, Any] = {}
     first: _Cases | None = None
+    groups: Encoded | None = None
     read_one = partial(_read, truth=truth, columns=[column], scores=scores, key=key, file_format=file_format)
-    reads = {name: read_one(file, as_written=True) for name, file in files.items()}
+    reads = {
+        name: read_one(file, as_written=True, group=group if not index else None)
+        for index, (name, file) in enumerate(files.items())
+    }
     _read_together(reads, [truth] if scores else [truth, column], scores_refused=True)
     if key is not None:
         _read_together(reads, [key], scores_refused=False)
@@ -57,11 +88,12 @@ def join_files(
         cases = _Cases(name, keys, _values(read.labels[truth])[order])
         if first is None:
             first = cases
+            groups = None if group is None else read.labels[group].take(order)
         else:
             first.check_same(cases)
         columns[name] = _column(read, column, scores).take(order)
         truth_column: Encoded = read.labels[truth].take(order)
-    return truth_column, columns
+    return Columns(truth_column, columns, group=groups)
 
 
 def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, scores_refused: bool) -> None:
@@ -120,11 +152,17 @@ class _Cases:
 
 
 def _read(
-    file: Any, truth: str, columns: Sequence[str], scores: bool, key: str | None = None, **options: Any
+    file: Any,
+    truth: str,
+    columns: Sequence[str],
+    scores: bool,
+    key: str | None = None,
+    group: str | None = None,
+    **options: Any,
 ) -> FileColumns:
     kinds = dict.fromkeys(columns, "scores" if scores else "predicted")
     labels = {truth: "truth"} if scores else {truth: "truth", **kinds}
-    keys = {} if key is None else {key: "key"}
+    keys = {name: role for name, role in ((key, "key"), (group, "group")) if name is not None}
     return read_file(file, labels, keys, numbers=kinds if scores else {}, **options)
 
 
