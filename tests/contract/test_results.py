@@ -108,6 +108,7 @@ EXAMPLES = {
     "SamplePlan": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
     "ScoreTable": lambda: two_classes().scores,
     "Sheet": lambda: assay.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),
+    "ShellVolumes": lambda: selection.shell_volumes((1, 20)),
     "Slope": lambda: selection.Slope(1.5, 0.1, 4),
     "TestResult": lambda: significance.friedman(FOLDS),
     "ThresholdChoice": lambda: two_classes().best_threshold("f1"),

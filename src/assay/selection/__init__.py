@@ -8,7 +8,7 @@ from assay.theory.bias_variance import (
     decompose,
 )
 from assay.theory.information import Criteria, criteria, vc_bound
-from assay.theory.shell import plot_shell_volume, shell_volume
+from assay.theory.shell import ShellVolumes, plot_shell_volume, shell_volume, shell_volumes
 from assay.tuning.complexity_curve import ComplexityCurve, complexity_curve
 from assay.tuning.cost_comparison import CostMethods, compare_cost_methods
 from assay.tuning.factor_curve import FactorCurve
@@ -30,6 +30,7 @@ __all__ = [
     "NestedResult",
     "NoiseCurve",
     "NoisyLabels",
+    "ShellVolumes",
     "Slope",
     "TuneResult",
     "bias_variance",
@@ -43,6 +44,7 @@ __all__ = [
     "noise_curve",
     "plot_shell_volume",
     "shell_volume",
+    "shell_volumes",
     "tune",
     "vc_bound",
 ]

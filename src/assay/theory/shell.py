@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.checks import numbers
 from assay.errors import must, must_be_share
 from assay.kernels.shell import shell_share
+from assay.present.result import Result
+from assay.present.sheet import Record
 
 
 def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
@@ -39,6 +43,50 @@ def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
     return float(share) if share.ndim == 0 else share
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class ShellVolumes(Result):
+    """The share of a ball's volume within ``epsilon`` of its surface, by number of dimensions."""
+
+    epsilon: Array
+    shares: Mapping[int, Array]
+    title = "share of a ball's volume near its surface"
+
+    def records(self) -> list[Record]:
+        return [
+            {"dimension": dimension, "epsilon": epsilon, "share": share}
+            for dimension, shares in self.shares.items()
+            for epsilon, share in zip(self.epsilon.tolist(), shares.tolist(), strict=True)
+        ]
+
+    def __repr__(self) -> str:
+        return f"ShellVolumes(dimensions {', '.join(map(str, self.shares))})"
+
+
+def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None) -> ShellVolumes:
+    """Give the share of a ball's volume near its surface, for several numbers of dimensions, as frame and chart.
+
+    ``epsilon`` are the thicknesses of the shell, as shares of the radius; by default 401 of them, from 0 to 1.
+
+    Examples
+    --------
+    >>> from assay.selection import shell_volumes
+    >>> print(shell_volumes((1, 20), epsilon=[0.05, 0.1]))
+    share of a ball's volume near its surface
+    dimension  epsilon  share
+    ---------  -------  -----
+            1    0.050  0.050
+            1    0.100  0.100
+           20    0.050  0.642
+           20    0.100  0.878
+    """
+    is_list = hasattr(dimensions, "__len__") and not isinstance(dimensions, str)
+    if not is_list or np.ndim(shell_volume(dimensions)) != 1 or not len(dimensions):
+        must("dimensions", "a list of one or more whole numbers", given=dimensions)
+    # closer where the lines are steep
+    widths = np.linspace(0, 1, 401) ** 2 if epsilon is None else np.atleast_1d(numbers("epsilon", epsilon))
+    return ShellVolumes(widths, {one: shell_volume(one, widths) for one in sorted(set(map(int, dimensions)))})
+
+
 def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None) -> Any:
     """Draw the share of a ball's volume near its surface against the thickness of the shell; give the axes back.
 
@@ -49,12 +97,4 @@ def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None)
     >>> ax.get_xlabel()
     'epsilon: distance from the surface, as a share of the radius'
     """
-    from assay.present.charts.figure import pyplot_axes
-    from assay.present.charts.shell import draw_shells
-
-    is_list = hasattr(dimensions, "__len__") and not isinstance(dimensions, str)
-    if not is_list or np.ndim(shell_volume(dimensions)) != 1 or not len(dimensions):
-        must("dimensions", "a list of one or more whole numbers", given=dimensions)
-    epsilon = np.linspace(0, 1, 401) ** 2  # closer where the lines are steep
-    volumes = {one: shell_volume(one, epsilon) for one in sorted(set(map(int, dimensions)))}
-    return draw_shells(epsilon, volumes, pyplot_axes((5.4, 4.0)) if ax is None else ax)
+    return shell_volumes(dimensions).plot(ax)

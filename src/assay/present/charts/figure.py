@@ -40,13 +40,6 @@ def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -
         raise
 
 
-def pyplot_axes(size: Size) -> Any:
-    """Give the axes of a new pyplot figure, for what is drawn but is not a result."""
-    from matplotlib import pyplot as plt
-
-    return plt.figure(figsize=size, layout="constrained").subplots()
-
-
 def figure_of(result: Any, kind: str | None = None, **options: Any) -> Any:
     """Draw a result in a figure that pyplot does not know."""
     from matplotlib.figure import Figure

@@ -12,9 +12,12 @@ from assay.present.charts.series import ink, muted, next_colour, paper
 from assay.present.charts.text import subtitle
 
 if TYPE_CHECKING:
+    from assay.arrays import Floats
     from assay.tables import FoldTable
 
-SPREAD = 0.16  # of a row: how far dots stray from its middle, so that equal ones are seen
+SPREAD, BOX = 0.16, 0.26  # of a row: how far dots stray, so that equal ones are seen, and half a box
+LOWER, UPPER = 0.12, -0.3  # of a row: where the splits are, and where the mean is
+FEWEST = 4  # splits that have a box
 
 
 def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
@@ -33,20 +36,28 @@ def splits(table: FoldTable, ax: Any, *, color: Any = None) -> Any:
     how = f"; diamond: the mean with its 95 % interval ({methods})" if methods else "; diamond: the mean"
     subtitle(ax, f"each dot is one of {len(table.values)} splits; box: quartiles{how}")
     rows = lay_out(ax, table.learners, notes, ends, heading="mean")
-    colour, marks = next_colour(ax, color), muted(ax)
+    colour = next_colour(ax, color)
     strays = SPREAD * np.resize([0.0, 1.0, -1.0, 0.5, -0.5], len(table.values))
     for y, column, mean, interval in zip(rows.y, table.values.T, means, intervals, strict=True):
         defined = np.isfinite(column)
         if not defined.any():
             continue
         values = column[defined]
-        ax.plot(values, y + 0.12 + strays[defined], "o", ms=3, color=colour, alpha=0.55, mew=0, zorder=2)
-        if len(values) >= 4:
-            style = {"color": marks, "linewidth": 0.9}
-            ax.boxplot(
-                values, positions=[y + 0.12], orientation="horizontal", widths=0.52, showfliers=False, zorder=1,
-                manage_ticks=False, boxprops=style, whiskerprops=style, capprops=style, medianprops=style,
-            )  # fmt: skip
-        ax.plot(list(interval), [y - 0.3] * 2, color=ink(ax), lw=1.4, zorder=3)
-        ax.plot(mean.value, y - 0.3, "D", ms=4.5, mfc=paper(ax), mec=ink(ax), zorder=4)
+        ax.plot(values, y + LOWER + strays[defined], "o", ms=3.5, color=colour, alpha=0.7, mew=0, zorder=2)
+        if len(values) >= FEWEST:
+            _draw_box(ax, values, y + LOWER)
+        ax.plot(list(interval), [y + UPPER] * 2, color=ink(ax), lw=1.4, zorder=3)
+        ax.plot(mean.value, y + UPPER, "D", ms=4.5, mfc=paper(ax), mec=ink(ax), zorder=4)
     return ax
+
+
+def _draw_box(ax: Any, values: Floats, y: float) -> None:
+    """Draw a box from quartile to quartile with the median in it, and lines to the smallest and largest value."""
+    from matplotlib.patches import Rectangle
+
+    low, first, median, third, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])
+    style: dict[str, Any] = {"color": muted(ax), "lw": 0.9, "zorder": 1}
+    ax.add_patch(Rectangle((first, y - BOX), third - first, 2 * BOX, fill=False, **style))
+    ax.plot([median, median], [y - BOX, y + BOX], **style)
+    for start, end in ((low, first), (third, high)):
+        ax.plot([start, end], [y, y], **style)

@@ -32,7 +32,10 @@ def diagram(result: CriticalDifference, ax: Any, *, color: Any = None) -> Any:
     """Draw the mean ranks, best at the left, the critical difference, and a bar over those that do not differ."""
     of = f" from {result.control}" if result.control is not None else ""
     ax.set_xlabel("mean rank")
-    subtitle(ax, f"{result.method}, {result.rows} rows; a bar joins those not told apart{of} at {result.alpha:g}")
+    subtitle(
+        ax,
+        f"{result.method}, {result.rows} folds or data sets; a bar joins those not told apart{of} at {result.alpha:g}",
+    )
     _draw(ax, result.names, result.ranks, result.groups, next_colour(ax, color), result.cd)
     return ax
 

@@ -28,10 +28,15 @@ def height(rows: int) -> float:
 
 @dataclass(frozen=True)
 class Rows:
-    """Where rows are: ``y`` is the height of each, the first at the top, and ``size`` that of its letters."""
+    """Where rows are: ``y`` is the height of each, the first at the top, and ``size`` that of its letters.
+
+    ``low`` and ``high`` are the ends of the axis of values.
+    """
 
     y: Array
     size: float
+    low: float
+    high: float
 
 
 def lay_out(
@@ -74,17 +79,25 @@ def lay_out(
             ax.text(1, places[index], note, ha="right", color=ink(ax), **style)
     if heading:
         ax.text(1, -1, heading, ha="right", color=muted(ax), **style)
-    return Rows(places, size)
+    return Rows(places, size, low, high)
 
 
 def draw_intervals(
     ax: Any, rows: Rows, records: Sequence[Record], value: str, filled: Sequence[bool], colour: Any
 ) -> None:
-    """Draw the interval of each row, from "low" to "high", and its value as a point, open or filled."""
+    """Draw the interval of each row, from "low" to "high", and its value as a point, open or filled.
+
+    An interval without an end runs to that of the axis, with an arrow.
+    """
+    size = min(6.0, rows.size * 0.7)
     for y, record, is_filled in zip(rows.y, records, filled, strict=True):
-        ax.plot([record["low"], record["high"]], [y, y], color=colour, lw=1.8, solid_capstyle="butt", zorder=2)
+        ends = np.clip([record["low"], record["high"]], rows.low, rows.high)
+        ax.plot(ends, [y, y], color=colour, lw=1.8, solid_capstyle="butt", zorder=2)
+        for end, place, arrow in zip((record["low"], record["high"]), ends, "<>", strict=True):
+            if np.isinf(end):
+                ax.plot(place, y, arrow, ms=size, color=colour, zorder=2)
         style = {"mfc": colour if is_filled else paper(ax), "mec": colour, "mew": 1.4}
-        ax.plot(record[value], y, "o", ms=min(6.0, rows.size * 0.7), zorder=3, **style)
+        ax.plot(record[value], y, "o", ms=size, zorder=3, **style)
 
 
 def span(values: Sequence[float]) -> tuple[float, float]:
