@@ -93,6 +93,7 @@ EXAMPLES = {
     "ExperimentResult": experiment,
     "FoldTable": lambda: experiment().scores("accuracy"),
     "Gate": lambda: assay.gate(compared(), HTML, BAR),
+    "GroupDifferences": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]).differences(),
     "Interval": lambda: assessed()["accuracy"].interval(),
     "IntervalWidths": lambda: intervals.widths(assessed()["accuracy"]),
     "LearningCurve": lambda: selection.learning_curve(BAYES, X, Y, sizes=[10, 25], resampling=TWO),

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, reduce
-from operator import add
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.advice import Finding
+from assay.assessment.group_differences import GroupDifferences, group_differences
+from assay.assessment.merged import merged
 from assay.assessment.per_class import MEASURES, PerClass
 from assay.assessment.result import Assessment
 from assay.checks import check_confidence, one_of
-from assay.present.result import Result
+from assay.measures.ranking import auc
+from assay.present.report.reported import Reported
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
 
@@ -25,7 +27,7 @@ HEADINGS = {
 }
 
 
-class AssessmentGroups(Result, Mapping[Any, Assessment]):
+class AssessmentGroups(Reported, Mapping[Any, Assessment]):
     """One `Assessment` for each group, and ``overall`` for all of them together; ``name`` says what groups them."""
 
     def __init__(self, groups: Mapping[Any, Assessment], name: str, library: str | None = None) -> None:
@@ -54,12 +56,25 @@ class AssessmentGroups(Result, Mapping[Any, Assessment]):
     @cached_property
     def overall(self) -> Assessment:
         """Assess all groups together: their tables added."""
-        first, *_ = groups = list(self._groups.values())
-        table = reduce(add, [group.confusion for group in groups])
-        n = sum(group.n for group in groups)
-        tables: list[Any] = [group.scores for group in groups]
-        scores = None if first.scores is None else reduce(add, tables)
-        return replace(first, confusion=table, n=n, scores=scores)
+        return merged(list(self._groups.values()))
+
+    def differences(self, measure: str = "accuracy", confidence: float = 0.95) -> GroupDifferences:
+        """Set each group against the rest of the cases, allowing for the number of groups."""
+        level = check_confidence(confidence)
+        return group_differences(self._groups, self._heading, measure, level, self._library)
+
+    def measures_to_compare(self) -> list[str]:
+        """Name the measures by which a page sets groups against the rest."""
+        measures = ["accuracy"] + (["recall"] if self.overall.positive is not None else [])
+        return measures + ([auc.name] if self.overall.scores is not None else [])
+
+    def views(self) -> dict[str, Any]:
+        overall = self.overall.views()
+        return {**overall, "Headline": self, "AssessmentGroups": self}
+
+    @property
+    def report_title(self) -> str:
+        return f"By {self.name}: {self.overall.report_title}"
 
     @property
     def title(self) -> str:

@@ -23,7 +23,7 @@ from assay.curves import registry as curve_registry
 from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
-from assay.errors import AssayError, listing, must
+from assay.errors import AssayError, counted, listing, must
 from assay.intervals.declare import NoBasis
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
@@ -215,6 +215,13 @@ class Assessment(CurveMethods, Reported):
         """Any label measure against the threshold."""
         return by_threshold(self._curve_table(label), measure, **parameters)
 
+    def against_rest(self, label: Label) -> Assessment:
+        """Assess one class against all others, by its own score: from one half on, or above 0 where it is no share."""
+        table, rest = self._score_table(label), f"not {label}"
+        classes = Classes.of_labels((rest, str(label)), str(label))
+        limit = 0.5 if table.scores[0] <= 1 and table.scores[-1] >= 0 else 0.0
+        return Assessment(decisions(table, limit, classes), classes, self.n, None, table, limit, None, self._library)
+
     def explored(self, most: int = 1000) -> Explored | None:
         """Give what the threshold explorer of a page needs, with at most about ``most`` thresholds."""
         return explore(self, most)
@@ -378,10 +385,10 @@ class Assessment(CurveMethods, Reported):
         if len(self.labels) == 2 and self.positive is not None:
             (other,) = (label for label in self.labels if label != self.positive)
             return f"{self.positive} or {other}: how good are the predictions?"
-        return f"{len(self.labels)} classes: how good are the predictions?"
+        return f"{counted(len(self.labels), 'class')}: how good are the predictions?"
 
     def views(self) -> dict[str, Any]:
-        return {"Assessment": self, "Assessments": {"": self}, "Settings": self.report_settings()}
+        return {"Headline": self, "Assessment": self, "Assessments": {"": self}, "Settings": self.report_settings()}
 
     def report_settings(self) -> dict[str, Any]:
         """Give what a reader must know to get the same numbers: settings by name."""

@@ -19,7 +19,7 @@ from assay.comparison.options import Options
 from assay.comparison.pair import PairComparison, is_below
 from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.type_one import measured
-from assay.comparison.words import p_text, p_words, verdict
+from assay.comparison.words import p_text, p_words, spoken, verdict
 from assay.errors import AssayError, must, must_be_one_of, one_line
 from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
@@ -438,7 +438,7 @@ class Comparison(Reported):
 
     @property
     def report_about(self) -> str:
-        return f"By {self.measure}. {self.sizes}"
+        return f"Compared by {spoken(self.measure)}: {self.sizes}"
 
     def views(self) -> dict[str, Any]:
         ranked = {name: self.assessments[name] for name in self.ranking().names if name in self.assessments}

@@ -357,7 +357,7 @@ class ExperimentResult(Reported):
             have = [learner for learner in order if self.stored.has_predictions(learner, self.datasets[0])]
             views["Assessments"] = {learner: self.assess(learner) for learner in have}
             if len(have) == 1:
-                views["Assessment"] = self.assess(have[0])
+                views |= {"Headline": self.assess(have[0]), "Assessment": self.assess(have[0])}
         return {**views, "Settings": self.report_settings()}
 
     def report_settings(self) -> dict[str, Any]:

@@ -114,7 +114,12 @@ class Explorer:
                 for one in first.measures
             ],
             "models": [
-                {"name": name, "start": model.start.threshold, **model.table.to_dict()}
+                {
+                    "name": name,
+                    "classes": [shown_name(model.positive), shown_name(model.negative)],
+                    "start": model.start.threshold,
+                    **model.table.to_dict(),
+                }
                 for name, model in zip(self.names, self.models.values(), strict=True)
             ],
         }

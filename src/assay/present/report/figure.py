@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
 PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
-WIDE = 6.6  # inches from which on a figure has a row of its own
+LARGEST = 1.5  # pixels of a point, beyond which letters would shout
+WIDE = 5.9  # inches from which on a figure has a row of its own
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
     **{color: f"--c{index}" for index, color in enumerate(PALETTE)},
@@ -147,15 +148,21 @@ def svg_text(canvas: Any, name: str, title: str, description: str) -> str:
     text = re.sub(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
     text = re.sub(r"font: (?:bold )?([\d.]+)px [^;\"]*", r"font-size: \1px", text)
     text = re.sub(r"\s*\n\s*", " ", text)
-    text = re.sub(r"-?\d+\.\d{3,}", lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), text)
+    text = re.sub(r"<[^>]*>", _rounded, text)
     text = _own_identifiers(text, name)
     text = re.sub(r"#[0-9a-fA-F]{3,6}\b(?=[;\"'])", _variable, text)
     view = re.search(r'viewBox="([^"]*)"', text)
     assert view is not None
     labels = f'aria-labelledby="{name}-title {name}-desc"'
-    head = f'<svg class="chart" role="img" {labels} viewBox="{view[1]}" xmlns="http://www.w3.org/2000/svg">'
+    width = f'style="max-width:{float(view[1].split()[2]) * LARGEST:.0f}px"'
+    head = f'<svg class="chart" role="img" {labels} {width} viewBox="{view[1]}" xmlns="http://www.w3.org/2000/svg">'
     said = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
     return head + said + text[text.index(">") + 1 :].strip()
+
+
+def _rounded(tag: re.Match[str]) -> str:
+    """Leave the digits of coordinates that nobody can see out; what is written between tags stays."""
+    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), tag[0])
 
 
 def _variable(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from assay.present.charts.declare import charts_of
 from assay.present.report.declare import Paragraph, Part, Section, Table, section
 from assay.present.report.figure import chart
+from assay.present.report.names import spoken
 from assay.present.sheet import Sheet
 
 MOST_PAIRS = 45  # in a picture
@@ -23,8 +24,8 @@ def difference(comparison: Any) -> Section:
     parts: list[Part] = []
     charts = charts_of(type(comparison)) if len(comparison.pairs) <= MOST_PAIRS else {}
     for kind, declared in charts.items():
-        title = f"Difference in {comparison.measure}: {kind.replace('_', ' ')}"
-        about: dict[str, Any] = {"reading": declared.summary.splitlines()[0], "description": comparison.verdict}
+        title = f"Difference in {spoken(comparison.measure)}: {kind.replace('_', ' ')}"
+        about: dict[str, Any] = {"reading": said(declared.summary), "description": comparison.verdict}
         parts.append(chart(f"comparison-{kind}", comparison, kind, title=title, **about))
     if comparison.ranks is not None and charts_of(type(comparison.ranks)):
         reading = "Classifiers that a bar joins cannot be told apart over these data sets."
@@ -35,6 +36,12 @@ def difference(comparison: Any) -> Section:
     parts.append(Table(Sheet(sheet.columns, sheet.rows, "", sheet.notes), _folded(sheet)))
     lead = "A difference is shown where its interval lies on one side of 0."
     return Section("Is it really better?", parts, lead, "Difference")
+
+
+def said(summary: str) -> str:
+    """Turn the summary of a chart, "Draw the ...", into a sentence below its title."""
+    first = summary.splitlines()[0].removeprefix("Draw ")
+    return f"{first[:1].upper()}{first[1:]}"
 
 
 def _folded(sheet: Sheet) -> str:

@@ -9,6 +9,7 @@ from assay.errors import AssayError
 from assay.present.charts.declare import charts_of
 from assay.present.report.declare import Paragraph, Part, Section, Table, section
 from assay.present.report.figure import chart
+from assay.present.report.names import spoken
 
 
 @section(of="ExperimentResult", order=1)
@@ -29,7 +30,7 @@ def stability(result: Any) -> Section:
         table = result.scores(result.main_measure, dataset)
         if not charts_of(type(table)):
             break
-        title = f"{table.measure} in each split" + (f", {dataset}" if len(result.datasets) > 1 else "")
+        title = f"{spoken(table.measure)} in each split" + (f", {dataset}" if len(result.datasets) > 1 else "")
         reading = "A dot for each split; the box holds the middle half of them, its line is the median."
         data = table.sheet()
         parts.append(chart(f"folds-{number}", table, title=title, reading=reading, description=str(table), data=data))

@@ -9,6 +9,7 @@ from assay.present.report.declare import Section, Table, section
 from assay.present.report.estimates import shown_cell
 from assay.present.report.figure import Figure, chart
 from assay.present.report.names import shown_name
+from assay.present.report.sections.classes import one_per_class
 from assay.present.sheet import Sheet
 
 MOST = 6  # charts side by side
@@ -17,6 +18,11 @@ MOST = 6  # charts side by side
 @section(of="Assessments", order=40)
 def probabilities(assessments: Mapping[str, Any]) -> Section | None:
     """Show how far probabilities can be trusted, of each classifier."""
+    noun = "classifier"
+    if len(assessments) == 1:
+        (assessment,) = assessments.values()
+        by_class = one_per_class(assessment, MOST)
+        noun, assessments = ("class", by_class) if by_class else (noun, assessments)
     figures: list[Figure] = []
     rows = []
     for index, (name, assessment) in enumerate(assessments.items()):
@@ -25,13 +31,13 @@ def probabilities(assessments: Mapping[str, Any]) -> Section | None:
         shown = shown_name(name) if len(assessments) > 1 else ""
         if len(figures) < MOST:
             figures.append(_calibration(index, shown, assessment))
-        rows.append(_parts(shown, assessment))
+        rows.append(_parts(noun, shown, assessment))
     if not figures:
         return None
     title = "The Brier score and its parts: reliability (0 is best) - resolution + uncertainty + what is inside bins"
     left = len(rows) - len(figures)
     lead = "Of the cases that were given 70 %, do 70 % belong to the class?"
-    lead += f" Pictures of {len(figures)} classifiers; {left} more are in the table." if left else ""
+    lead += f" Pictures of {len(figures)} of them; {left} more are in the table." if left else ""
     return Section("Are the probabilities right?", [*figures, Table(Sheet.of(rows, title))], lead, "Probabilities")
 
 
@@ -52,15 +58,15 @@ def _calibration(index: int, name: str, assessment: Any) -> Figure:
     return chart(f"calibration-{index}", curve, title=title, legend=False, **about)
 
 
-def _parts(name: str, assessment: Any) -> dict[str, Any]:
+def _parts(noun: str, name: str, assessment: Any) -> dict[str, Any]:
     score, parts = shown_cell(assessment.brier_score()), assessment.brier_parts()
-    named = {"classifier": name} if name else {}
+    named = {noun: name} if name else {}
     return {
         **named,
         "Brier score": score.value,
         "95 % interval": score.interval,
-        "reliability": parts.reliability,
-        "resolution": parts.resolution,
-        "uncertainty": parts.uncertainty,
-        "inside bins": parts.within,
+        "reliability": round(parts.reliability, 9),
+        "resolution": round(parts.resolution, 9),
+        "uncertainty": round(parts.uncertainty, 9),
+        "inside bins": round(parts.within, 9),
     }

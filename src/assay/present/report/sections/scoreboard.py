@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.present.report.declare import Section, section
 from assay.present.report.estimates import Cell, estimate_dict, interval_of, shown_cell
-from assay.present.report.names import shown_name
+from assay.present.report.names import shown_name, spoken
 from assay.present.value_text import number
 
 
@@ -39,7 +39,7 @@ class Scoreboard:
 
     @property
     def measures(self) -> list[str]:
-        return [estimate.name.replace("_", " ") for estimate in next(iter(self.estimates.values()))]
+        return [spoken(estimate.name) for estimate in next(iter(self.estimates.values()))]
 
     @property
     def ends(self) -> tuple[float, float] | None:

@@ -220,6 +220,11 @@ function choose(k, t) {
   update();
 }
 const best = (m, worth) => { let found = 0, top = -Infinity; m.tp.forEach((_, i) => { const w = worth(counts(m, i)); if (w > top) [found, top] = [i, w]; }); return threshold(m, found); };
+function rename(slot) {
+  const m = models[state.slots[slot]];
+  for (const e of all(`[data-name-of="${slot}"]`)) e.textContent = m.name;
+  for (const e of all(`[data-class][data-of="${slot}"]`)) e.textContent = m.classes[e.dataset.class];
+}
 const goals = {
   cost: m => best(m, s => -totalCost(s.c)),
   youden: m => best(m, s => s.c[0] / (s.c[0] + s.c[2]) - s.c[1] / (s.c[1] + s.c[3])),
@@ -233,7 +238,7 @@ all("[data-slot]").forEach((own, slot) => {
   find(".threshold", own).addEventListener("input", e => { if (e.target.value !== "" && isFinite(+e.target.value)) pick(+e.target.value); });
   find(".threshold", own).addEventListener("change", e => { e.target.value = short(state.at[state.slots[slot]]); });
   find(".slider", own).addEventListener("input", e => pick(+e.target.value));
-  if (select) select.addEventListener("change", () => { state.slots[slot] = +select.value; for (const e of all(`[data-name-of="${slot}"]`)) e.textContent = models[+select.value].name; redraw(); update(); });
+  if (select) select.addEventListener("change", () => { state.slots[slot] = +select.value; rename(slot); redraw(); update(); });
 });
 for (const button of all("[data-goal]")) button.addEventListener("click", () => { for (const k of new Set(state.slots)) choose(k, goals[button.dataset.goal](models[k])); });
 function own(m) { const end = m.tp.length - 1; return m.tp[end] / (m.tp[end] + m.fp[end]); }

@@ -1,0 +1,150 @@
+"""How far each group of cases is from all the others: the difference, its interval, and whether it is shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.assessment.merged import merged
+from assay.assessment.result import Assessment
+from assay.present.result import Result
+from assay.present.sheet import Sheet
+from assay.present.value_text import interval_text, number
+from assay.results import Estimate
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
+
+SMALLEST = 10  # cases behind a value, below which a group is too small to be set against the rest
+
+
+@dataclass(frozen=True)
+class GroupDifference:
+    """A group, the rest of the cases, and the difference of the two; ``note`` says why there is none."""
+
+    group: Any
+    own: Estimate
+    rest: Estimate
+    low: float = math.nan
+    high: float = math.nan
+    note: str = ""
+
+    @property
+    def difference(self) -> float:
+        return math.nan if self.note else self.own.value - self.rest.value
+
+    @property
+    def is_shown(self) -> bool:
+        """The interval lies on one side of 0."""
+        return bool(self.low > 0 or self.high < 0)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class GroupDifferences(Result):
+    """Each group against all other cases, by one measure.
+
+    The groups have no case in common with the rest, so the interval of the difference follows from the intervals of the
+    two (square and add; of proportions Newcombe's). Each is of confidence 1 - alpha / m for m groups, so that all of
+    them together hold with the confidence asked for (Bonferroni). Groups of too few cases are named, not compared.
+    """
+
+    name: str
+    measure: str
+    groups: tuple[GroupDifference, ...]
+    confidence: float
+    _library: str | None = None
+
+    @property
+    def title(self) -> str:
+        shown = [one for one in self.groups if one.is_shown]
+        names = ", ".join(str(one.group) for one in shown[:5]) + (" and others" if len(shown) > 5 else "")
+        if not shown:
+            return f"by {self.name}: no group is shown to differ from the rest in {self.measure}"
+        return f"by {self.name}: shown to differ from the rest in {self.measure}: {names}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        small = [str(one.group) for one in self.groups if one.note]
+        level = f"{100 * self.confidence:g} %"
+        notes = [f"intervals of differences hold for all groups together with {level} (Bonferroni)"]
+        return (*notes, f"not compared: {'; '.join(small)}") if small else tuple(notes)
+
+    def records(self) -> list[Record]:
+        records = []
+        for one in self.groups:
+            low, high = one.own.interval(self.confidence)
+            records.append(
+                {
+                    "group": one.group if isinstance(one.group, str | int | float | bool) else str(one.group),
+                    "n": one.own.n,
+                    "value": one.own.value,
+                    "value_low": low,
+                    "value_high": high,
+                    "rest": one.rest.value,
+                    "difference": one.difference,
+                    "low": one.low,
+                    "high": one.high,
+                    "note": one.note,
+                }
+            )
+        return records
+
+    def sheet(self) -> Sheet:
+        level = f"{100 * self.confidence:g} %"
+        rows = [
+            {
+                self.name or "group": str(record["group"]),
+                "n": f"{record['n']:g}",
+                self.measure: number(record["value"]),
+                f"{level} interval": interval_text(record["value_low"], record["value_high"]),
+                "the rest": number(record["rest"]),
+                "difference": record["note"] or f"{record['difference']:+.3f}",
+                f"{level}, all groups together": interval_text(record["low"], record["high"]),
+            }
+            for record in self.records()
+        ]
+        return Sheet.of(rows, self.title, self.notes)
+
+    def __repr__(self) -> str:
+        return f"GroupDifferences({self.measure}, by={self.name!r}, groups={len(self.groups)})"
+
+
+def group_differences(
+    groups: Mapping[Any, Assessment], name: str, measure: str, confidence: float, library: str | None
+) -> GroupDifferences:
+    """Set each group against the rest."""
+    pairs = [
+        (group, own.estimate(measure), rest.estimate(measure))
+        for (group, own), rest in zip(groups.items(), _rests(list(groups.values())), strict=True)
+        if rest is not None
+    ]
+    compared = [group for group, own, rest in pairs if not _obstacle(own, rest)]
+    m = 1 if len(pairs) == 2 else max(len(compared), 1)  # of two groups, each is the rest of the other
+    level = 1 - (1 - confidence) / m
+    made = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
+    return GroupDifferences(name, measure, made, confidence, library)
+
+
+def _obstacle(own: Estimate, rest: Estimate) -> str:
+    undefined = own.undefined or rest.undefined
+    if undefined:
+        return f"undefined: {undefined}"
+    return f"too small ({own.n:g} cases, {SMALLEST} are needed)" if own.n < SMALLEST else ""
+
+
+def _difference(group: Any, own: Estimate, rest: Estimate, level: float) -> GroupDifference:
+    note = _obstacle(own, rest)
+    if note:
+        return GroupDifference(group, own, rest, note=note)
+    mine, theirs, difference = own.interval(level), rest.interval(level), own.value - rest.value
+    low = difference - math.hypot(own.value - mine.low, theirs.high - rest.value)
+    high = difference + math.hypot(mine.high - own.value, rest.value - theirs.low)
+    return GroupDifference(group, own, rest, low, high)
+
+
+def _rests(assessments: Sequence[Assessment]) -> list[Assessment | None]:
+    """Give, for each assessment, all others together."""
+    others = [[*assessments[:index], *assessments[index + 1 :]] for index in range(len(assessments))]
+    return [merged(rest) if rest else None for rest in others]

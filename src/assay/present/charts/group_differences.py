@@ -1,0 +1,39 @@
+"""The chart of groups against the rest: a forest of differences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.present.charts.declare import chart
+from assay.present.charts.rows import draw_intervals, height, lay_out, span
+from assay.present.charts.series import ink, next_colour
+
+if TYPE_CHECKING:
+    from assay.assessment.group_differences import GroupDifference, GroupDifferences
+
+MOST = 45  # rows
+
+
+def _drawn(differences: GroupDifferences) -> list[GroupDifference]:
+    """Give the groups there is room for: those of the most cases that are large enough."""
+    compared = [one for one in differences.groups if not one.note]
+    largest = sorted(compared, key=lambda one: -one.own.n)[:MOST]
+    return [one for one in compared if one in largest]
+
+
+def _size(differences: GroupDifferences, **options: Any) -> tuple[float, float]:
+    return 6.8, height(len(_drawn(differences)))
+
+
+@chart("GroupDifferences", default=True, size=_size)
+def rest(differences: GroupDifferences, ax: Any, *, color: Any = None) -> Any:
+    """Draw each group's difference from the rest with its interval; filled where it is shown."""
+    drawn = _drawn(differences)
+    records = [{"low": one.low, "high": one.high, "difference": one.difference} for one in drawn]
+    ends = span([0.0, *(value for record in records for value in record.values())])
+    notes = [f"n = {one.own.n:g}" for one in drawn]
+    ax.set_xlabel(f"{differences.measure.replace('_', ' ')} less that of the rest")
+    rows = lay_out(ax, [str(one.group) for one in drawn], notes, ends)
+    draw_intervals(ax, rows, records, "difference", [one.is_shown for one in drawn], next_colour(ax, color))
+    ax.plot([0, 0], [-0.5, len(drawn) - 0.5], color=ink(ax), lw=0.9, zorder=1)
+    return ax
