@@ -199,7 +199,7 @@ def test_fold_scores_are_those_of_the_frame():
 
 
 def test_ranks_and_bars_are_those_of_the_result():
-    rows = [[9.0, 8, 1, 2], [8, 9, 2, 1], [9, 8, 1, 2], [9, 8, 3, 1], [8, 9, 1, 2], [9, 8, 2, 1]]
+    rows = np.array([[9.0, 8, 1, 2], [8, 9, 2, 1], [9, 8, 1, 2], [9, 8, 3, 1], [8, 9, 1, 2], [9, 8, 2, 1]])
     result = significance.critical_difference(rows, names=["a", "b", "c", "d"])
     ax = result.plot()
     assert sorted(marked(ax)) == sorted(result.frame()["mean_rank"])
