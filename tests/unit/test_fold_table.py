@@ -105,7 +105,7 @@ def test_splits_without_a_value_are_left_out():
         min(expected.high, 1),
     )
     plain = table_of([0.8, np.nan, 0.9]).estimate("tree")
-    assert plain.notes == ("1 of 3 splits have no value; the pooled value is of all predictions",)
+    assert plain.notes == ("1 of 3 splits has no value; the pooled value is of all predictions",)
 
 
 @pytest.mark.parametrize(
