@@ -96,7 +96,7 @@ def page() -> str:
     for measure in registry.values():
         names = ", ".join(f"`{alias}`" for alias in measure.aliases)
         cells = [
-            f"`{measure.name}`: {escape_markdown(' '.join(measure.summary.replace('``', '').split()))}",
+            f"`{measure.name}`: {escape_markdown(measure.summary.replace('`', ''))}",
             OF[measure.scope],
             f"`{measure.formula}`".replace("|", "\\|"),
             escape_markdown(span(measure)),

@@ -68,7 +68,7 @@ ARRAYS = {
         ([0, 1], [0.2, 0.9]),
         {},
         "`predicted` must hold class labels, not real numbers such as 0.2; "
-        "if these are scores, give them as `scores=`, or with `--score`.",
+        "if these are scores, give them as `scores=`.",
     ),
     "two columns": (
         (np.zeros((3, 2), int), P),

@@ -18,7 +18,7 @@ from assay.data.read.files import count_file, read_file
 
 HINT = "which most programs write for a missing"
 SCORES = "must hold class labels, not real numbers such as"
-SCORES_END = "if these are scores, give them as `scores=`, or with `--score`."
+SCORES_END = "if these are scores, give them as `scores=`."
 
 SENTENCES = {
     "scores for labels": ("f.csv", b"y,p\n1,0.7\n0,0.2\n", [], f"`p` {SCORES} 0.2; {SCORES_END}"),

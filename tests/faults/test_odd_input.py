@@ -185,7 +185,7 @@ SENTENCES = {
     "scores for labels": (
         lambda: assay.assess(Y, [0.1, 0.7, 0.2, 0.3]),
         "`predicted` must hold class labels, not real numbers such as 0.1; if these are scores, give them as "
-        "`scores=`, or with `--score`.",
+        "`scores=`.",
     ),
     "threshold of labels": (
         lambda: assay.assess(Y, Y, threshold=0.5),

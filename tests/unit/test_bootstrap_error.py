@@ -428,7 +428,7 @@ def test_the_learner_itself_is_left_alone():
         (
             {"learner": Scores(0.5)},
             "Scores fails on the whole sample: `predicted` must hold class labels, not real numbers such as 0.5; if "
-            "these are scores, give them as `scores=`, or with `--score`.",
+            "these are scores, give them as `scores=`.",
         ),
         ({"learner": Choosy(), "X": ROWS + 1}, "Choosy fails on the whole sample: I need the first row."),
     ],

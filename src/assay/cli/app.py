@@ -11,8 +11,11 @@ import click
 
 from assay._version import __version__
 from assay.cli import declare
+from assay.cli.option_names import with_options
 from assay.cli.output import forgive_letters, say
-from assay.errors import AssayError, one_line, system_reason
+from assay.errors import AssayError, one_line, suggestion, system_reason
+
+TYPED = "assay.typed"  # where a context keeps the words of the command line
 
 
 class BadInput(click.ClickException):
@@ -32,6 +35,17 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return declare.find(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            ctx.fail(f"No such command {args[0]!r}{suggestion(args[0], self.list_commands(ctx))}")
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[TYPED] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         forgive_letters()
@@ -58,7 +72,7 @@ class Commands(click.Group):
             try:
                 return super().invoke(ctx)
             except AssayError as error:
-                raise BadInput(str(error)) from None
+                raise BadInput(with_options(str(error), self, ctx.meta[TYPED])) from None
             except click.UsageError as error:  # which repeats what was typed
                 vars(error)["message"] = one_line(error.message)
                 raise

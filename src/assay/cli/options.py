@@ -19,8 +19,8 @@ STYLES = {
     "json": "Print JSON.",
     "csv": "Print CSV, every value as it is.",
     "spreadsheet": "Print CSV in which no text starts a formula.",
-    "markdown": "Print MARKDOWN.",
-    "latex": "Print LATEX.",
+    "markdown": "Print Markdown.",
+    "latex": "Print LaTeX.",
 }
 COSTS = {"fn": "false_negative", "fp": "false_positive", "tp": "true_positive", "tn": "true_negative"}
 

@@ -197,7 +197,7 @@ def not_labels(name: str, value: Any) -> AssayError:
         )
     return AssayError(
         f"`{name}` must hold class labels, not real numbers such as {value}; "
-        "if these are scores, give them as `scores=`, or with `--score`."
+        "if these are scores, give them as `scores=`."
     )
 
 

@@ -221,7 +221,7 @@ def _describe(kernel: Kernel) -> dict[str, Any]:
     (first, _), *rest = inspect.signature(kernel).parameters.items()
     matrices = [name for name, _ in rest if hints[name] == Matrix]
     return {
-        "summary": inspect.getdoc(kernel) or "",
+        "summary": " ".join((inspect.getdoc(kernel) or "").replace("``", "`").split()),
         "scope": SCOPES[hints[first]],
         "is_ratio": hints["return"] is Ratio,
         "parameters": dict(rest),

@@ -89,4 +89,6 @@ def escape_latex(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    return "".join("\\" + letter if letter in "\\`*_[]|" else letter for letter in escape_html(one_line(text)))
+    """Keep text from being taken for Markdown or HTML; quotes mean nothing in either, outside a tag."""
+    safe = escape_html(one_line(text), quote=False)
+    return "".join("\\" + letter if letter in "\\`*_[]|" else letter for letter in safe)

@@ -11,6 +11,7 @@ from assay.cli.declare import declare_command
 from assay.cli.options import format_option, read_costs, show, split, styles
 from assay.cli.output import is_terminal, print_json, say
 from assay.cli.page import check_page, page_options, write_page
+from assay.cli.types import MEASURES, PATH
 from assay.errors import AssayError
 from assay.present.charts import IMAGES
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @declare_command(order=10)
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
 @click.option("--predicted", metavar="COL", help="Column of the predicted labels.")
 @click.option("--score", metavar="COL", help="Column of scores of the positive class.")
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
 @click.option("--cost", metavar="fn=5,fp=1", help="Costs of the two kinds of error.")
 @click.option("--prior", type=float, metavar="P", help="Share of positives where the classifier is to be used.")
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
-@click.option("--measures", metavar="A,B,...", help="Only these. `assay measures` lists all.")
+@click.option("--measures", type=MEASURES, metavar="A,B,...", help="Only these. `assay measures` lists all.")
 @click.option("--per-class", is_flag=True, help="Precision, recall, F1 and specificity of each class.")
-@click.option("--curves", metavar="FOLDER", help="Write every curve to this folder.")
+@click.option("--curves", type=PATH, metavar="FOLDER", help="Write every curve to this folder.")
 @click.option(
     "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
 )

@@ -12,6 +12,7 @@ from assay.cli.declare import declare_command
 from assay.cli.options import format_option, show, split, styles
 from assay.cli.output import say
 from assay.cli.page import check_page, page_options, write_page
+from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 @declare_command(order=20)
 @click.command()
-@click.argument("source", nargs=-1, required=True, metavar="FILE...|FOLDER")
+@click.argument("source", nargs=-1, required=True, type=PATH, metavar="FILE...|FOLDER")
 @click.option("--truth", metavar="COL", help="Column of the true labels.")
 @click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
 @click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
 @click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
-@click.option("--measure", metavar="NAME", help="Default: accuracy of labels, auc of scores.")
+@click.option("--measure", type=MEASURE, metavar="NAME", help="Default: accuracy of labels, auc of scores.")
 @click.option("--baseline", metavar="NAME", help="Compare the others with this one only.")
 @click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level at which a difference is shown.")
 @click.option("--adjust", default="bonferroni", show_default=True, metavar="NAME", help="Allowance for several pairs.")

@@ -9,6 +9,7 @@ import click
 from assay.cli.declare import declare_command
 from assay.cli.options import show, styles
 from assay.cli.output import print_json, say
+from assay.cli.types import MEASURE
 
 if TYPE_CHECKING:
     from assay.measures import Measure
@@ -24,7 +25,7 @@ OF = {
 
 @declare_command(order=60)
 @click.command()
-@click.argument("names", nargs=-1)
+@click.argument("names", type=MEASURE, nargs=-1)
 @styles
 def measures(names: tuple[str, ...], style: str | None) -> None:
     """List the measures, or those NAMED: formula, range, aliases, and when they are undefined."""

@@ -11,12 +11,13 @@ from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, read_costs, split
 from assay.cli.output import say
+from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
 
 
 @declare_command(order=25)
 @click.command()
-@click.argument("source", nargs=-1, required=True, metavar="FILE...|FOLDER")
+@click.argument("source", nargs=-1, required=True, type=PATH, metavar="FILE...|FOLDER")
 @click.option("--output", required=True, metavar="PAGE", help="The page to write, PAGE.html; PAGE.json is beside it.")
 @click.option("--force", is_flag=True, help="Replace a page that is there already.")
 @click.option("--truth", metavar="COL", help="Column of the true labels.")
@@ -26,7 +27,9 @@ from assay.errors import AssayError
 @click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
 @click.option("--by", metavar="COL", help="Column of groups.")
 @click.option("--weight", metavar="COL", help="Column of case weights; whole numbers repeat a case.")
-@click.option("--measure", metavar="NAME", help="To compare by. Default: accuracy of labels, auc of scores.")
+@click.option(
+    "--measure", type=MEASURE, metavar="NAME", help="To compare by. Default: accuracy of labels, auc of scores."
+)
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")

@@ -16,6 +16,7 @@ from assay.cli.declare import declare_command
 from assay.cli.options import show, split, styles
 from assay.cli.output import say
 from assay.cli.page import check_page, page_options, write_page
+from assay.cli.types import MEASURES, PATH
 from assay.errors import AssayError, counted
 
 if TYPE_CHECKING:
@@ -26,12 +27,14 @@ SOME_FAILED, STOPPED = 1, 130
 
 @declare_command(order=50)
 @click.command()
-@click.argument("source", metavar="FILE|FOLDER")
-@click.option("--folder", metavar="FOLDER", help="Where to keep the results. Default: runs/NAME beside NAME.toml.")
+@click.argument("source", type=PATH, metavar="FILE|FOLDER")
+@click.option(
+    "--folder", type=PATH, metavar="FOLDER", help="Where to keep the results. Default: runs/NAME beside NAME.toml."
+)
 @click.option("--jobs", type=int, metavar="N", help="Processes to use. Default: -1, for all cores.")
 @click.option("--time-limit", type=float, metavar="S", help="Seconds after which a task is given up.")
 @click.option("--retry-failed", is_flag=True, help="Try again what failed in an earlier run.")
-@click.option("--measures", metavar="A,B,...", help="Default: accuracy, and auc where there are scores.")
+@click.option("--measures", type=MEASURES, metavar="A,B,...", help="Default: accuracy, and auc where there are scores.")
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
 @click.option("--quiet", is_flag=True, help="Show no progress bar.")
 @page_options

@@ -6,13 +6,14 @@ import click
 
 from assay.cli.declare import declare_command
 from assay.cli.options import show, styles
+from assay.cli.types import PATH
 
 DAMAGED = 1  # exit code
 
 
 @declare_command(order=55)
 @click.command()
-@click.argument("folder", metavar="FOLDER")
+@click.argument("folder", type=PATH, metavar="FOLDER")
 @styles
 @click.pass_context
 def verify(context: click.Context, folder: str, style: str | None) -> None:
