@@ -18,7 +18,7 @@ from assay.data.read.files import count_file, read_file
 
 HINT = "which most programs write for a missing"
 SCORES = "must hold class labels, not real numbers such as"
-SCORES_END = "if these are scores, give them as `scores=`."
+SCORES_END = "if these are scores, give them as `--score`."
 
 SENTENCES = {
     "scores for labels": ("f.csv", b"y,p\n1,0.7\n0,0.2\n", [], f"`p` {SCORES} 0.2; {SCORES_END}"),
@@ -110,11 +110,11 @@ SENTENCES = {
     ),
     "name of two columns": (
         "f.csv", b"y,p,y\na,b,c\n", [],
-        "`truth` must name one column of 'FILE', and 2 of them are called 'y'; rename them.",
+        "`--truth` must name one column of 'FILE', and 2 of them are called 'y'; rename them.",
     ),
     "title above the heading": (
         "f.csv", b"My results\ny,p\na,b\n", [],
-        "`truth` must be a column of 'FILE', not 'y'; it has 'My results'; is the first line the heading?",
+        "`--truth` must be a column of 'FILE', not 'y'; it has 'My results'; is the first line the heading?",
     ),
     "two styles": ("f.csv", b"y,p\na,b\n", ["--json", "--csv"],
                    "`--json` and `--csv` exclude each other; give one of them."),

@@ -78,9 +78,10 @@ def test_the_command_says_what_the_function_gives(line, expected):
     [
         (
             "mcnemar --discordant 0.1 --power 0.8",
-            "of `n`, `power` and `difference` exactly one must be left out, to be found, not n and difference.",
+            "of `--n`, `--power` and `--difference` exactly one must be left out, to be found, not `--n` and "
+            "`--difference`.",
         ),
-        ("friedman --classifiers 2 --n 9 --power 0.8", "`classifiers` must be a whole number, 3 or more, not 2."),
+        ("friedman --classifiers 2 --n 9 --power 0.8", "`--classifiers` must be a whole number, 3 or more, not 2."),
         (
             "corrected-t --sd 0.02 --ratio 0.111 --difference 0.01 --power 0.8",
             "a power of 0.8 is out of reach: 8388608 splits give no more than 0.323.",

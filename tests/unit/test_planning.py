@@ -316,8 +316,8 @@ ONE = "of `n`, `power` and `difference` exactly one must be left out, to be foun
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: plan_mcnemar(discordant=0.1), ONE + "n, power and difference."),
-        (lambda: plan_mcnemar(100, discordant=0.1), ONE + "power and difference."),
+        (lambda: plan_mcnemar(discordant=0.1), ONE + "`n`, `power` and `difference`."),
+        (lambda: plan_mcnemar(100, discordant=0.1), ONE + "`power` and `difference`."),
         (lambda: plan_mcnemar(100, 0.8, 0.1, discordant=0.1), ONE + "none."),
         (lambda: plan_mcnemar(100, 0.8, discordant=1.5), "`discordant` must be a number between 0 and 1, not 1.5."),
         (

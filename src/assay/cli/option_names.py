@@ -8,7 +8,13 @@ from collections.abc import Iterator, Sequence
 import click
 
 # Arguments whose options are called otherwise, in the order in which to look for them.
-OTHERWISE = {"scores": ("--score", "--scores"), "costs": ("--cost",), "share": ("--prior",), "n_jobs": ("--jobs",)}
+OTHERWISE = {
+    "scores": ("--score", "--scores"),
+    "measure": ("--measure", "--measures"),
+    "costs": ("--cost",),
+    "share": ("--prior",),
+    "n_jobs": ("--jobs",),
+}
 FILES = {"data": "`FILE`"}
 NAMED = re.compile(r"`(\w+)(?:=([^`]*))?`")
 

@@ -73,7 +73,7 @@ def assess(
 
     \b
     assay assess predictions.csv --truth y --predicted p
-    assay assess predictions.csv --truth y --score p --positive spam --cost fn=5,fp=1 --prior 0.02
+    assay assess predictions.csv --truth y --score p --cost fn=5,fp=1 --prior 0.02
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
     """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions

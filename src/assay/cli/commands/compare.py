@@ -12,7 +12,7 @@ from assay.cli.declare import declare_command
 from assay.cli.options import format_option, show, split, styles
 from assay.cli.output import say
 from assay.cli.page import check_page, page_options, write_page
-from assay.cli.types import MEASURE, PATH
+from assay.cli.types import ADJUSTMENT, MEASURE, PATH
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 @click.option("--measure", type=MEASURE, metavar="NAME", help="Default: accuracy of labels, auc of scores.")
 @click.option("--baseline", metavar="NAME", help="Compare the others with this one only.")
 @click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level at which a difference is shown.")
-@click.option("--adjust", default="bonferroni", show_default=True, metavar="NAME", help="Allowance for several pairs.")
+@click.option(
+    "--adjust",
+    type=ADJUSTMENT,
+    default="bonferroni",
+    show_default=True,
+    metavar="NAME",
+    help="Allowance for several pairs.",
+)
 @click.option("--dataset", metavar="NAME", help="Of an experiment's folder, one data set only.")
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")

@@ -6,8 +6,9 @@ import click
 
 from assay.cli.compare_files import read_files
 from assay.cli.declare import declare_command
-from assay.cli.options import format_option
+from assay.cli.options import format_option, split
 from assay.cli.output import print_json, say
+from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
 
 CLOSED = 1
@@ -15,22 +16,28 @@ CLOSED = 1
 
 @declare_command(order=30)
 @click.command()
-@click.argument("file", required=False, metavar="[FILE]")
+@click.argument("file", required=False, type=PATH, metavar="[FILE]")
 @click.option("--baseline", required=True, metavar="OLD", help="Column of the baseline, or its file.")
 @click.option("--candidate", required=True, metavar="NEW", help="Column of the candidate, or its file.")
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
 @click.option("--predicted", metavar="COL", help="Column of predicted labels, where each has a file.")
 @click.option("--score", metavar="COL", help="Column of scores, where each has a file.")
-@click.option("--scores", "are_scores", is_flag=True, help="The columns of FILE are scores.")
+@click.option("--as-scores", "--scores", "are_scores", is_flag=True, help="The columns of FILE are scores.")
 @click.option("--key", metavar="COL", help="Column that names the cases, where each has a file.")
 @click.option(
-    "--measure", "measures", multiple=True, metavar="NAME", help="May be repeated. Default: accuracy, auc of scores."
+    "--measure",
+    "measures",
+    type=MEASURE,
+    multiple=True,
+    metavar="NAME",
+    help="May be repeated. Default: accuracy, auc of scores.",
 )
 @click.option("--by", metavar="COL", help="Column of groups, each of which must pass.")
 @click.option("--margin", default=0.0, show_default=True, metavar="D", help="Loss that would not matter.")
 @click.option("--superior", is_flag=True, help="Ask for a gain, not only for no loss.")
 @click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Risk of letting a worse one pass.")
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
+@click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
 @format_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, as for the summary of a pull request.")
@@ -51,6 +58,7 @@ def gate(
     superior: bool,
     alpha: float,
     positive: str | None,
+    labels: str | None,
     file_format: str | None,
     as_json: bool,
     as_markdown: bool,
@@ -60,9 +68,11 @@ def gate(
     With several measures, or groups of cases, all of them must pass; one without an interval does not.
 
     \b
-    assay gate predictions.csv --truth y --baseline old --candidate new --measure accuracy --margin 0.01
-    assay gate predictions.csv --truth y --baseline old --candidate new --measure recall --by site --markdown
-    assay gate --baseline old.csv --candidate new.csv --truth y --score p --key case --measure auc --margin 0.01
+    assay gate file.csv --truth y --baseline old --candidate new --margin 0.01
+    assay gate file.csv --truth y --baseline old --candidate new \\
+        --measure recall --by site --markdown
+    assay gate --baseline old.csv --candidate new.csv --truth y --score p \\
+        --key case --measure auc --margin 0.01
 
     \b
     Exit codes: 0 shown, 1 not shown, 2 bad input.
@@ -82,7 +92,8 @@ def gate(
             raise AssayError("`--predicted` or `--score` must name the column of both files, and not both.")
         files = (baseline, candidate)
         columns = ((predicted,) if predicted else (), (score,) if score else ())
-    predictions = read_files(files, truth, *columns, key, by=by, file_format=file_format, positive=positive)
+    classes = {"positive": positive, "labels": split(labels, "--labels")}
+    predictions = read_files(files, truth, *columns, key, by=by, file_format=file_format, **classes)
     old, new = predictions
     wanted = Wanted(new, old, margin, superior)
     decision = gate_predictions(predictions, wanted, measures or None, by or "group", alpha=alpha)

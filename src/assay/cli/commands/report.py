@@ -43,7 +43,7 @@ def report(source: tuple[str, ...], output: str, force: bool, **options: Any) ->
 
     \b
     assay report predictions.csv --truth y --score p --output page.html
-    assay report predictions.csv --truth y --score tree --score bayes --output page.html
+    assay report file.csv --truth y --score tree --score bayes --output page.html
     assay report runs/cancer --output page.html
     """  # noqa: D301 (click wants the backspace itself)
     from assay.present.report.page import check_target
@@ -82,7 +82,7 @@ def _result(
         for option, value in given.items():
             if value is not None:
                 raise AssayError(f"`{option}` is for one classifier; leave it out to compare several.")
-        return compare_files(source, truth, predicted, score, key, measure=measure, format=file_format, **common)
+        return compare_files(source, truth, predicted, score, key, measure=measure, file_format=file_format, **common)
     if measure is not None:
         raise AssayError("`--measure` is what classifiers are compared by, and there is only one.")
     from assay.assessment import assess

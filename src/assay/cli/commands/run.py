@@ -64,7 +64,8 @@ def run(
     assay run runs/experiment --json
 
     \b
-    Exit codes: 0 done, 1 done but some task failed, 2 bad input, 130 stopped by Ctrl-C.
+    Exit codes: 0 done, 1 done but some task failed, 2 bad input,
+    130 stopped by Ctrl-C.
     """  # noqa: D301 (click wants the backspace itself)
     with stoppable() as stop:
         wanted = _check(measures, confidence)

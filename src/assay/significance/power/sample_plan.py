@@ -93,7 +93,8 @@ class Question:
         values = {"n": n, "power": power, "difference": difference}
         missing = [name for name, value in values.items() if value is None]
         if len(missing) != 1:
-            listed = " and ".join([", ".join(missing[:-1]), missing[-1]]) if missing else "none"
+            *others, last = [f"`{name}`" for name in missing] or ["none"]
+            listed = " and ".join([", ".join(others), last] if others else [last])
             raise AssayError(
                 f"of `n`, `power` and `difference` exactly one must be left out, to be found, not {listed}."
             )
