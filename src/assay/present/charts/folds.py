@@ -18,27 +18,33 @@ if TYPE_CHECKING:
 SPREAD, BOX = 0.16, 0.26  # of a row: how far dots stray, so that equal ones are seen, and half a box
 LOWER, UPPER = 0.12, -0.3  # of a row: where the splits are, and where the mean is
 FEWEST = 4  # splits that have a box
+MOST = 60  # learners
 
 
 def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
-    return 6.8, 1.2 + 0.42 * max(len(table.learners), 2)
+    return 6.8, 1.2 + 0.42 * max(min(len(table.learners), MOST), 2)
 
 
 @chart("FoldTable", default=True, size=_size)
 def splits(table: FoldTable, ax: Any, *, color: Any = None) -> Any:
-    """Draw the value of each split as a dot, their quartiles as a box, and the mean with its 95 % interval."""
-    means = [table.estimate(learner) for learner in table.learners]
+    """Draw the value of each split as a dot, their quartiles as a box, and the mean with its 95 % interval.
+
+    Of more than 60 learners it draws the first.
+    """
+    learners = table.learners[:MOST]
+    means = [table.estimate(learner) for learner in learners]
     intervals = [mean.interval() for mean in means]
     notes = ["n/a" if np.isnan(mean.value) else f"{mean.value:.3f}" for mean in means]
-    ends = span([*table.values.ravel(), *(end for one in intervals for end in one)])
+    ends = span([*table.values[:, :MOST].ravel(), *(end for one in intervals for end in one)])
     ax.set_xlabel(table.measure.replace("_", " "))
     methods = " and ".join(dict.fromkeys(one.method for one in intervals if np.isfinite(one.low)))
     how = f"; diamond: the mean with its 95 % interval ({methods})" if methods else "; diamond: the mean"
-    subtitle(ax, f"each dot is one of {len(table.values)} splits; box: quartiles{how}")
-    rows = lay_out(ax, table.learners, notes, ends, heading="mean")
+    left_out = f"; the first {MOST} of {len(table.learners)} learners" if len(learners) < len(table.learners) else ""
+    subtitle(ax, f"each dot is one of {len(table.values)} splits; box: quartiles{how}{left_out}")
+    rows = lay_out(ax, learners, notes, ends, heading="mean")
     colour = next_colour(ax, color)
     strays = SPREAD * np.resize([0.0, 1.0, -1.0, 0.5, -0.5], len(table.values))
-    for y, column, mean, interval in zip(rows.y, table.values.T, means, intervals, strict=True):
+    for y, column, mean, interval in zip(rows.y, table.values.T[:MOST], means, intervals, strict=True):
         defined = np.isfinite(column)
         if not defined.any():
             continue

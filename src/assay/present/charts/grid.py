@@ -16,7 +16,8 @@ LARGEST, SMALLEST = 10.0, 5.0  # points of letters
 LEFT, TOP = 0.4, 0.35  # shares of the axes that names take at most
 GAP = 5.0  # points between names and cells
 STRONGEST = 0.55  # opacity of a cell, under which text can still be read
-FAINTEST = 0.005  # not worth drawing
+FAINTEST = 0.04  # opacity from which a cell is seen
+NUMBERS = 6.0  # points of the smallest letters in a cell
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,11 @@ class Grid:
         from matplotlib.collections import PolyCollection
         from matplotlib.colors import to_rgb
 
-        rows, columns = np.nonzero(np.nan_to_num(shares) > FAINTEST)
+        opacity = STRONGEST * np.nan_to_num(shares) ** 0.6  # by which small shares are seen
+        rows, columns = np.nonzero(opacity > FAINTEST)
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         cells = np.stack([columns, rows], axis=1)[:, None] + corners
-        colours = [(*to_rgb(colour), STRONGEST * float(share) ** 0.6) for share in shares[rows, columns]]
+        colours = [(*to_rgb(colour), float(part)) for part in opacity[rows, columns]]
         self.ax.add_collection(PolyCollection(cells, facecolors=colours, edgecolors="none", antialiaseds=False))
 
     def write(self, texts: Array, **style: Any) -> bool:
@@ -47,13 +49,20 @@ class Grid:
         lines = max(text.count("\n") + 1 for text in written)
         size = min(LARGEST, 0.9 * self.wide * LARGEST / width(self.ax, widest, fontsize=LARGEST))
         size = min(size, 0.85 * self.high / (1.3 * lines))
-        if size < SMALLEST:
+        if size < NUMBERS:
             return False
         place = {"ha": "center", "va": "center", "fontsize": size, "parse_math": False}
         for (row, column), text in np.ndenumerate(texts):
             if text:
                 self.ax.text(column, row, text, **{"color": ink(self.ax), **place, **style})
         return True
+
+    def mark(self, cells: Array, marker: str, **style: Any) -> None:
+        """Put a mark into the cells that are true."""
+        rows, columns = np.nonzero(cells)
+        size = 0.45 * min(self.wide, self.high, 2 * LARGEST)
+        defaults = {"linestyle": "none", "color": ink(self.ax), "markersize": size, "markeredgewidth": 0.7}
+        self.ax.plot(columns, rows, marker, **{**defaults, **style})
 
 
 def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = None) -> Grid:
@@ -81,6 +90,9 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
     column_names = fit(ax, columns, 0.95 * wide if is_flat else TOP * down, fontsize=column_size)
     tall = 1.3 * column_size if is_flat else max(width(ax, name, fontsize=column_size) for name in column_names)
     high = (down - tall - GAP) / len(rows)
+    if 0.75 * high < size:
+        size = max(SMALLEST, 0.75 * high)
+        row_names = fit(ax, rows, LEFT * across, fontsize=size)
     ax.set_xlim(-0.5 - left / wide, len(columns) - 0.5)
     ax.set_ylim(len(rows) - 0.5, -0.5 - (tall + GAP) / high)
     style: dict[str, Any] = {"color": ink(ax), "parse_math": False}

@@ -15,41 +15,45 @@ if TYPE_CHECKING:
     from assay.comparison import Comparison
 
 BETTER, WORSE = "▲", "▽"
+MOST = 40  # classifiers
 
 
 def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:
-    k = len(comparison.names)
-    letters = min(max(map(len, comparison.names)), 45)
-    side = float(np.clip(0.62 * k, 1.4, 7.5))
-    return side + 0.085 * letters + 0.6, side + 1.1
+    names = comparison.ranking().names[:MOST]
+    side = float(np.clip(0.62 * len(names), 1.4, 7.5))
+    return side + 0.085 * min(max(map(len, names)), 45) + 0.6, side + 1.1
 
 
 @chart("Comparison", size=_size)
 def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
-    """Draw the difference of each classifier from each other, row minus column, best first.
+    """Draw the difference of each classifier from each other, row minus column, best first; of more than 40 the best.
 
     A full triangle says that the row is shown to be better, an open one that it is shown to be worse.
     """
-    order = {name: place for place, name in enumerate(comparison.ranking().names)}
+    order = {name: place for place, name in enumerate(comparison.ranking().names[:MOST])}
     k = len(order)
-    values, marks = np.full((k, k), np.nan), np.full((k, k), "", object)
+    values, is_better = np.full((k, k), np.nan), np.zeros((k, k), bool)
     for pair in comparison.pairs:
-        a, b = order[pair.a], order[pair.b]
-        values[a, b], values[b, a] = pair.difference.value, -pair.difference.value
+        if pair.a in order and pair.b in order:
+            a, b = order[pair.a], order[pair.b]
+            values[a, b], values[b, a] = pair.difference.value, -pair.difference.value
     for good, bad in comparison.shown_pairs:
-        marks[order[good], order[bad]], marks[order[bad], order[good]] = BETTER, WORSE
+        if good in order and bad in order:
+            is_better[order[good], order[bad]] = True
     ax.set_xlabel("compared with")
-    title = f"difference in {comparison.measure.replace('_', ' ')}, row − column; {BETTER} shown better, {WORSE} worse"
-    subtitle(ax, title)
+    what = f"difference in {comparison.measure.replace('_', ' ')}, row − column"
+    left_out = f"; the best {k} of {len(comparison.names)}" if k < len(comparison.names) else ""
+    subtitle(ax, f"{what}; {BETTER} shown better, {WORSE} worse{left_out}")
     grid = lay_out(ax, list(order))
     largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0.0
     strength = np.abs(values) / largest if largest else np.zeros_like(values)
-    grid.fill(np.where(marks == BETTER, 0.25 + 0.75 * strength, 0.0), next_colour(ax, color))
-    signed = np.where(np.isnan(values), "", np.vectorize(_signed, otypes=[object])(values))
-    below = np.where(signed == "", "", signed + "\n" + np.where(marks == "", " ", marks))
-    if not grid.write(below):
-        dots = np.where((marks == "") & np.isfinite(values), "·", marks)
-        grid.write(dots)
+    grid.fill(np.where(is_better, 0.25 + 0.75 * strength, 0.0), next_colour(ax, color))
+    marks = np.where(is_better, BETTER, np.where(is_better.T, WORSE, " "))
+    numbers = np.vectorize(_signed, otypes=[object])(values)
+    if not grid.write(np.where(np.isnan(values), "", numbers + "\n" + marks)):
+        grid.mark(is_better, "^")
+        grid.mark(is_better.T, "v", markerfacecolor="none")
+        grid.mark(np.isfinite(values) & (marks == " "), ".", markersize=1.5)
     ax.plot([-0.5, k - 0.5], [-0.5, k - 0.5], color=mix(ax, 0.3), lw=0.8, zorder=0)
     return ax
 

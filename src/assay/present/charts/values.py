@@ -13,16 +13,24 @@ if TYPE_CHECKING:
     from assay.comparison.ranking import Ranking
 
 
+MOST = 60  # classifiers
+
+
 def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
-    return 6.8, height(len(ranking.names))
+    return 6.8, height(min(len(ranking.names), MOST))
 
 
 @chart("Ranking", default=True, size=_size)
 def values(ranking: Ranking, ax: Any, *, color: Any = None) -> Any:
-    """Draw the value of each classifier with its interval, best first; shading tells one tier from the next."""
-    records = ranking.records()
+    """Draw the value of each classifier with its interval, best first; shading tells one tier from the next.
+
+    Of more than 60 it draws the best.
+    """
+    records = ranking.records()[:MOST]
     ax.set_xlabel(ranking.measure.replace("_", " "))
     title = f"{100 * ranking.confidence:g} % interval of each alone; a tier holds those that were not told apart"
+    if len(records) < len(ranking.names):
+        title += f"; the best {len(records)} of {len(ranking.names)}"
     subtitle(ax, title)
     notes = ["" if record["tier"] is None else f"tier {record['tier']}" for record in records]
     ends = span([record[end] for record in records for end in ("low", "high", "value")])
