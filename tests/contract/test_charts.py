@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 import assay
 from assay import intervals, learners, measures, selection, significance
 from assay.curves import registry as curves
-from assay.present.charts.declare import kinds_of, load, registry
+from assay.present.charts.declare import kinds_of
 
 RNG = np.random.default_rng(0)
 Y = np.arange(120) % 2
@@ -58,6 +58,8 @@ INPUTS = {
     "costs": lambda: assay.assess(Y, scores=P, costs=assay.Costs(false_negative=5, false_positive=1)),
     "groups": lambda: assay.assess(THREE, GUESS, by=Y),
     "groups with scores": lambda: assay.assess(Y, scores=P, by=THREE),
+    "groups that are too small": lambda: assay.assess(["a", "b"], ["a", "b"], by=["c", "d"]),
+    "one group": lambda: assay.assess(Y, P > 0.5, by=["c"] * 120),
     "two classifiers": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.3}),
     "three classifiers": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}),
     "a baseline": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}, baseline="b"),
@@ -112,16 +114,6 @@ def test_every_kind_of_chart_draws_without_a_warning(name):
         plt.close("all")
 
 
-def test_every_class_with_a_chart_is_drawn_here_or_as_an_example():
-    """The examples of tests/contract/test_results.py draw the others; a tree is drawn in tests/unit/test_pruning.py."""
-    load()
-    of = {declared.of for declared in registry.values()}
-    elsewhere = {"BiasVarianceCurve", "FactorCurve", "PessimisticTree", "Preference"}
-    drawn = {"Assessment", "AssessmentGroups", "Comparison", "Confusion", "CriticalDifference", "Curve", "FoldTable"}
-    drawn |= {"IntervalWidths", "Pairwise", "PerClass", "Ranking", "ShellVolumes", "Trace"}
-    assert of <= drawn | elsewhere
-
-
 def test_what_says_most_comes_first():
     assert kinds_of(assay.assess(Y, P > 0.5)) == ["confusion", "iso_f"]
     assert kinds_of(assay.assess(THREE, GUESS))[0] == "confusion"
@@ -129,6 +121,7 @@ def test_what_says_most_comes_first():
     assert probabilities[:3] == ["roc", "confusion", "iso_f"]
     assert set(probabilities) == {"confusion", "iso_f", *curves}
     assert "calibration" not in kinds_of(assay.assess(Y, scores=10 * P - 3))
+    assert kinds_of(assay.assess(Y, scores=P, by=THREE)) == ["groups", "differences"]
     assert kinds_of(experiment())[0] == "splits"
     assert kinds_of(experiment(splits=1))[0] == "comparison"
     assert kinds_of(experiment(datasets=3)) == ["ranks", "comparison"]

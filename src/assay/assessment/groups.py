@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -62,6 +62,10 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         """Set each group against the rest of the cases, allowing for the number of groups."""
         level = check_confidence(confidence)
         return group_differences(self._groups, self._heading, measure, level, self._library)
+
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        """Name what else can be drawn: the difference of each group from the rest."""
+        return {"differences": self.differences} if len(self) > 1 else {}
 
     def measures_to_compare(self) -> list[str]:
         """Name the measures by which a page sets groups against the rest."""

@@ -47,7 +47,7 @@ def lay_out(
     A name may be a pair, of which the row is the difference; ``heading`` stands above the notes.
     """
     figure = ax.get_figure(root=True)
-    n = len(names)
+    n = max(len(names), 1)
     ax.set_yticks([])
     ax.set_ylim(n - 0.5, -0.5 - bool(heading))
     ax.spines[["left", "top", "right"]].set_visible(False)
@@ -55,9 +55,9 @@ def lay_out(
     points = ax.bbox.width * 72 / figure.dpi
     step = ax.bbox.height * 72 / figure.dpi / (n + bool(heading))
     size = float(np.clip(0.78 * step, SMALLEST, LARGEST))
-    write = fit_pairs if isinstance(names[0], tuple) else fit
+    write = fit_pairs if names and isinstance(names[0], tuple) else fit
     shown = write(ax, names, ROOM * points, fontsize=size)
-    left = max(width(ax, name, fontsize=size) for name in shown) + GAP
+    left = max((width(ax, name, fontsize=size) for name in shown), default=0.0) + GAP
     written = [note for note in (*notes, heading) if note]
     right = max((width(ax, note, fontsize=size) for note in written), default=0.0)
     while right > NOTES * points and size > SMALLEST:  # narrow axes
@@ -69,7 +69,7 @@ def lay_out(
     scale = (high - low) / max(points - left - right, 0.2 * points)
     ax.set_xlim(low - left * scale, low + (points - left) * scale)
     keep_axis(ax, low, high, (left + points - right) / 2 / points)
-    places = np.arange(n, dtype=float)
+    places = np.arange(len(names), dtype=float)
     across = ax.get_yaxis_transform()
     style: dict[str, Any] = {"fontsize": size, "va": "center", "parse_math": False, "transform": across}
     every = max(1, int(np.ceil(1.2 * size / step)))  # where rows are closer than letters are high
