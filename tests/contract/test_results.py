@@ -23,7 +23,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import assay
-from assay import Costs, KFold, intervals, learners, selection, significance
+from assay import Costs, KFold, curves, intervals, learners, selection, significance
 from assay.advice import Evidence, Finding
 from assay.curves import DeclaredCurve, Line
 from assay.intervals import Basis
@@ -76,24 +76,33 @@ EXAMPLES = {
     "Adjusted": lambda: significance.adjust([0.01, 0.04, float("nan")]),
     "Assessment": assessed,
     "AssessmentGroups": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]),
+    "AverageCurve": lambda: curves.average_roc([two_classes().scores] * 2),
     "BayesianResult": lambda: significance.bayesian_correlated_t(FOLDS[HTML], FOLDS[BAR], rho=0.1, rope=0.01),
     "BiasVariance": lambda: selection.bias_variance(BAYES, X, Y, rounds=4),
     "BiasVarianceCurve": lambda: selection.bias_variance_curve(KNN, X, Y, "n_neighbors", [1, 5], rounds=4),
     "BrierParts": lambda: assessed().brier_parts(HTML),
+    "CalibrationCurve": lambda: assessed().calibration(BAR),
     "Comparison": compared,
     "ComplexityCurve": lambda: selection.complexity_curve(KNN, X, Y, "n_neighbors", [1, 5], resampling=TWO),
     "Confusion": lambda: assessed().confusion,
+    "CostCurve": lambda: assessed().cost_curve(BAR),
     "CostMethods": lambda: selection.compare_cost_methods(
         BAYES, X, Y > 0, Costs(false_negative=5, false_positive=1), methods=["threshold"], resampling=TWO
     ),
     "Criteria": lambda: selection.criteria({HTML: BAYES, BAR: KNN, MONEY: BAYES}, X, Y, resampling=TWO),
     "CriticalDifference": lambda: significance.critical_difference(FOLDS),
-    "Curve": lambda: assessed().roc(BAR),
+    "Curve": lambda: assessed().lift(BAR),
+    "CurveSet": lambda: assessed().by_class("roc"),
+    "DecisionCurve": lambda: assessed().decision_curve(BAR),
+    "DensityCurve": lambda: assessed().densities(BAR),
+    "DetCurve": lambda: assessed().det(BAR),
+    "DistanceCurve": lambda: assessed().ks(BAR),
     "Estimate": lambda: assessed().estimate("recall", label=MONEY),
     "ExperimentResult": experiment,
     "FoldTable": lambda: experiment().scores("accuracy"),
     "Gate": lambda: assay.gate(compared(), HTML, BAR),
     "GroupDifferences": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]).differences(),
+    "HullCurve": lambda: assessed().roc_hull(BAR),
     "Interval": lambda: assessed()["accuracy"].interval(),
     "IntervalWidths": lambda: intervals.widths(assessed()["accuracy"]),
     "LearningCurve": lambda: selection.learning_curve(BAYES, X, Y, sizes=[10, 25], resampling=TWO),
@@ -106,18 +115,21 @@ EXAMPLES = {
     "Power": lambda: significance.power_binomial(0.3, 50, 0.1),
     "Preference": lambda: experiment().preference(),
     "Ranking": lambda: compared().ranking(),
+    "RocCurve": lambda: assessed().roc(BAR),
     "SamplePlan": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
     "ScoreTable": lambda: two_classes().scores,
     "Sheet": lambda: assay.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),
     "ShellVolumes": lambda: selection.shell_volumes((1, 20)),
     "Slope": lambda: selection.Slope(1.5, 0.1, 4),
     "TestResult": lambda: significance.friedman(FOLDS),
+    "ThresholdCurve": lambda: assessed().by_threshold("f1", BAR),
     "ThresholdChoice": lambda: two_classes().best_threshold("f1"),
     "Trace": lambda: Trace([{HTML: BAR, "error": 0.3}, {HTML: MONEY, "error": float("inf")}], MONEY, (), ("error",)),
     "TuneResult": lambda: selection.tune(KNN, GRID, X, Y),
     "Verification": lambda: assay.experiment.verify(experiment().folder),
     "ValidTests": lambda: significance.valid_tests("any", "overlapping"),
 }
+BASES_TOO = {"Curve", "RocCurve"}  # of others, and results themselves
 OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some classes have besides
 # What is public and no result: what goes in, what is declared, and the parts of which results are made.
 NO_RESULTS = (
@@ -154,7 +166,7 @@ def rows_of(result):
 
 
 def test_every_class_of_results_has_an_example():
-    assert sorted(CLASSES) == sorted(EXAMPLES)
+    assert sorted({*CLASSES, *BASES_TOO}) == sorted(EXAMPLES)
     assert all(type(example(name)) is cls for name, cls in CLASSES.items())
 
 

@@ -52,7 +52,7 @@ def test_what_an_editor_offers():
     assert set(registry) <= offered
     values = {"confusion", "scores", "labels", "positive", "n", "costs", "threshold", "prevalence"}
     answers = {"estimate", "estimates", "applicable", "per_class", "chance", "findings", "title", "notes"}
-    decisions = {"at", "at_prevalence", "best_threshold", "by_threshold", "brier_parts", "curve", "curves"}
+    decisions = {"at", "at_prevalence", "best_threshold", "by_threshold", "by_class", "brier_parts", "curve", "curves"}
     forms = {"records", "sheet", "frame", "text", "to_dict", "to_csv", "to_markdown", "to_latex", "to_html", "plot"}
     assert offered - set(registry) == values | answers | decisions | forms
     assert a._ipython_key_completions_() == a.applicable()

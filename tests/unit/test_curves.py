@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -149,7 +150,10 @@ def test_the_height_of_a_step_curve_has_its_area():
 def test_the_band_of_precision_and_recall_lies_about_the_curve():
     curve = curves.precision_recall(table_of(3, n=300))
     banded = curves.with_band(curves.precision_recall, table_of(3, n=300), replicates=100)
-    assert np.trapezoid(banded.y, banded.x) == pytest.approx(curve.area, abs=0.02)  # a grid of 101 points
+    for name, column in curve.columns().items():
+        np.testing.assert_array_equal(banded.columns()[name], column)
+    width = np.trapezoid(banded.extra["high"] - banded.extra["low"], banded.x)
+    assert 0.05 < width < 0.5
 
 
 def test_lines_of_gain_and_lift():
@@ -219,8 +223,29 @@ def test_decision_curve_by_its_formula(prior):
         recall, alarms = called[positive].mean(), called[~positive].mean()
         assert benefit == pytest.approx(share * recall - (1 - share) * alarms * p / (1 - p), rel=1e-9, abs=1e-12)
     everyone = {line.name: line for line in curve.lines}["act on all"]
-    first = share - (1 - share) * curve.x[0] / (1 - curve.x[0])
-    assert everyone.y[0] == pytest.approx(first, rel=RTOL)
+    np.testing.assert_allclose(everyone.y, share - (1 - share) * curve.x / (1 - curve.x), rtol=RTOL, atol=1e-15)
+    np.testing.assert_array_equal(curve.extra["act_on_all"], everyone.y)
+
+
+def test_the_band_of_a_decision_curve_and_of_acting_on_all():
+    """Acting on all is as uncertain as the share of positives, and certain where that is given."""
+    from assay.intervals import wilson
+
+    positive, scores, _ = example(3, n=300, decimals=2)
+    a = assay.assess(positive, scores=scores)
+    band = a.decision_curve(band="pointwise")
+    np.testing.assert_array_equal(band.y, a.decision_curve().y)
+    low, high = band.extra["low"], band.extra["high"]
+    assert ((low <= band.y) & (band.y <= high)).all()
+    assert (low < 0).any()  # a net benefit has no floor at 0
+    odds = band.x / (1 - band.x)
+    for end, share in zip(("low", "high"), wilson(positive.sum(), 300), strict=True):
+        expected = share - (1 - share) * odds
+        # bootstrap percentiles of a share of 300 are within 0.01 of Wilson's ends
+        np.testing.assert_allclose(band.extra[f"act_on_all_{end}"] * (1 - band.x), expected * (1 - band.x), atol=0.01)
+    known = a.decision_curve(band="pointwise", prior=0.1)
+    np.testing.assert_allclose(known.extra["act_on_all_low"], known.extra["act_on_all"], rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(known.extra["act_on_all_high"], known.extra["act_on_all"], rtol=1e-12, atol=1e-15)
 
 
 def test_decision_curve_needs_probabilities():
@@ -301,7 +326,40 @@ def test_calibration_by_quantiles():
     assert (np.diff(curve.x) > 0).all()
     with pytest.raises(AssayError) as caught:
         curves.calibration(table_of(1), strategy="equal")
-    assert str(caught.value).startswith("`strategy` must be one of 'uniform', 'quantile', not 'equal'")
+    assert str(caught.value).startswith("`strategy` must be one of 'uniform', 'quantile', 'isotonic', not 'equal'")
+
+
+@pytest.mark.parametrize("weighted", [None, "whole", "real"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bins_hold_enough_cases_unless_their_number_is_asked_for(seed, weighted):
+    positive, scores, weight = example(seed, n=150, decimals=3, weighted=weighted)
+    table = ScoreTable.from_scores(positive, scores**4, weight)
+    curve, asked = curves.calibration(table), curves.calibration(table, bins=10)
+    effective = table.effective().n / table.n
+    assert (curve.extra["n"] * effective).min() >= 20
+    assert (asked.extra["n"] * effective).min() < 20
+    assert curve.extra["n"].sum() == pytest.approx(table.n, rel=RTOL)
+    assert set(np.round(np.cumsum(curve.extra["n"]), 6)) <= set(np.round(np.cumsum(asked.extra["n"]), 6))
+    few = curves.calibration(ScoreTable.from_scores([1, 0, 1], [0.9, 0.1, 0.2]))
+    assert (len(few), few.x[0], few.extra["n"][0]) == (1, pytest.approx(0.4), 3)
+
+
+@pytest.mark.parametrize("weighted", [None, "real"])
+def test_isotonic_calibration_is_the_best_rising_line(weighted):
+    """As scikit-learn's isotonic regression has it; ``n`` are the cases of each of its steps."""
+    from sklearn.isotonic import IsotonicRegression
+
+    positive, scores, weight = example(4, n=200, decimals=2, weighted=weighted)
+    table = ScoreTable.from_scores(positive, scores, weight)
+    curve = curves.calibration(table, strategy="isotonic")
+    peer = IsotonicRegression().fit(scores, positive, sample_weight=weight)
+    np.testing.assert_allclose(curve.y, peer.predict(curve.x), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(np.interp(scores, curve.x, curve.y), peer.predict(scores), rtol=1e-9, atol=1e-12)
+    assert (np.diff(curve.y) >= 0).all()
+    assert curve.extra["n"][np.unique(curve.y, return_index=True)[1]].sum() == pytest.approx(table.n, rel=RTOL)
+    with pytest.raises(AssayError) as caught:
+        curves.calibration(table, strategy="isotonic", bins=5)
+    assert str(caught.value) == "`strategy` 'isotonic' has no bins; leave out `bins` and `simultaneous`."
 
 
 def test_quantiles_of_real_weights():
@@ -336,7 +394,7 @@ def test_the_calibration_error_is_that_of_the_curve(kind):
     """Also for single precision scores on the edges of bins."""
     positive, scores, _ = example(6, n=300)
     table = ScoreTable.from_scores(positive, scores.astype(kind))
-    curve = curves.calibration(table)
+    curve = curves.calibration(table, bins=10)
     gaps = np.abs(curve.x - curve.y)
     expected = (gaps * curve.extra["n"]).sum() / 300
     # a mean in single precision is good to 1e-7
@@ -388,14 +446,15 @@ def test_bands_hold_the_curve(name):
     bands = {kind: curves.with_band(draw, table, kind, seed=1) for kind in ("pointwise", "simultaneous")}
     for kind, band in bands.items():
         low, high = band.extra["low"], band.extra["high"]
-        assert len(band) == 101
+        exact = draw(table)
+        for column in ("x", "y", "threshold"):
+            np.testing.assert_array_equal(band.columns()[column], exact.columns()[column])
         assert (low <= high).all()
-        assert ((low >= 0) & (high <= 1)).all()
-        inside = (low <= band.y + 1e-12) & (band.y <= high + 1e-12)
+        assert band.extra.keys() > {"low", "high"} or ((low >= 0) & (high <= 1)).all()
+        top = height(exact, band.x)  # of several points one above the other
+        inside = (low <= top + 1e-12) & (top <= high + 1e-12)
         # percentiles of replicates need not hold a biased end of the curve; everywhere else they do
         assert inside.mean() >= (1 if kind == "simultaneous" else 0.95), (kind, band.x[~inside])
-        exact = draw(table)
-        np.testing.assert_allclose(band.y, height(exact, band.x), rtol=RTOL)
         again = curves.with_band(draw, table, kind, seed=1)
         np.testing.assert_array_equal(again.extra["low"], low)
         assert not np.array_equal(curves.with_band(draw, table, kind, seed=2).extra["low"], low)
@@ -446,7 +505,7 @@ def test_the_simultaneous_band_covers_a_binormal_curve():
         inner = (band.x >= 0.02) & (band.x <= 0.98)
         true = ndtr(1 + ndtri(band.x[inner]))
         covered += bool(((band.extra["low"][inner] <= true) & (true <= band.extra["high"][inner])).all())
-        widths.append(np.mean(band.extra["high"] - band.extra["low"]))
+        widths.append(np.trapezoid(band.extra["high"] - band.extra["low"], band.x))
     assert covered >= 48
     assert np.mean(widths) < 0.4  # not by being everywhere
 
@@ -624,20 +683,52 @@ def test_the_style_of_a_plot():
     """Keywords of a Matplotlib line, in either spelling, and a label of one's own."""
     curve = curves.roc(table_of(1))
     for style in ({"color": "red", "linewidth": 3}, {"c": "red", "lw": 3}):
-        line = curve.plot(label="tree", **style).get_lines()[0]
-        assert (line.get_color(), line.get_linewidth(), line.get_label()) == ("red", 3, "tree")
-    plain = curve.plot().get_lines()[0]
-    assert plain.get_label() == f"roc (area {curve.area:.3f})"
-    assert curves.calibration(table_of(1)).plot().get_lines()[0].get_marker() == "o"
-    assert plain.get_marker() == "None"
+        line = curve.plot(**style).get_lines()[0]
+        assert (line.get_color(), line.get_linewidth()) == ("red", 3)
+    line = curve.plot(linestyle=":", marker="x", alpha=0.5, label="_hidden").get_lines()[0]
+    assert (line.get_linestyle(), line.get_marker(), line.get_alpha(), line.get_label()) == (":", "x", 0.5, "_hidden")
+    assert curve.plot().get_lines()[0].get_marker() == "None"
+
+
+def legend_of(ax):
+    return [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
+
+
+def test_the_legend_in_words():
+    """Whose curve it is, and what sums it up, to the digits that its interval leaves a meaning."""
+    positive, scores, _ = example(1, n=300, decimals=3)
+    a = assay.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
+    low, high = a["auc"].interval()
+    words = f"AUC {a['auc'].value:.2f} [{low:.2f}, {high:.2f}]"
+    assert legend_of(a.roc().plot(label="tree"))[0] == f"ROC of tree, {words}"
+    assert legend_of(a.roc().plot())[0] == f"ROC of yes, {words}"
+    assert legend_of(curves.roc(a.scores).plot())[0] == f"ROC, {words}"
+    assert legend_of(a.precision_recall().plot())[0].startswith("precision-recall of yes, average precision 0.")
+    for name, curve in a.curves().items():
+        assert "_" not in " ".join(legend_of(curve.plot())), name
+    tenfold = assay.assess(np.repeat(positive, 200), scores=np.repeat(scores, 200))
+    assert re.fullmatch(r"ROC of class True, AUC 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", tenfold.roc().legend())
+
+
+def test_titles_name_the_class_and_several_curves_share_one():
+    positive, scores, _ = example(1)
+    a = assay.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
+    ax = a.roc().plot()
+    assert ax.get_title() == "ROC curve of yes"
+    a.roc("no").plot(ax)
+    assert ax.get_title() == "ROC curve"
+    ax.set_title("mine")
+    a.roc().plot(ax)
+    assert ax.get_title() == "mine"
 
 
 def test_two_curves_on_the_same_axes():
     """Each in a colour of its own, and the line of guessing once."""
     ax = curves.roc(table_of(1)).plot(label="tree")
     assert curves.roc(table_of(2)).plot(ax, label="bayes") is ax
-    assert [line.get_label() for line in ax.get_lines()] == ["tree", "random", "bayes"]
-    assert len({line.get_color() for line in ax.get_lines()}) == 3
+    words = [label.partition(",")[0] for label in legend_of(ax)]
+    assert words == ["ROC of tree", "ROC of bayes", "random"]
+    assert len({str(line.get_color()) for line in ax.get_lines()}) == 3
 
 
 @pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
@@ -686,7 +777,7 @@ def test_every_curve_can_be_drawn():
 
 def test_bands_are_drawn():
     ax = curves.with_band(curves.roc, table_of(1), replicates=20).plot()
-    assert [patch.get_label() for patch in ax.collections] == ["band"]
+    assert [patch.get_label() for patch in ax.collections] == ["95 % band (pointwise)"]
 
 
 def test_notebooks_show_an_image():
@@ -727,12 +818,12 @@ def test_the_curves_of_an_assessment():
         ),
         (
             lambda: assay.assess([0, 1, 2], scores=np.eye(3)).roc(),
-            "with more than two classes a curve is of one of them; give `label=...`.",
+            "with more than two classes a curve is of one of them; give `label=...`, or draw all by `by_class`.",
         ),
         (lambda: assay.assess([0, 1], scores=[0.1, 0.2]).roc(label=2), "`label` must be one of 0, 1, not 2."),
         (
             lambda: assay.assess([0, 1], scores=[0.1, 0.2]).curve("ks", band="pointwise"),
-            "`ks` has no `band`; roc, precision_recall, gain have one.",
+            "`ks` has no `band`; roc, precision_recall, gain, decision_curve have one.",
         ),
         (
             lambda: assay.assess([0, 1], scores=[0.1, 0.2]).curve("rocs"),

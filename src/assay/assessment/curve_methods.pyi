@@ -79,15 +79,17 @@ class CurveMethods:
         self,
         label: Label | None = None,
         *,
-        bins: int = 10,
+        bins: int | None = None,
         strategy: str = "uniform",
         confidence: float = 0.95,
         simultaneous: bool = False,
     ) -> Curve:
-        """Share of positives against the mean probability, by bins, with Wilson's band.
+        """Share of positives against the mean probability, by bins, with Wilson's interval of each.
 
-        ``strategy`` is "uniform", bins of equal width, or "quantile", bins of equally many cases. ``simultaneous`` widens
-        the band so that it holds for all bins at once (Bonferroni).
+        ``strategy`` is "uniform", bins of equal width, "quantile", bins of equally many cases, or "isotonic", no bins: the
+        rising line that fits best (Dimitriadis, Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
+        neighbours are joined until each holds 20 cases. ``simultaneous`` widens the intervals so that they hold for all
+        bins at once (Bonferroni).
         """
 
     def cost_curve(
@@ -120,6 +122,7 @@ class CurveMethods:
         self,
         label: Label | None = None,
         *,
+        band: str | None = None,
         points: int = 99,
         prior: float | None = None,
         at: float | None = None,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.advice import Evidence, Finding, findings
+from assay.arrays import Floats
 from assay.assessment.curve_methods import CurveMethods
 from assay.assessment.drawings import drawings
 from assay.assessment.explorer_data import Explored, explore, key_estimates
@@ -18,7 +19,7 @@ from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
 from assay.checks import check_confidence, check_number, check_share, one_of
 from assay.costs import Costs
-from assay.curves import BrierParts, Curve, brier_parts, by_threshold, with_band
+from assay.curves import BrierParts, Curve, CurveSet, brier_parts, by_threshold, with_band
 from assay.curves import registry as curve_registry
 from assay.curves.band import KINDS
 from assay.data.encode import Label
@@ -178,11 +179,15 @@ class Assessment(CurveMethods, Reported):
             declared.check(parameters)
             return choose_threshold(table, declared, parameters, shares, confidence, seed=seed)
         costs = costs if isinstance(costs, Costs) else Costs(costs)
+        parameters, priors = self._two_class_costs(costs)
+        shares = shares if priors is None else priors
+        return choose_threshold(table, mean_cost, parameters, shares, confidence, seed=seed)
+
+    def _two_class_costs(self, costs: Costs) -> tuple[dict[str, Any], Floats | None]:
+        """Give the matrix of costs, and the shares of the classes in use if they are known, negatives first."""
         order = [self.labels.index(label) for label in sorted(self.labels, key=lambda label: label == self.positive)]
         matrix, priors = costs.matrix(self.labels, self.positive), costs.priors(self.labels, self.positive)
-        parameters = {"costs": matrix[np.ix_(order, order)]}
-        shares = shares if priors is None else priors[order]
-        return choose_threshold(table, mean_cost, parameters, shares, confidence, seed=seed)
+        return {"costs": matrix[np.ix_(order, order)]}, None if priors is None else priors[order]
 
     def curve(self, name: str, label: Label | None = None, *, band: str | None = None, **options: Any) -> Curve:
         """Give a curve by its name or alias, as `assay.curves.names` lists them.
@@ -191,13 +196,25 @@ class Assessment(CurveMethods, Reported):
         """
         declared = curve_registry[name]
         table = self._curve_table(label)
+        options = {**self._from_costs(declared.from_costs, label), **options}
         if band is None:
-            return declared(table, **{**self._from_costs(declared.from_costs, label), **options})
+            return self._about(declared(table, **options), label)
         if not declared.band:
             names = [name for name, other in curve_registry.items() if other.band]
             raise AssayError(f"`{declared.name}` has no `band`; {', '.join(names)} have one.")
         one_of("band", band, KINDS)
-        return with_band(declared, table, band)
+        return self._about(with_band(partial(declared, **options), table, band), label)
+
+    def _about(self, curve: Curve, label: Label | None) -> Curve:
+        """Say which class a curve is of, and where its threshold lies."""
+        of = self.positive if label is None else label
+        others = [other for other in self.labels if other != of]
+        threshold = self.threshold if of == self.positive else None
+        return curve.about(of, others[0] if len(others) == 1 else None, threshold)
+
+    def by_class(self, name: str, *, band: str | None = None, **options: Any) -> CurveSet:
+        """Give a curve of each class against the rest, to be drawn together."""
+        return CurveSet({label: self.curve(name, label, band=band, **options) for label in self.labels})
 
     def curves(self, label: Label | None = None, *, band: str | None = None) -> dict[str, Curve]:
         """Give every curve that applies, by name, with a ``band`` where it makes sense."""
@@ -212,8 +229,14 @@ class Assessment(CurveMethods, Reported):
         return [name for name, declared in curve_registry.items() if declared.applies(table)]
 
     def by_threshold(self, measure: str, label: Label | None = None, **parameters: Any) -> Curve:
-        """Any label measure against the threshold."""
-        return by_threshold(self._curve_table(label), measure, **parameters)
+        """Any label measure against the threshold; costs and prevalence are those of the assessment."""
+        table, shares = self._curve_table(label), None
+        if label is None or label == self.positive:
+            shares = None if self.prevalence is None else np.array([1 - self.prevalence, self.prevalence])
+            if "costs" in registry[measure].parameters and "costs" not in parameters and self.costs is not None:
+                parameters, priors = self._two_class_costs(self.costs)
+                shares = shares if priors is None else priors
+        return self._about(by_threshold(table, measure, shares=shares, **parameters), label)
 
     def against_rest(self, label: Label) -> Assessment:
         """Assess one class against all others, by its own score: from one half on, or above 0 where it is no share."""
@@ -246,7 +269,9 @@ class Assessment(CurveMethods, Reported):
         if isinstance(self.scores, ClassScores):
             of = self.positive if label is None else label
             if of is None:
-                raise AssayError("with more than two classes a curve is of one of them; give `label=...`.")
+                raise AssayError(
+                    "with more than two classes a curve is of one of them; give `label=...`, or draw all by `by_class`."
+                )
             return self.scores.table(of)
         if label is None or one_of("label", label, self.labels) == self.positive:
             return self.scores

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Array, Floats
 from assay.checks import check_confidence
-from assay.curves.threshold import best_index, values_at_thresholds
+from assay.curves.threshold import best_index, reweighed, values_at_thresholds
 from assay.errors import AssayError
 from assay.intervals.declare import TURNED, Basis, Request, Span
 from assay.measures import Measure
@@ -42,7 +42,7 @@ class ThresholdBasis(Basis):
 
     def evaluate(self, counts: ScoreCounts) -> Floats:
         """Compute the measure at every threshold."""
-        return values_at_thresholds(_reweighed(counts, self.shares), self.measure, self.parameters)
+        return values_at_thresholds(reweighed(counts, self.shares), self.measure, self.parameters)
 
     @cached_property
     def values_by_threshold(self) -> Floats:
@@ -144,12 +144,3 @@ def choose_threshold(
     notes = ("calling no case positive is best",) if np.isinf(threshold) else ()
     value = float(basis.values_by_threshold[basis.index])
     return ThresholdChoice(threshold, measure.name, value, basis, confidence, seed, notes)
-
-
-def _reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
-    """Scale negatives and positives to their shares in use."""
-    if shares is None:
-        return counts
-    n, p, q = counts.n, counts.n_positive, counts.n_negative
-    up, down = (share * n / total if total else 0.0 for share, total in ((shares[1], p), (shares[0], q)))
-    return ScoreCounts(counts.positives * up, counts.negatives * down, counts.scores)

@@ -4,6 +4,7 @@ from typing import Any
 
 from assay.curves.band import with_band
 from assay.curves.curve import Curve, Line
+from assay.curves.curve_set import CurveSet
 from assay.curves.declare import DeclaredCurve, registry
 from assay.curves.fold_average import average_roc
 from assay.curves.reliability import BrierParts, brier_parts
@@ -13,6 +14,7 @@ from assay.registry import import_modules
 __all__ = [
     "BrierParts",
     "Curve",
+    "CurveSet",
     "DeclaredCurve",
     "Line",
     "average_roc",

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.checks import MOST_POINTS, is_a, one_of, whole_between
-from assay.curves.curve import Curve
+from assay.curves.curve import BAND_ENDS, Curve
 from assay.errors import AssayError, must
 from assay.intervals.declare import Request
 from assay.intervals.proportion import z_value
@@ -26,12 +26,13 @@ def with_band(
     confidence: float = 0.95,
     replicates: int = 500,
     seed: int = 0,
-    points: int = 101,
+    points: int = 401,
 ) -> Curve:
-    """Add a bootstrap band to a curve, on a grid of ``points`` values of x.
+    """Add a bootstrap band to a curve, as the columns ``low`` and ``high`` beside its exact points.
 
     A pointwise band covers the true height at any one x; a simultaneous one covers the whole curve: it is as many
-    standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
+    standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates. Where the curve
+    has more than ``points`` values of x, the band is found at so many of them and drawn straight in between.
     """
     one_of("kind", kind, KINDS)
     if not callable(draw):
@@ -41,27 +42,52 @@ def with_band(
     request = Request(confidence, replicates=replicates, seed=seed)
     curve = draw(table)
     thin = table.effective().thinned(GROUPS)
-    grid = np.linspace(float(curve.x[0]), float(curve.x[-1]), points)
-    middle = height(curve, grid)
-    shift = middle - height(draw(thin), grid)
-    drawn = [height(draw(resampled), grid) for resampled in _resample(thin, replicates, seed)]
+    grid = _grid(curve.x, points)
+    sample = draw(thin)
+    drawn = [draw(resampled) for resampled in _resample(thin, replicates, seed)]
     if not drawn:
         raise AssayError("the bootstrap gives no band: every replicate has one class only; ask for more replicates.")
-    heights = np.array(drawn) + shift
+    extra = dict(curve.extra)
+    for name in ("", *curve.extra):  # the curve itself, then what else it draws
+        middle = height(curve, grid, name)
+        shift = middle - height(sample, grid, name)
+        heights = np.array([height(one, grid, name) for one in drawn]) + shift
+        least = _least_error(curve, thin, grid, middle, z_value(request.alpha)) if curve.of_shares else None
+        for end, column in zip(BAND_ENDS, _ends(kind, heights, middle, request, least), strict=True):
+            extra[f"{name}_{end}" if name else end] = np.interp(curve.x, grid, column)
+    note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates, seed {seed}"
+    band = f"{100 * confidence:g} % band ({kind})"
+    return replace(curve, extra=extra, notes=(*curve.notes, note), band=band)
+
+
+def _grid(x: Array, points: int) -> Array:
+    """Give the values of x at which the band is found: all, or some of them and some evenly between the ends."""
+    distinct = np.unique(x)
+    if len(distinct) <= points:
+        return np.asarray(distinct)
+    chosen = distinct[np.linspace(0, len(distinct) - 1, points // 2).astype(int)]
+    return np.union1d(chosen, np.linspace(distinct[0], distinct[-1], points - len(chosen)))
+
+
+def _ends(
+    kind: str, heights: Array, middle: Array, request: Request, least: tuple[Array, Array] | None
+) -> tuple[Array, Array]:
+    """Give the lower and the upper end of a band; ``least`` is for heights that are shares of cases."""
     z = z_value(request.alpha)
-    share, least = _least_error(curve, thin, grid, middle, z)
+    share, error = (middle, np.zeros(len(middle))) if least is None else least
     if kind == "pointwise":
         low, high = np.nanquantile(heights, [request.alpha, 1 - request.alpha], axis=0)
-        low, high = np.minimum(low, share - z * least), np.maximum(high, share + z * least)
+        low, high = np.minimum(low, share - z * error), np.maximum(high, share + z * error)
     else:
-        deviation = np.maximum(np.nanstd(heights, axis=0), least)
-        largest = np.nanmax(np.abs(heights - middle) / deviation, axis=1)
-        reach = max(float(np.quantile(largest, confidence)), z) * deviation
+        deviation = np.maximum(np.nanstd(heights, axis=0), error)
+        away = np.abs(heights - middle)
+        largest = np.nanmax(np.divide(away, deviation, out=np.zeros_like(away), where=deviation > 0), axis=1)
+        reach = max(float(np.quantile(largest, request.confidence)), z) * deviation
         low, high = np.minimum(middle, share) - reach, np.maximum(middle, share) + reach
-    top = max(1.0, float(np.nanmax(curve.y)))
-    extra = {"low": np.clip(low, 0, top), "high": np.clip(high, 0, top)}
-    note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates, seed {seed}"
-    return replace(curve, x=grid, y=middle, thresholds=np.full(points, np.nan), extra=extra, notes=(*curve.notes, note))
+    if least is None:
+        return low, high
+    top = max(1.0, float(np.nanmax(middle)))
+    return np.clip(low, 0, top), np.clip(high, 0, top)
 
 
 def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z: float) -> tuple[Array, Array]:
@@ -70,20 +96,24 @@ def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z:
     Where a curve has reached 1, so have all its replicates; the cases behind it say how much that is worth.
     """
     behind = np.full(len(grid), table.n_positive)
-    if curve.steps:  # precision: the cases found so far
+    if curve.steps == "next":  # precision: the cases found so far
         behind = np.maximum(grid * table.n_positive / np.maximum(middle, 1e-9), 1)
     share = (middle * behind + z**2 / 2) / (behind + z**2)
     return share, np.sqrt(share * (1 - share) / (behind + z**2))
 
 
-def height(curve: Curve, grid: Array) -> Array:
-    """Height of a curve over a grid of x: at a vertical step its top; of a step curve that of the next point."""
-    if curve.steps:
+def height(curve: Curve, grid: Array, name: str = "") -> Array:
+    """Height of a curve over a grid of x: at a vertical step its top; of a step curve that of the next point.
+
+    ``name`` is that of another of its columns, for the height of that one.
+    """
+    y = curve.extra[name] if name else curve.y
+    if curve.steps == "next":
         first = np.append(True, curve.x[1:] != curve.x[:-1])
         index = np.minimum(np.searchsorted(curve.x[first], grid, side="left"), first.sum() - 1)
-        return np.asarray(curve.y[first][index])
+        return np.asarray(y[first][index])
     last = np.append(curve.x[1:] != curve.x[:-1], True)
-    return np.asarray(np.interp(grid, curve.x[last], curve.y[last]))
+    return np.asarray(np.interp(grid, curve.x[last], y[last]))
 
 
 def _resample(table: ScoreTable, replicates: int, seed: int) -> Iterator[ScoreTable]:

@@ -1,28 +1,40 @@
-"""Curve: columns of equal length, the lines to compare it with, and a picture on request."""
+"""Curve: columns of equal length, what sums it up, the lines to compare it with, and a picture on request."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from html import escape as escape_html
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
 from assay.checks import check_number
-from assay.errors import AssayError
+from assay.errors import AssayError, counted, one_line
 from assay.output import whole_file, write_parquet, write_whole
 from assay.present.charts import IMAGES
 from assay.present.charts.figure import figure_of, html_image, save_figure
 from assay.present.result import Result
-from assay.present.value_text import jsonable
+from assay.present.value_text import jsonable, shorten
+from assay.results import Estimate
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
 
 DATA = ("csv", "json", "parquet")
+BAND_ENDS = ("low", "high")
+MOST_LETTERS = 28  # of a name in a legend
+MANY = 50_000  # points from which on thinning begins with a pass over cells
+
+
+def class_name(label: Any) -> str:
+    """Name a class in a sentence."""
+    return one_line(label if isinstance(label, str) else f"class {label}")
 
 
 @dataclass(frozen=True)
@@ -38,7 +50,9 @@ class Line:
 class Curve(Result):
     """Points of a curve, exact, with the threshold of each; ``area`` is the area under it where that means something.
 
-    ``extra`` holds further columns of the same length (the ends of a band, the number of cases).
+    ``extra`` holds further columns of the same length: the ends of a band, the number of cases. ``summary`` is the
+    measure that sums the curve up, such as the AUC, with its interval. ``threshold`` is the one that decides, where
+    one was chosen.
     """
 
     x: Array
@@ -53,9 +67,52 @@ class Curve(Result):
     title: str = ""
     x_title: str = ""
     y_title: str = ""
-    label: str = ""  # in a legend, where the name will not do
-    steps: bool = False  # between two points it has the height of the next one
-    marker: str | None = None  # Matplotlib's, at each point
+    short: str = ""  # the kind of curve in a legend: "ROC"
+    label: str = ""  # whose it is, in a legend: a classifier or a class
+    rest: str = "the rest"  # the class or classes that it is told from
+    n: float = float("nan")
+    threshold: float | None = None
+    band: str = ""  # what ``low`` and ``high`` are
+    steps: Literal["", "next", "previous"] = ""  # between two points it has the height of this one of them
+    sum_up: Callable[[], Estimate] | None = None
+    measure_title: str = "area"  # what sums it up, in words
+
+    of_shares: ClassVar[bool] = True  # its height is a share of cases
+
+    @cached_property
+    def summary(self) -> Estimate | None:
+        return None if self.sum_up is None else self.sum_up()
+
+    def about(self, label: Any, rest: Any = None, threshold: float | None = None) -> Self:
+        """Say which class the curve is of, against which other one or the rest, and the threshold that decides."""
+        of, other = ("" if name is None else class_name(name) for name in (label, rest))
+        return replace(self, title=f"{self.title} of {of}", label=of, rest=other or self.rest, threshold=threshold)
+
+    @property
+    def plain_title(self) -> str:
+        """The title without the class."""
+        return self.title.removesuffix(f" of {self.label}")
+
+    def at(self, threshold: float) -> int:
+        """Give the index of the point of calling scores at or above ``threshold`` positive."""
+        defined = np.where(np.isnan(self.thresholds), -np.inf, self.thresholds)
+        return int(np.flatnonzero(np.append(True, defined[1:] >= check_number(threshold, "threshold")))[-1])
+
+    def summary_text(self) -> str:
+        """Say what sums the curve up, with its interval, to as many digits as that leaves a meaning."""
+        if self.summary is None:
+            return f"{self.measure_title} {self.area:.3f}" if self.area == self.area else ""
+        low, high = self.summary.interval()
+        digits = 2 if not high - low < 0.02 else 3 if high - low >= 0.002 else 4
+        value = f"{self.measure_title} {self.summary.value:.{digits}f}"
+        return f"{value} [{low:.{digits}f}, {high:.{digits}f}]" if low == low else value
+
+    def legend(self, label: str | None = None) -> str:
+        """Say in a legend whose curve it is, and what sums it up: "ROC of tree, AUC 0.92 [0.89, 0.94]"."""
+        whose = label or self.label
+        kind = self.short or self.plain_title or self.name
+        parts = [f"{kind} of {shorten(whose, MOST_LETTERS)}" if whose else kind, self.summary_text()]
+        return ", ".join(filter(None, parts))
 
     def __len__(self) -> int:
         return len(self.x)
@@ -70,7 +127,10 @@ class Curve(Result):
 
     def to_dict(self) -> dict[str, Any]:
         titles = {"name": self.name, "title": self.title, "x_title": self.x_title, "y_title": self.y_title}
-        return dict(jsonable({**titles, "area": self.area, "columns": self.columns(), "notes": self.notes}))
+        values = {**titles, "n": self.n, "area": self.area, "columns": self.columns(), "notes": self.notes}
+        if self.summary is not None:
+            values["summary"] = self.summary.to_dict()
+        return dict(jsonable(values))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the points as .csv, .json or .parquet, or the picture as .png, .svg or .pdf, by the ending of ``path``.
@@ -91,31 +151,61 @@ class Curve(Result):
             *endings, last = (f".{kind}" for kind in (*DATA, *IMAGES))
             raise AssayError(f"`path` must end in {', '.join(endings)} or {last}, not {os.fspath(path)!r}.")
 
-    def thinned(self, tolerance: float = 1e-3) -> Curve:
-        """Leave out points so that the curve moves by at most ``tolerance`` of its extent, for display.
+    def thinned(self, tolerance: float = 1e-3) -> Self:
+        """Leave out points so that the curve and its band move by at most ``tolerance`` of its extent, for display.
 
         What is left are points of the exact curve (Douglas and Peucker's choice of them).
         """
         check_number(tolerance, "tolerance")
         finite = np.isfinite(self.x) & np.isfinite(self.y)
-        inside = np.flatnonzero(finite)
-        if len(inside) <= 2:
-            return self
+        inside: Any = slice(None) if finite.all() else np.flatnonzero(finite)
         x, y = self.x[inside], self.y[inside]
-        chosen = _douglas_peucker(x / (float(np.ptp(x)) or 1.0), y / (float(np.ptp(y)) or 1.0), tolerance)
-        rows = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))  # undefined points stay
+        if len(x) <= 2:
+            return self
+        width, height = float(np.ptp(x)) or 1.0, float(np.ptp(y)) or 1.0
+        ends = [self.extra[end][inside] for end in BAND_ENDS if end in self.extra]
+        chosen = np.unique(np.concatenate([_thin(x / width, column / height, tolerance) for column in (y, *ends)]))
+        rows = chosen
+        if not finite.all():  # undefined points stay
+            rows = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))
         extra = {name: column[rows] for name, column in self.extra.items()}
         return replace(self, x=self.x[rows], y=self.y[rows], thresholds=self.thresholds[rows], extra=extra)
 
+    def drawn(self) -> Self:
+        """Give the corners of the line to draw: those of the steps, if there are any, as few as will do."""
+        if not self.steps or len(self) > MANY:  # so many steps are too small to see
+            return self.thinned()
+        before, after = np.s_[1:], np.s_[:-1]
+        x_part, y_part = (after, before) if self.steps == "next" else (before, after)
+        extra = {name: np.repeat(column, 2)[y_part] for name, column in self.extra.items()}
+        y, thresholds = (np.repeat(column, 2)[y_part] for column in (self.y, self.thresholds))
+        return replace(self, x=np.repeat(self.x, 2)[x_part], y=y, thresholds=thresholds, extra=extra).thinned()
+
     def _repr_html_(self) -> str:
-        return html_image(self)
+        return f"{html_image(self)}<p>{escape_html(str(self))}</p>"
 
     def __repr__(self) -> str:
         return f"Curve({self.name!r}, {len(self)} points)"
 
     def text(self) -> str:
-        area = f", area {self.area:.3f}" if self.area == self.area else ""
-        return f"{self.title or self.name}: {len(self)} points{area}"
+        whole = self.n != self.n or float(self.n).is_integer()
+        cases = f"{self.n:.0f} cases" if whole else f"effectively {self.n:.1f} cases"
+        parts = [self.summary_text(), cases if self.n == self.n else "", counted(len(self), "point"), self.band]
+        return f"{self.title or self.name}: {', '.join(filter(None, parts))}"
+
+
+def _thin(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:
+    """Choose the points of a line that stays within ``tolerance`` of all of them."""
+    if len(x) <= MANY:
+        return _douglas_peucker(x, y, tolerance)
+    # One pass first leaves out the points that share a small cell with both their neighbours, whatever their number.
+    changed = np.zeros(len(x) + 1, bool)
+    changed[[0, -1]] = True
+    for column in (x, y):
+        cell = ((column - column[0]) * (4 / tolerance)).astype(np.int32)
+        changed[1:-1] |= cell[1:] != cell[:-1]
+    rows = np.flatnonzero(changed[1:] | changed[:-1])
+    return rows[_douglas_peucker(x[rows], y[rows], tolerance / 2)]
 
 
 def _douglas_peucker(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:

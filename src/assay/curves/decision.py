@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,15 @@ from numpy.typing import NDArray
 from assay.arrays import Array
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
-from assay.curves.ranking import DIAGONAL, UNIT
+from assay.curves.ranking import DIAGONAL, UNIT, RocCurve
 from assay.tables import ScoreTable
+
+MANY = 10_000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CostCurve(Curve):
+    """The lowest cost of any threshold; its points are not those of thresholds one after the other."""
 
 
 @curve(
@@ -32,7 +39,7 @@ def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) ->
     costs = misses[:, None] * x + alarms[:, None] * (1 - x)
     best = costs.argmin(0)
     y = costs[best, np.arange(points)]
-    curve = Curve(x, y, thresholds[best], float(np.trapezoid(y, x)))
+    curve = CostCurve(x, y, thresholds[best], float(np.trapezoid(y, x)))
     if at is None:
         return curve
     here = misses * at + alarms * (1 - at)
@@ -40,9 +47,24 @@ def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) ->
     return replace(curve, lines=(Line("these costs", np.array([at, at]), UNIT),), notes=(note,))
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class HullCurve(RocCurve):
+    """The corners of the hull; ``slope`` is that of the lines of equal cost, where costs are known."""
+
+    slope: float | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DecisionCurve(Curve):
+    """Net benefit; the column ``act_on_all`` is that of acting on every case, and has a band where the curve has."""
+
+    of_shares = False
+
+
 @curve(
-    "Convex hull of the ROC curve", "false positive rate", "recall", from_costs={"slope": "slope"}, lines=(DIAGONAL,)
-)
+    "Convex hull of the ROC curve", "false positive rate", "recall (true positive rate)", lines=(DIAGONAL,),
+    from_costs={"slope": "slope"}, short="ROC hull",
+)  # fmt: skip
 def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     """Convex hull of the ROC curve: the only thresholds that are best for some costs and class shares.
 
@@ -52,7 +74,7 @@ def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     fpr, tpr = table.rates
     hull = upper_hull(fpr, tpr)
     x, y = fpr[hull], tpr[hull]
-    curve = Curve(x, y, table.thresholds[hull], float(np.trapezoid(y, x)))
+    curve = HullCurve(x, y, table.thresholds[hull], float(np.trapezoid(y, x)), slope=slope)
     if slope is None:
         return curve
     best = int((y - slope * x).argmax())
@@ -65,7 +87,7 @@ def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
 
 
 @curve(
-    "Decision curve", "threshold probability", "net benefit", needs="probabilities",
+    "Decision curve", "threshold probability", "net benefit", needs="probabilities", band=True, short="net benefit",
     from_costs={"prior": "prior", "at": "threshold"}, aliases=("net_benefit",),
 )  # fmt: skip
 def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = None, at: float | None = None) -> Curve:
@@ -81,16 +103,24 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
     odds = x / (1 - x)
     benefit = share * tpr - (1 - share) * fpr * odds
     everyone = share - (1 - share) * odds
-    lines = [Line("act on all", x, np.maximum(everyone, -share)), Line("act on none", UNIT, np.zeros(2))]
+    lines = [Line("act on all", x, everyone), Line("act on none", UNIT, np.zeros(2))]
     if at is not None:
         lines.append(Line("these costs", np.array([at, at]), np.array([-share, share])))
-    return Curve(x, benefit, x, lines=tuple(lines))
+    return DecisionCurve(x, benefit, x, lines=tuple(lines), extra={"act_on_all": everyone})
 
 
 def upper_hull(x: Array, y: Array) -> NDArray[np.intp]:
     """Indices of the upper convex hull of points in order of x (Andrew's chain)."""
+    kept = np.arange(len(x))
+    while len(kept) > MANY:  # what lies below the line of its neighbours is no corner: most of them leave at once
+        across, up = x[kept], y[kept]
+        rise = (up[2:] - up[:-2]) * (across[1:-1] - across[:-2])
+        below = (up[1:-1] - up[:-2]) * (across[2:] - across[:-2]) < rise
+        if not below.any():
+            break
+        kept = kept[np.concatenate([[True], ~below, [True]])]
     hull: list[int] = []
-    for index in range(len(x)):
+    for index in kept.tolist():
         while len(hull) > 1:
             a, b = hull[-2], hull[-1]
             if (x[b] - x[a]) * (y[index] - y[a]) < (y[b] - y[a]) * (x[index] - x[a]):

@@ -10,11 +10,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from assay.checks import MOST_POINTS, check_number, is_a, whole_between
 from assay.curves.curve import Curve, Line
 from assay.errors import AssayError, must
+from assay.measures import Measure, estimate_scores
 from assay.registry import Registry
 from assay.tables import ScoreTable
 
@@ -24,7 +26,8 @@ class DeclaredCurve:
     """A kind of curve; called with a score table, it gives the `Curve`.
 
     ``band`` says whether a bootstrap band makes sense, and ``from_costs`` which options costs fill in: each with the
-    name of what it takes, "slope", "probability_cost", "threshold" or "prior".
+    name of what it takes, "slope", "probability_cost", "threshold" or "prior". ``measure`` sums the curve up, in a
+    legend under the name ``measure_title``; ``short`` is the curve's own name there.
     """
 
     name: str
@@ -39,14 +42,27 @@ class DeclaredCurve:
     band: bool = False
     from_costs: dict[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
+    short: str = ""
+    measure: Measure | None = field(default=None, repr=False)
+    measure_title: str = "area"
 
     def __call__(self, table: ScoreTable, **options: Any) -> Curve:
         self.check(table)
         for name, value in options.items():
             self._check_option(name, value)
         curve = self.function(table, **options)
-        title, lines = curve.title or self.title, (*self.lines, *curve.lines)
-        return replace(curve, name=self.name, title=title, x_title=self.x_title, y_title=self.y_title, lines=lines)
+        return replace(
+            curve,
+            name=self.name,
+            title=self.title,
+            x_title=self.x_title,
+            y_title=self.y_title,
+            short=self.short or self.title.lower(),
+            lines=(*self.lines, *curve.lines),
+            n=round(table.effective().n, 9),
+            sum_up=None if self.measure is None else partial(estimate_scores, table, self.measure.name),
+            measure_title=self.measure_title,
+        )
 
     def _check_option(self, name: str, value: Any) -> None:
         """Refuse an option that is not of the kind its parameter is declared to be."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 
@@ -12,9 +12,17 @@ import numpy as np
 from assay.checks import MOST_POINTS, is_a, one_of, whole_between
 from assay.curves.band import height
 from assay.curves.curve import Curve
-from assay.curves.ranking import roc
+from assay.curves.ranking import RocCurve, roc
 from assay.errors import AssayError, counted
 from assay.tables import ScoreTable
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AverageCurve(RocCurve):
+    """The average of the curves of folds, which are its ``parts``; ``sd`` is their deviation around it."""
+
+    parts: tuple[Curve, ...] = ()
+
 
 HOW = ("pooled", "vertical", "threshold")
 
@@ -37,22 +45,24 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     if how == "pooled":
         return roc(reduce(add, tables))
     curve = (_vertical if how == "vertical" else _by_threshold)(complete, points)
+    parts = tuple(roc(table) for table in complete)
     left_out = len(tables) - len(complete)
     return replace(
         curve, area=float(np.trapezoid(curve.y, curve.x)), lines=roc.lines, name=roc.name, x_title=roc.x_title,
-        y_title="recall", title=f"ROC curve, {how} average of {len(complete)} folds",
+        y_title=roc.y_title, title=f"ROC curve, {how} average of {len(complete)} folds", short="mean ROC",
+        measure_title="AUC", parts=parts, n=round(sum(part.n for part in parts), 9),
         notes=(f"{counted(left_out, 'fold', of=len(tables))} left out, of one class only",) if left_out else (),
     )  # fmt: skip
 
 
-def _vertical(tables: Sequence[ScoreTable], points: int) -> Curve:
+def _vertical(tables: Sequence[ScoreTable], points: int) -> AverageCurve:
     grid = np.linspace(0, 1, points)
     heights = np.array([np.append(0, height(roc(table), grid)) for table in tables])
     deviation = heights.std(0, ddof=min(len(tables) - 1, 1))
-    return Curve(np.append(0, grid), heights.mean(0), np.full(points + 1, np.nan), extra={"sd": deviation})
+    return AverageCurve(np.append(0, grid), heights.mean(0), np.full(points + 1, np.nan), extra={"sd": deviation})
 
 
-def _by_threshold(tables: Sequence[ScoreTable], points: int) -> Curve:
+def _by_threshold(tables: Sequence[ScoreTable], points: int) -> AverageCurve:
     scores = np.unique(np.concatenate([table.scores.astype(float) for table in tables]))[::-1]
     chosen = scores[np.unique(np.linspace(0, len(scores) - 1, points).astype(int))]
     rates = []
@@ -61,4 +71,4 @@ def _by_threshold(tables: Sequence[ScoreTable], points: int) -> Curve:
         rates.append([np.append(0, column[index]) for column in table.rates])
     x, y = np.mean(rates, axis=0)
     sd_x, sd = np.std(rates, axis=0, ddof=min(len(tables) - 1, 1))
-    return Curve(x, y, np.append(np.inf, chosen), extra={"sd": sd, "sd_x": sd_x})
+    return AverageCurve(x, y, np.append(np.inf, chosen), extra={"sd": sd, "sd_x": sd_x})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from assay.arrays import Array
@@ -9,7 +11,7 @@ from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
 from assay.kernels.ranking import BLOCK
 from assay.measures.declare import divide
-from assay.measures.ranking import auc
+from assay.measures.ranking import auc, average_precision, equal_error_rate
 from assay.tables import ScoreTable
 from assay.tables.scores import MOST_KEPT
 
@@ -22,14 +24,25 @@ def spare(table: ScoreTable, column: Array) -> Array | None:
     return column if len(table) >= MOST_KEPT else None
 
 
-@curve("ROC curve", "false positive rate", "recall (true positive rate)", lines=(DIAGONAL,), band=True)
+@dataclass(frozen=True, eq=False, repr=False)
+class RocCurve(Curve):
+    """A curve from one corner of the unit square to the opposite one; a good one hugs the corner between."""
+
+
+@curve(
+    "ROC curve", "false positive rate", "recall (true positive rate)", lines=(DIAGONAL,), band=True,
+    short="ROC", measure=auc, measure_title="AUC",
+)  # fmt: skip
 def roc(table: ScoreTable) -> Curve:
     """Recall against the false positive rate; cases with equal scores make one step, straight across."""
     fpr, tpr = table.rates
-    return Curve(fpr, tpr, table.thresholds, float(auc.value(table.counts)))
+    return RocCurve(fpr, tpr, table.thresholds, float(auc.value(table.counts)))
 
 
-@curve("Precision-recall curve", "recall", "precision", band=True, aliases=("pr_curve",))
+@curve(
+    "Precision-recall curve", "recall", "precision", band=True, aliases=("pr_curve",),
+    short="precision-recall", measure=average_precision, measure_title="average precision",
+)  # fmt: skip
 def precision_recall(table: ScoreTable) -> Curve:
     """Precision against recall, a step function: between two thresholds nothing is interpolated.
 
@@ -46,8 +59,8 @@ def precision_recall(table: ScoreTable) -> Curve:
     area = sum(float((table.positives[part] * precision[1:][part]).sum()) for part in blocks)
     share, total = table.n_positive / table.n, tp[-1]
     recall = np.divide(tp, total, out=spare(table, tp))
-    lines = (Line("random", UNIT, np.array([share, share])),)
-    return Curve(recall, precision, table.thresholds, area / total, lines, steps=True)
+    lines = (Line(f"random: {100 * share:.3g} % are positive", UNIT, np.array([share, share])),)
+    return Curve(recall, precision, table.thresholds, area / total, lines, steps="next")
 
 
 @curve("Lift chart", "sample size", "positives in the sample", aliases=("lift_chart",))
@@ -83,7 +96,7 @@ def lift_ratio(table: ScoreTable) -> Curve:
 
 @curve(
     "Cumulative gains", "share of all cases", "share of all positives", lines=(DIAGONAL,), band=True,
-    aliases=("cumulative_gains",),
+    aliases=("cumulative_gains",), short="gains",
 )  # fmt: skip
 def gain(table: ScoreTable) -> Curve:
     """Share of all positives found against the share of cases looked at."""
@@ -95,10 +108,17 @@ def gain(table: ScoreTable) -> Curve:
     return Curve(size, recall, table.thresholds, float(np.trapezoid(recall, size)), lines)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class DetCurve(Curve):
+    """One error rate against the other, drawn so that normally distributed scores give a straight line."""
+
+
 @curve(
-    "Detection error trade-off", "false positive rate", "false negative rate", lines=(Line("random", UNIT, UNIT[::-1]),)
-)
+    "Detection error trade-off", "false positive rate", "false negative rate", short="DET",
+    lines=(Line("random", np.linspace(0, 1, 101), np.linspace(1, 0, 101)),),
+    measure=equal_error_rate, measure_title="equal error rate",
+)  # fmt: skip
 def det(table: ScoreTable) -> Curve:
     """False negative rate against the false positive rate."""
     fpr, tpr = table.rates
-    return Curve(fpr, 1 - tpr, table.thresholds)
+    return DetCurve(fpr, 1 - tpr, table.thresholds)

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arrays import Array
 from assay.checks import one_of
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
 from assay.curves.ranking import UNIT
 from assay.curves.separation import check_bins
+from assay.errors import AssayError
 from assay.intervals.declare import Request
 from assay.intervals.proportion import wilson_interval
 from assay.measures.declare import divide
-from assay.measures.probability import bin_of
+from assay.measures.probability import bin_of, expected_calibration_error
 from assay.present.result import Result
 from assay.present.value_text import jsonable
 from assay.tables import ScoreTable
@@ -24,33 +26,69 @@ from assay.tables import ScoreTable
 if TYPE_CHECKING:
     from assay.present.sheet import Record
 
-STRATEGIES = ("uniform", "quantile")
+STRATEGIES = ("uniform", "quantile", "isotonic")
+BINS, ENOUGH = 10, 20  # bins unless asked otherwise, and the cases that each of those holds at least
 
 
-def _bin_starts(table: ScoreTable, bins: int, strategy: str) -> NDArray[np.intp]:
+@dataclass(frozen=True, eq=False, repr=False)
+class CalibrationCurve(Curve):
+    """Shares of positives by bins; the column ``n`` has the cases of each. Without bins, a rising line of steps."""
+
+    isotonic: bool = False
+
+
+def _bin_starts(table: ScoreTable, bins: int | None, strategy: str) -> NDArray[np.intp]:
     """Give where each bin begins in the table, which runs from high scores to low."""
-    one_of("strategy", strategy, STRATEGIES)
-    check_bins(bins)
+    wanted = BINS if bins is None else bins
+    check_bins(wanted)
+    total = (table.positives + table.negatives).astype(float)
     if strategy == "uniform":
-        index = bin_of(table.scores, bins)
+        index = bin_of(table.scores, wanted)
     else:
-        total = (table.positives + table.negatives).astype(float)
-        index = np.minimum((np.cumsum(total) - total) * bins / total.sum() + 1e-9, bins - 1).astype(np.int64)
-    return np.flatnonzero(np.append(True, index[1:] != index[:-1]))
+        index = np.minimum((np.cumsum(total) - total) * wanted / total.sum() + 1e-9, wanted - 1).astype(np.int64)
+    starts = np.flatnonzero(np.append(True, index[1:] != index[:-1]))
+    return starts if bins is not None else _join(starts, np.add.reduceat(_effective(table), starts))
+
+
+def _effective(table: ScoreTable) -> Array:
+    """Give the effective number of cases at each score, other than their number for real-valued weights only."""
+    whole = table.effective()
+    return np.asarray(whole.positives + whole.negatives, float)
+
+
+def _join(starts: NDArray[np.intp], n: Array) -> NDArray[np.intp]:
+    """Join each bin of too few cases with the next, and at the end with the last: one case is no finding."""
+    joined: list[int] = []
+    held = 0.0
+    for start, cases in zip(starts.tolist(), n.tolist(), strict=True):
+        if not joined or held >= ENOUGH:
+            joined.append(start)
+            held = 0.0
+        held += cases
+    return np.array(joined[:-1] if held < ENOUGH and len(joined) > 1 else joined)
 
 
 @curve(
     "Calibration", "mean probability", "share of positives", needs="probabilities",
-    lines=(Line("right", UNIT, UNIT),), aliases=("reliability_diagram",),
+    lines=(Line("as it should be", UNIT, UNIT),), aliases=("reliability_diagram",),
+    short="calibration", measure=expected_calibration_error, measure_title="calibration error",
 )  # fmt: skip
 def calibration(
-    table: ScoreTable, bins: int = 10, strategy: str = "uniform", confidence: float = 0.95, simultaneous: bool = False
+    table: ScoreTable,
+    bins: int | None = None,
+    strategy: str = "uniform",
+    confidence: float = 0.95,
+    simultaneous: bool = False,
 ) -> Curve:
-    """Share of positives against the mean probability, by bins, with Wilson's band.
+    """Share of positives against the mean probability, by bins, with Wilson's interval of each.
 
-    ``strategy`` is "uniform", bins of equal width, or "quantile", bins of equally many cases. ``simultaneous`` widens
-    the band so that it holds for all bins at once (Bonferroni).
+    ``strategy`` is "uniform", bins of equal width, "quantile", bins of equally many cases, or "isotonic", no bins: the
+    rising line that fits best (Dimitriadis, Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
+    neighbours are joined until each holds 20 cases. ``simultaneous`` widens the intervals so that they hold for all
+    bins at once (Bonferroni).
     """
+    if one_of("strategy", strategy, STRATEGIES) == "isotonic":
+        return _isotonic(table, bins, simultaneous)
     starts = _bin_starts(table, bins, strategy)
     total = table.positives + table.negatives
     n, hits = (np.add.reduceat(column, starts)[::-1].astype(float) for column in (total, table.positives))
@@ -60,8 +98,28 @@ def calibration(
     effective_n = n**2 / np.add.reduceat(squares, starts)[::-1]  # other than n for real-valued weights only
     band = wilson_interval(np.minimum(hits / n, 1) * effective_n, effective_n, Request(level))
     extra = {"low": np.asarray(band.low), "high": np.asarray(band.high), "n": n}
-    notes = (f"{'simultaneous' if simultaneous else 'pointwise'} {confidence:.0%} band",)
-    return Curve(mean, divide(hits, n), mean, extra=extra, notes=notes, marker="o")
+    kind = "simultaneous" if simultaneous else "pointwise"
+    notes = (f"{kind} {confidence:.0%} band",)
+    title = f"{100 * confidence:g} % interval{', all together' if simultaneous else ''}"
+    return CalibrationCurve(mean, divide(hits, n), mean, extra=extra, notes=notes, band=title)
+
+
+def _isotonic(table: ScoreTable, bins: int | None, simultaneous: bool) -> Curve:
+    """Give the rising line that fits best: two points for each of its steps, where it begins and ends."""
+    from scipy.optimize import isotonic_regression
+
+    if bins is not None or simultaneous:
+        raise AssayError("`strategy` 'isotonic' has no bins; leave out `bins` and `simultaneous`.")
+    total = (table.positives + table.negatives).astype(float)[::-1]
+    scores = table.scores.astype(float)[::-1]
+    used = total > 0
+    fit = isotonic_regression(divide(table.positives[::-1], total)[used], weights=total[used])
+    starts, ends = fit.blocks[:-1], fit.blocks[1:] - 1
+    rows = np.unique(np.stack([starts, ends], axis=1))
+    block = np.searchsorted(starts, rows, side="right") - 1
+    x = scores[used][rows]
+    n = np.add.reduceat(total[used], starts)[block]
+    return CalibrationCurve(x, fit.x[rows], x, extra={"n": n}, isotonic=True)
 
 
 @dataclass(frozen=True)

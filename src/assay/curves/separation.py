@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from assay.arrays import Array
-from assay.curves.curve import Curve, Line
+from assay.curves.curve import Curve
 from assay.curves.declare import curve
 from assay.errors import must
 from assay.measures.declare import divide
@@ -14,16 +16,28 @@ from assay.measures.ranking import ks_distance
 from assay.tables import ScoreTable
 
 
-@curve("Kolmogorov-Smirnov distance", "threshold", "recall less false positive rate", aliases=("kolmogorov_smirnov",))
+@dataclass(frozen=True, eq=False, repr=False)
+class DistanceCurve(Curve):
+    """The distance of the two columns ``tpr`` and ``fpr``, by threshold."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DensityCurve(Curve):
+    """The density of the positives' scores; ``negatives`` is that of the negatives'."""
+
+
+@curve(
+    "Kolmogorov-Smirnov distance", "threshold", "recall less false positive rate", aliases=("kolmogorov_smirnov",),
+    short="distance", measure=ks_distance, measure_title="largest",
+)  # fmt: skip
 def ks(table: ScoreTable) -> Curve:
     """Distance between the shares of positives and negatives at or above a threshold, against the threshold."""
     fpr, tpr = (column[1:] for column in table.rates)
     scores = table.scores.astype(float)
-    title = f"Kolmogorov-Smirnov distance {float(ks_distance.value(table.counts)):.3f}"
-    return Curve(scores, tpr - fpr, scores, extra={"tpr": tpr, "fpr": fpr}, title=title)
+    return DistanceCurve(scores, tpr - fpr, scores, extra={"tpr": tpr, "fpr": fpr}, steps="previous")
 
 
-@curve("Scores of the two classes", "score", "density")
+@curve("Scores of the two classes", "score", "density", short="scores")
 def densities(table: ScoreTable, bins: int = 40) -> Curve:
     """Densities of the scores of either class, over bins of equal width."""
     check_bins(bins)
@@ -38,9 +52,7 @@ def densities(table: ScoreTable, bins: int = 40) -> Curve:
         return divide(binned, np.asarray(counts.sum() * width))
 
     middle = (edges[1:] + edges[:-1]) / 2
-    negatives = density(table.negatives)
-    lines, extra = (Line("negatives", middle, negatives),), {"negatives": negatives}
-    return Curve(middle, density(table.positives), middle, lines=lines, extra=extra, label="positives")
+    return DensityCurve(middle, density(table.positives), middle, extra={"negatives": density(table.negatives)})
 
 
 def check_bins(bins: int) -> None:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assay.arrays import Array
+from assay.arrays import Array, Floats
 from assay.checks import is_a
 from assay.curves.curve import Curve
 from assay.errors import AssayError
 from assay.measures import Measure, registry
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdCurve(Curve):
+    """A measure against the threshold; ``best`` is the index of its best value, or None where none is better."""
+
+    best: int | None = None
 
 
 def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict[str, Any]) -> Array:
@@ -26,18 +34,31 @@ def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict
         return measure.value(LabelCounts.of(cells), **parameters)
 
 
-def by_threshold(table: ScoreTable, measure: str, **parameters: Any) -> Curve:
-    """A label measure, of the positive class where it is of one, against the threshold."""
+def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
+    """Scale negatives and positives to their shares in use."""
+    if shares is None:
+        return counts
+    n, p, q = counts.n, counts.n_positive, counts.n_negative
+    up, down = (share * n / total if total else 0.0 for share, total in ((shares[1], p), (shares[0], q)))
+    return ScoreCounts(counts.positives * up, counts.negatives * down, counts.scores)
+
+
+def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = None, **parameters: Any) -> ThresholdCurve:
+    """A label measure, of the positive class where it is of one, against the threshold.
+
+    ``shares`` are those of negatives and positives in use, where they differ from the sample's.
+    """
     is_a("table", table, ScoreTable, "a ScoreTable")
     declared = registry[measure]
     if declared.scope not in ("class", "overall"):
         raise AssayError(f"`{declared.name}` does not depend on a threshold.")
     declared.check(parameters)
-    values = values_at_thresholds(table.counts, declared, parameters)
-    thresholds = table.thresholds
-    return Curve(
-        thresholds, values, thresholds, name=declared.name, title=f"{declared.title} by threshold",
-        x_title="threshold", y_title=declared.title,
+    values = values_at_thresholds(reweighed(table.counts, shares), declared, parameters)
+    best = None if declared.better is None or np.isnan(values).all() else best_index(values, declared.better)
+    return ThresholdCurve(
+        table.thresholds, values, table.thresholds, name=declared.name, title=f"{declared.title} by threshold",
+        x_title="threshold", y_title=declared.title, short=declared.title, n=round(table.effective().n, 9), best=best,
+        steps="previous",
     )  # fmt: skip
 
 

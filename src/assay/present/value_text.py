@@ -40,6 +40,11 @@ def interval_text(low: float, high: float, spell: Callable[[float], str] = numbe
     return f"{opens}{spell(low)}, {spell(high)}{closes}"
 
 
+def shorten(text: str, most: int) -> str:
+    """Keep both ends of a text that is too long."""
+    return text if len(text) <= most else f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"
+
+
 def cell(value: Any) -> str:
     """Show a value in a table."""
     if value is None:

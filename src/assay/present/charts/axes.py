@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,16 @@ import numpy as np
 from assay.arrays import Array
 from assay.errors import one_line
 from assay.present.charts.names import drawable
-from assay.present.charts.series import REFERENCE, ink
+from assay.present.charts.series import CONTEXT, REFERENCE, ink
 from assay.present.value_text import plain
 
 MAX_TICKS = 10  # values up to which each has its own mark on the axis
 LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic
 LABEL_WIDTH = 0.07  # share of the axis that a label takes
 MAX_LETTERS = 24
-MOST_INSIDE, MOST_WIDE = 5, 48  # lines of a legend, and letters in one, up to which it fits inside the axes
-MOST_LETTERS = 60  # of a line in a legend
+MOST_WIDE = 52  # letters of a line in a legend
+MOST_LETTERS = 2 * MOST_WIDE  # of an entry
+MOST_INSIDE = 6  # lines of a legend up to which it stands inside the axes
 
 
 def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None:
@@ -34,23 +36,36 @@ def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None
             write(new, parse_math=False)
 
 
-def finish(ax: Any, legend: bool = True) -> Any:
-    """Add the legend, what to compare with at its end, and remove the frame at the top and the right."""
+def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
+    """Add the legend, what to compare with at its end, and remove the frame at the top and the right.
+
+    The legend stands ``below`` the axes where it would not fit inside.
+    """
     ax.spines[["top", "right"]].set_visible(False)
     handles, labels = ax.get_legend_handles_labels() if legend else ([], [])
     if not handles:
         return ax
-    labels = [short_label(label, MOST_LETTERS) for label in labels]
-    order = sorted(range(len(handles)), key=lambda index: _is_reference(handles[index]))
+    labels = [_in_lines(short_label(label, MOST_LETTERS)) for label in labels]
+    order = sorted(range(len(handles)), key=lambda index: _rank(handles[index]))
     style: dict[str, Any] = {"fontsize": "small", "edgecolor": "none", "framealpha": 0.8, "labelcolor": ink(ax)}
-    if len(handles) > MOST_INSIDE or max(map(len, labels)) > MOST_WIDE:
+    if below or sum(label.count("\n") + 1 for label in labels) > MOST_INSIDE:
         style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": _below(ax), "borderaxespad": 0}
     ax.legend([handles[index] for index in order], [labels[index] for index in order], **style)
     return ax
 
 
-def _is_reference(handle: Any) -> bool:
-    return bool(getattr(handle, "get_gid", lambda: None)() == REFERENCE)
+def _in_lines(label: str) -> str:
+    """Break a long entry of a legend, after its first comma if that will do."""
+    if len(label) <= MOST_WIDE:
+        return label
+    first, _, rest = label.partition(", ")
+    fits = rest and max(len(first) + 1, len(rest)) <= MOST_WIDE
+    return f"{first},\n{rest}" if fits else "\n".join(wrap(label, MOST_WIDE))
+
+
+def _rank(handle: Any) -> int:
+    gid = getattr(handle, "get_gid", lambda: None)()
+    return 2 if gid == REFERENCE else int(gid == CONTEXT)
 
 
 def _below(ax: Any) -> Any:

@@ -1,30 +1,88 @@
-"""The chart of a curve, its band and the lines to compare it with."""
+"""The chart of a curve, its band and the lines to compare it with; and of several curves together."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import counted
 from assay.present.charts.axes import finish, set_titles
 from assay.present.charts.declare import chart
-from assay.present.charts.series import draw_band, draw_reference, draw_series
+from assay.present.charts.series import CONTEXT, SERIES, draw_band, draw_reference, draw_series, line_style, mix
 
 if TYPE_CHECKING:
-    from assay.curves import Curve
+    from assay.curves import Curve, CurveSet
+
+TITLE = "assay-title"  # marks a title of ours, which several curves may have to share
+MOST_CURVES = 6  # that can be told apart
 
 
 @chart("Curve", default=True, size=(4.8, 4.2))
 def points(curve: Curve, ax: Any, **style: Any) -> Any:
     """Draw a curve; on axes that have one already, in another colour, and without repeating a reference line.
 
-    ``style`` are keywords of a Matplotlib line, such as ``color``, ``linestyle`` and the ``label`` in the legend.
+    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
-    thinned = curve.thinned()
-    area = f" (area {curve.area:.3f})" if curve.area == curve.area else ""
-    shape = {"drawstyle": "steps-pre" if curve.steps else "default", "marker": curve.marker, "markersize": 4}
-    line = draw_series(ax, thinned.x, thinned.y, style, label=f"{curve.label or curve.name}{area}", **shape)
-    if {"low", "high"} <= thinned.extra.keys():
-        draw_band(ax, thinned.x, thinned.extra["low"], thinned.extra["high"], line, label="band")
+    line = draw_curve(curve, ax, style)
+    mark_threshold(curve, ax, line)
+    return finish_curve(curve, ax)
+
+
+@chart("CurveSet", default=True, size=(5.4, 5.4))
+def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
+    """Draw curves on one pair of axes, six at most in colour: those with the lowest values.
+
+    ``style`` are keywords of a Matplotlib line.
+    """
+    chosen = curves.weakest(MOST_CURVES)
+    others = [name for name in curves if name not in chosen]
+    for number, name in enumerate(others):
+        thinned = curves[name].thinned()
+        label = counted(len(others), f"other {curves.each}") if number == 0 else "_"
+        ax.plot(thinned.x, thinned.y, color=mix(ax, 0.25), lw=0.8, zorder=1.2, label=label, gid=CONTEXT)
+    for name in chosen:
+        draw_curve(curves[name], ax, style)
+    if len(curves):
+        finish_curve(curves[chosen[0]], ax, below=True)
+        ax.set_title(curves.title, gid=TITLE)
+    return ax
+
+
+def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], **defaults: Any) -> Any:
+    """Draw the line of a curve and its band, with a legend in words; give the line."""
+    style = line_style(style)
+    label = style.pop("label", None)
+    words = label if str(label).startswith("_") else curve.legend(None if label is None else str(label))
+    drawn = curve.drawn()
+    line = draw_series(ax, drawn.x, drawn.y, style, **{"label": words, **defaults})
+    if {"low", "high"} <= drawn.extra.keys():
+        known = any(band.get_label() == curve.band for band in ax.collections)
+        draw_band(ax, drawn.x, drawn.extra["low"], drawn.extra["high"], line, label="_" if known else curve.band)
+    return line
+
+
+def mark_threshold(curve: Curve, ax: Any, line: Any) -> None:
+    """Mark the point of the threshold that decides."""
+    if curve.threshold is None:
+        return
+    index, label = curve.at(curve.threshold), f"from a score of {curve.threshold:g} on"
+    known = any(other.get_label() == label for other in ax.get_lines())
+    draw_point(ax, line, curve.x[index], curve.y[index], "_" if known else label)
+
+
+def draw_point(ax: Any, line: Any, x: float, y: float, label: str = "_") -> None:
+    """Mark a point of a series."""
+    style = {"marker": "o", "ms": 6, "ls": "none", "color": line.get_color(), "zorder": line.get_zorder() + 0.5}
+    ax.plot(x, y, label=label, gid=CONTEXT, **style)
+
+
+def finish_curve(curve: Curve, ax: Any, below: bool = False) -> Any:
+    """Draw the lines to compare with, and write titles and legend."""
     for number, other in enumerate(curve.lines):
         draw_reference(ax, other.x, other.y, other.name, number)
-    set_titles(ax, curve.title, curve.x_title, curve.y_title)
-    return finish(ax)
+    if not ax.get_title():
+        ax.set_title(curve.title, gid=TITLE)
+    elif ax.title.get_gid() == TITLE and ax.get_title().startswith(curve.plain_title):
+        several = sum(line.get_gid() == SERIES for line in ax.get_lines()) > 1
+        ax.set_title(curve.plain_title if several and ax.get_title() != curve.title else ax.get_title())
+    set_titles(ax, "", curve.x_title, curve.y_title)
+    return finish(ax, below=below)

@@ -12,7 +12,8 @@ import numpy as np
 
 from assay.errors import AssayError
 
-SERIES, REFERENCE = "assay-series", "assay-reference"  # mark our lines among all lines of the axes
+# These mark our lines among all lines of the axes: results, what goes with them, what to compare them with.
+SERIES, CONTEXT, REFERENCE = "assay-series", "assay-context", "assay-reference"
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (9, 2)))
 REFERENCE_DASHES = ("--", ":", "-.")
 BAND = 0.2  # opacity

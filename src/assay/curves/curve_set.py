@@ -1,0 +1,74 @@
+"""Several curves of one kind, shown together: one for each class, fold or classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.curves.curve import Curve
+from assay.errors import counted
+from assay.present.result import Result
+from assay.present.value_text import jsonable, number
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CurveSet(Result):
+    """Curves by name; ``each`` says what they are of: "class". Its frame has the points of all, one after the other."""
+
+    curves: dict[Any, Curve]
+    each: str = "class"
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
+
+    def __len__(self) -> int:
+        return len(self.curves)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.curves)
+
+    def __getitem__(self, name: Any) -> Curve:
+        return self.curves[name]
+
+    @property
+    def title(self) -> str:
+        first = next(iter(self.curves.values()), None)
+        return f"{first.plain_title if first else 'Curves'} of {counted(len(self), self.each)}"
+
+    def values(self) -> dict[Any, float]:
+        """Give what sums each curve up."""
+        return {
+            name: curve.area if curve.summary is None else float(curve.summary.value)
+            for name, curve in self.curves.items()
+        }
+
+    def weakest(self, most: int) -> list[Any]:
+        """Name the curves with the lowest values, in the order of the curves; where there are no values, the first."""
+        values = np.array(list(self.values().values()))
+        chosen = np.argsort(np.where(np.isnan(values), np.inf, values), kind="stable")[:most]
+        names = list(self.curves)
+        return [names[index] for index in sorted(chosen.tolist())]
+
+    def records(self) -> list[Record]:
+        """Give one record for each point of each curve."""
+        return [{self.each: name, **record} for name, curve in self.curves.items() for record in curve.records()]
+
+    def to_dict(self) -> dict[str, Any]:
+        curves = [{self.each: name, **curve.to_dict()} for name, curve in self.curves.items()]
+        return dict(jsonable({"title": self.title, "curves": curves, "notes": self.notes}))
+
+    def text(self) -> str:
+        lines = [f"{name}: {curve.summary_text() or number(curve.area)}" for name, curve in self.curves.items()]
+        return "\n".join([self.title, *lines])
+
+    def __repr__(self) -> str:
+        return f"CurveSet({self.title!r})"
+
+    def _repr_html_(self) -> str:
+        from assay.present.charts.figure import html_image
+
+        return html_image(self)

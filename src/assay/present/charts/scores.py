@@ -1,0 +1,117 @@
+"""Charts against the score: densities of the classes, their distance, a measure by threshold; and error trade-off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.present.charts.axes import finish, set_titles
+from assay.present.charts.curve import TITLE, draw_curve, draw_point, finish_curve, mark_threshold
+from assay.present.charts.declare import chart
+from assay.present.charts.series import BAND, REFERENCE, draw_reference, draw_series, line_style, muted
+
+if TYPE_CHECKING:
+    from assay.curves import Curve
+    from assay.curves.ranking import DetCurve
+    from assay.curves.separation import DensityCurve, DistanceCurve
+    from assay.curves.threshold import ThresholdCurve
+
+MARKS = (1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # rates on the scale of normal deviates
+
+
+@chart("DensityCurve", default=True)
+def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
+    """Draw the densities of the scores of either class, and the threshold between them.
+
+    ``style`` are keywords of a Matplotlib line.
+    """
+    style = line_style(style)
+    style.pop("label", None)
+    classes = ((curve.label or "positives", curve.y), (curve.rest if curve.label else "negatives", _negatives(curve)))
+    for name, density in classes:
+        line = draw_series(ax, curve.x, density, style, label=name, drawstyle="steps-mid", linewidth=1.4)
+        ax.fill_between(curve.x, density, step="mid", color=line.get_color(), alpha=BAND, linewidth=0)
+    _threshold(curve, ax)
+    ax.set_ylim(bottom=0)
+    if not ax.get_title():
+        ax.set_title(curve.plain_title, gid=TITLE)
+    set_titles(ax, "", curve.x_title, curve.y_title)
+    return finish(ax)
+
+
+def _negatives(curve: DensityCurve) -> Any:
+    return curve.extra["negatives"]
+
+
+@chart("DistanceCurve", default=True)
+def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
+    """Draw the distance of the two classes by threshold, the shares that it is between, and where it is largest.
+
+    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    """
+    line = draw_curve(curve, ax, style)
+    for number, (column, name) in enumerate({"fpr": "false positive rate", "tpr": "recall"}.items()):
+        share = replace(curve, y=curve.extra[column], extra={}).drawn()
+        draw_reference(ax, share.x, share.y, name, number, zorder=1.2)
+    finite = np.where(np.isfinite(curve.x), curve.y, -np.inf)
+    index = int(finite.argmax())
+    ax.vlines(curve.x[index], 0, curve.y[index], color=line.get_color(), lw=1.2, ls=":")
+    draw_point(ax, line, curve.x[index], curve.y[index], f"largest at {curve.x[index]:.3g}")
+    return finish_curve(curve, ax)
+
+
+@chart("ThresholdCurve", default=True)
+def by_threshold(curve: ThresholdCurve, ax: Any, **style: Any) -> Any:
+    """Draw a measure by threshold, its best value, and the threshold that decides.
+
+    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    """
+    line = draw_curve(curve, ax, style)
+    if curve.best is not None and np.isfinite(curve.x[curve.best]):
+        x, y = curve.x[curve.best], curve.y[curve.best]
+        draw_point(ax, line, x, y, f"best on these cases: {y:.3g} from {x:.3g} on")
+    _threshold(curve, ax)
+    return finish_curve(curve, ax)
+
+
+@chart("DetCurve", default=True, size=(4.8, 4.6))
+def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
+    """Draw one error rate against the other on the scale of normal deviates.
+
+    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    """
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+    from scipy.special import ndtr, ndtri
+
+    rates = np.concatenate([curve.x, curve.y])
+    inside = rates[(rates > 0) & (rates < 1)]
+    least = min(0.01, float(min(inside.min(), 1 - inside.max())) / 2) if len(inside) else 0.01
+    least = max(least, 1e-5)
+    if ax.get_xscale() == "linear":
+        forward = lambda rate: ndtri(np.clip(rate, 1e-9, 1 - 1e-9))  # noqa: E731
+        ax.set_xscale("function", functions=(forward, ndtr))
+        ax.set_yscale("function", functions=(forward, ndtr))
+        limits = (least, 1 - least)
+    else:  # that of a curve before this one
+        low, high = ax.get_xlim()
+        limits = (min(low, least), max(high, 1 - least))
+    line = draw_curve(curve, ax, style)
+    mark_threshold(curve, ax, line)
+    finish_curve(curve, ax)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(FixedLocator([mark for mark in MARKS if limits[0] <= mark <= limits[1]]))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g} %"))
+    ax.set(xlim=limits, ylim=limits)
+    return ax
+
+
+def _threshold(curve: Curve, ax: Any) -> None:
+    """Draw the threshold that decides as an upright line, once."""
+    if curve.threshold is None:
+        return
+    label = f"threshold {curve.threshold:g}"
+    if not any(line.get_label() == label for line in ax.get_lines()):
+        ax.axvline(curve.threshold, color=muted(ax), lw=1.2, ls="--", zorder=1.5, label=label, gid=REFERENCE)
