@@ -211,10 +211,10 @@ class _Pictures:
             for index, curve in enumerate(curves):
                 color, dash = PALETTE[index], DASHES[index]
                 if kind == "roc" and self.banded:
-                    band = self.sources[index].curve(curve_name, band="pointwise")
+                    band = self.sources[index].curve(curve_name, band="pointwise").thinned()
                     ax.fill_between(band.x, band.extra["low"], band.extra["high"], color=color, alpha=0.15, lw=0)
-                thin, style = curve.thinned(), "steps-pre" if curve.steps else "default"
-                ax.plot(thin.x, thin.y, color=color, ls=dash, lw=1.6, drawstyle=style, gid=f"live-curve-{index}")
+                drawn = curve.drawn()
+                ax.plot(drawn.x, drawn.y, color=color, ls=dash, lw=1.6, gid=f"live-curve-{index}")
             for line in first.lines:
                 ax.plot(line.x, line.y, color=MUTED, lw=1, ls=":")
             ax.set(xlabel=first.x_title, ylabel=first.y_title, xlim=(-0.015, 1.015), ylim=(-0.015, 1.015))
