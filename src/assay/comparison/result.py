@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.assessment import Assessment
-from assay.checks import check_confidence, check_number, one_of
+from assay.checks import check_confidence, check_number, is_a, one_of
 from assay.comparison.declared import declared, tested_as
 from assay.comparison.judgement import Family, Judgement
 from assay.comparison.methods_text import methods_text
@@ -20,7 +20,7 @@ from assay.comparison.pair import PairComparison, is_below
 from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.type_one import measured
 from assay.comparison.words import p_text, p_words, spoken, verdict
-from assay.errors import AssayError, must, must_be_one_of, one_line
+from assay.errors import AssayError, listing, must, must_be_one_of, one_line
 from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
@@ -128,6 +128,7 @@ class Comparison(Reported):
 
     def judge(self, pair: PairComparison) -> Judgement:
         """Say what is shown of a pair: that one is better, that both are practically equal, or neither."""
+        is_a("pair", pair, PairComparison, "one of the pairs of a comparison")
         return self.family.judge(pair)
 
     @cached_property
@@ -284,6 +285,7 @@ class Comparison(Reported):
         together = several and self.adjust != "none"
         heading = f"{level}, all pairs together" if together else f"{level} interval"
         rows: list[Record] = []
+        moved: dict[str, list[str]] = {}  # what there is to know of intervals, and of whose
         for oriented in map(self.oriented, shown):
             row: Record = {"difference": " - ".join(oriented["names"]), self.measure: oriented["difference"]}
             if not family.stepwise:
@@ -291,7 +293,10 @@ class Comparison(Reported):
             p = oriented["p"]
             row["p (all pairs)" if together and not family.stepwise else f"p, {self.adjust}" if together else "p"] = p
             rows.append(row)
-        return Sheet.of(rows, self.verdict, self._notes(shown))
+            for note in oriented["notes"]:
+                moved.setdefault(note, []).append(str(row["difference"]))
+        of_intervals = [f"{listing(names)}: {note}" for note, names in moved.items()]
+        return Sheet.of(rows, self.verdict, self._notes(shown, of_intervals))
 
     def oriented(self, pair: PairComparison) -> Record:
         """Give a pair as tables and charts have it: the better one first, or the baseline last."""
@@ -307,9 +312,10 @@ class Comparison(Reported):
             "n": pair.difference.n,
             "p": p_text(pair.adjusted, self.alpha),
             "is_shown": told.is_shown,
+            "notes": () if self.family.stepwise else interval.notes,
         }
 
-    def _notes(self, shown: Sequence[PairComparison]) -> tuple[str, ...]:
+    def _notes(self, shown: Sequence[PairComparison], of_intervals: Sequence[str]) -> tuple[str, ...]:
         """What there is to know beside the verdict and the tables."""
         leading, family = self._leading, self.family
         left_out = len(self.pairs) - len(shown)
@@ -327,15 +333,11 @@ class Comparison(Reported):
                 f"{self.adjust} adjusts p-values in several steps, which have no intervals that agree with them; "
                 "each pair's own is in c.pair(a, b).difference"
             )
-        moved = dict.fromkeys(
-            f"{pair.name}: {note}"
-            for pair in ([leading] if len(self.pairs) > 1 else shown)
-            for note in ([] if family.stepwise else pair.difference.interval(1 - family.level).notes)
-        )
         rate = self._measured(leading)
         of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in shown for note in pair.test.notes)
         not_used = (f"not used: {test.title}, since {reason}" for test, reason in self.not_used)
-        return (*rest, about, *self.notes, *self._about_two(), *moved, *of_tests, *([rate] if rate else []), *not_used)
+        more = (*of_intervals, *of_tests, *([rate] if rate else []), *not_used)
+        return (*rest, about, *self.notes, *self._about_two(), *more)
 
     @property
     def not_used(self) -> list[tuple[Test, str]]:
@@ -374,8 +376,7 @@ class Comparison(Reported):
         if hints is HINTS and hasattr(self, "report"):
             hints = (*hints, 'page: c.report("page.html")')
         tables = [replace(table, title="", notes=()).lines(columns) for table in (values, differences)]
-        more = [Line(line, "note") for line in wrap("   ".join(hints), columns)]
-        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *more]
+        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *_side_by_side(hints, columns)]
 
     def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
         """Give what ``print`` shows: the verdict, the value of each, the differences, and notes."""
@@ -484,6 +485,15 @@ class Comparison(Reported):
 
     def __repr__(self) -> str:
         return f"Comparison({self.measure}, {', '.join(self.names)})"
+
+
+def _side_by_side(hints: Sequence[str], width: int) -> list[Line]:
+    """Set hints into as few lines as they need."""
+    lines = [""]
+    for hint in hints:
+        longer = f"{lines[-1]}   {hint}".strip()
+        lines[-1:] = [longer] if len(longer) <= width else [lines[-1], hint]
+    return [Line(line, "note") for line in lines]
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
