@@ -23,8 +23,9 @@ $(VENV)/lint.stamp: pyproject.toml $(VENV)/test.stamp
 demo: $(VENV)/core.stamp
 	$(BIN)/assay demo --folder demo
 
+# Pages are looked at in a Chromium where there is one; what was skipped, and why, is said at the end.
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+	$(BIN)/python -m pytest -q -rs -n 2 -m "not slow"
 
 calibration: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -q -n 2 -m slow

@@ -6,70 +6,172 @@ import numpy as np
 import pytest
 
 import assay
+from assay.assessment.explorer_data import explored_measures
+from assay.measures import registry
+from assay.tables import BinaryCounts, Confusion, LabelCounts
 
 # Python and the script do the same arithmetic, in another order and with sums written to twelve digits.
 RTOL = 1e-9
+VALUES = """slot => [...document.querySelectorAll(`[data-measure][data-of="${slot}"]`)].map(
+    e => [e.dataset.measure, e.dataset.value, e.dataset.low, e.dataset.high])"""
+DATA = "JSON.parse(document.getElementById('explorer-data').textContent)"
+PLACE = """kind => {
+    const figure = [...document.querySelectorAll("[data-live]")].find(e => e.dataset.live.includes(`"${kind}"`));
+    const live = JSON.parse(figure.dataset.live), [left, top, width, height] = live.box;
+    const [x, y] = figure.querySelector(".dot").getAttribute("transform").match(/[\\d.]+/g);
+    const part = (share, [low, high]) => low + share * (high - low);
+    return [part((x - left) / width, live.x), part(1 - (y - top) / height, live.y)]; }"""
+STEP = """() => { const slider = document.querySelector(".slider"), times = [];
+    for (let i = 0; i < 60; i++) {
+        const start = performance.now();
+        slider.value = i / 60;
+        slider.dispatchEvent(new Event("input"));
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - start); }
+    return times; }"""
+TYPE = """fields => { for (const [id, text] of fields) { const field = document.querySelector(id);
+    if (text === null) field.click(); else { field.value = text; field.dispatchEvent(new Event("input")); } } }"""
 
 
-def _cases(seed: int, n: int = 300, weighted: bool = False) -> dict:
-    rng = np.random.default_rng(seed)
-    truth = rng.random(n) < 0.3
-    scores = np.clip(rng.normal(0.35 + 0.3 * truth, 0.2), 0, 1).round(3)
-    weight = {"weight": rng.uniform(0.2, 3, n)} if weighted else {}
-    return {"truth": np.where(truth, "ill", "well"), "scores": scores, "positive": "ill", **weight}
-
-
-def _values(page, slot: int = 0) -> dict[str, tuple[float, float, float]]:
-    rows = page.evaluate(
-        """slot => [...document.querySelectorAll(`[data-measure][data-of="${slot}"]`)].map(
-            e => [e.dataset.measure, e.dataset.value, e.dataset.low, e.dataset.high])""",
-        slot,
-    )
+def values(page, slot=0):
+    rows = page.evaluate(VALUES, slot)
     return {name: tuple(float(cell) if cell else np.nan for cell in cells) for name, *cells in rows}
 
 
-def _expected(a: assay.Assessment, name: str, costs: np.ndarray) -> tuple[float, float, float]:
+def expected(a, name, costs):
     estimate = a.estimate(name, **({"costs": costs} if "cost" in name else {}))
     return (np.nan,) * 3 if estimate.undefined else (estimate.value, *estimate.interval())
 
 
-@pytest.fixture
-def opened(browser, tmp_path):
-    pages = []
-
-    def open_page(result):
-        path = result.report(tmp_path / f"page{len(pages)}.html")
-        page = browser.new_page()
-        pages.append(page)
-        page.goto(path.as_uri())
-        return page
-
-    yield open_page
-    for page in pages:
-        page.close()
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_fifty_random_settings_agree_with_python(opened, weighted):
-    a = assay.assess(**_cases(1, weighted=weighted))
-    page = opened(a)
+@pytest.mark.parametrize("name", ["assessment", "weighted"])
+def test_random_settings_agree_with_python(look, library, name):
+    """Fifty in all: thresholds on and between scores and beyond them, costs, and every other one a prevalence."""
+    a, page = library.result(name), look(name)
     rng = np.random.default_rng(7)
     for setting in range(25):
         threshold = float(rng.choice([rng.uniform(-0.1, 1.1), rng.choice(a.scores.scores)]))
         miss, alarm = int(rng.integers(1, 9)), int(rng.integers(0, 9))
         costs = assay.Costs(false_negative=miss, false_positive=alarm).matrix(a.labels, a.positive)
-        moved = a.at(threshold)
-        page.fill("#threshold-0", repr(threshold))
-        page.fill("#cost-fn", str(miss))
-        page.fill("#cost-fp", str(alarm))
-        if setting % 2:
-            percent = float(rng.uniform(0.5, 99))
-            moved = moved.at_prevalence(percent / 100)
-            page.fill("#prevalence", repr(percent))
-        else:
-            page.click("#sample")
-        values = _values(page)
-        assert len(values) >= 12
-        for name, shown in values.items():
-            expected = _expected(moved, name, costs)
-            np.testing.assert_allclose(shown, expected, rtol=RTOL, atol=1e-12, err_msg=f"{name} at {threshold}")
+        fields = [("#threshold-0", repr(threshold)), ("#cost-fn", str(miss)), ("#cost-fp", str(alarm))]
+        percent = float(rng.uniform(0.5, 99)) if setting % 2 else None
+        page.evaluate(TYPE, [*fields, ("#prevalence" if percent else "#sample", percent and repr(percent))])
+        moved = a.at(threshold) if percent is None else a.at(threshold).at_prevalence(percent / 100)
+        shown = values(page)
+        assert len(shown) >= 12
+        for measure, numbers in shown.items():
+            wanted = expected(moved, measure, costs)
+            np.testing.assert_allclose(numbers, wanted, rtol=RTOL, atol=1e-12, err_msg=f"{measure} at {threshold}")
+        table = moved.confusion.against("ill").counts
+        cells = [page.inner_text(f'[data-count="{cell}"] b') for cell in ("tp", "fn", "fp", "tn")]
+        np.testing.assert_allclose([float(cell) for cell in cells], table.ravel(), atol=0.051)
+    assert page.complaints == []
+
+
+def test_formulas_of_two_classes_are_those_of_the_measures():
+    counts = np.random.default_rng(0).integers(1, 50, (20, 4)).astype(float)
+    for tp, fp, fn, tn in counts:
+        for measure in explored_measures():
+            n = tp + fp + fn + tn
+            value = eval(measure.formula, {"sqrt": np.sqrt}, {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "n": n})
+            declared = registry[measure.name]
+            table = LabelCounts.of(Confusion([[tp, fn], [fp, tn]]).counts)
+            one = BinaryCounts(*map(np.asarray, (tp, fp, fn, tn)))
+            assert value == pytest.approx(float(declared.value(one if declared.scope == "class" else table)), rel=1e-12)
+
+
+def test_buttons_choose_what_python_chooses(look, library):
+    """Of many thresholds too, of which the page keeps some: those that can be best are among them."""
+    for name in ("assessment", "thinned"):
+        a, page = library.result(name), look(name)
+        page.evaluate(TYPE, [("#cost-fn", "5"), ("#cost-fp", "2")])
+        costs = assay.Costs(false_negative=5, false_positive=2)
+        choices = {
+            "cost": a.best_threshold(costs=costs).threshold,
+            "youden": a.best_threshold("youden").threshold,
+            "f1": a.best_threshold("f1").threshold,
+            "usual": 0.5,
+        }
+        for goal, threshold in choices.items():
+            page.click(f'[data-goal="{goal}"]')
+            assert values(page)["recall"][0] == pytest.approx(a.at(threshold)["recall"].value, rel=RTOL), goal
+            assert values(page)["precision"][0] == pytest.approx(a.at(threshold)["precision"].value, rel=RTOL), goal
+        page.click('[data-goal="specific"]')
+        fpr, tpr = a.scores.rates
+        assert values(page)["recall"][0] == pytest.approx(tpr[fpr <= 0.05 + 1e-9].max(), rel=RTOL)
+        assert page.complaints == []
+
+
+def test_thinned_thresholds_snap_visibly(look, library):
+    a, page = library.result("thinned"), look("thinned")
+    assert "thresholds, all that can be best among them" in page.inner_text(".controls")
+    typed = float(np.sort(a.scores.scores)[-7]) + 1e-9  # between two scores, of which not all are kept
+    page.fill("#threshold-0", repr(typed))
+    assert "the nearest threshold kept" in page.inner_text("#snap")
+    page.press("#threshold-0", "Tab")
+    snapped = float(page.input_value("#threshold-0"))
+    assert snapped != typed
+    kept = np.array(
+        page.evaluate("JSON.parse(document.getElementById('explorer-data').textContent).models[0].thresholds")
+    )
+    nearest = kept[np.abs(kept - typed).argmin()]
+    assert values(page)["recall"][0] == pytest.approx(a.at(nearest)["recall"].value, rel=RTOL)
+
+
+def test_dots_follow(look, library):
+    a, page = library.result("assessment"), look("assessment")
+    for threshold in (0.2, 0.7):
+        page.fill("#threshold-0", str(threshold))
+        at = a.at(threshold)
+        recall, precision, flagged = (at[name].value for name in ("recall", "precision", "predicted_prevalence"))
+        wanted = {
+            "roc": (at["false_positive_rate"].value, recall),
+            "pr": (recall, precision),
+            "gain": (flagged, recall),
+            "lift": (flagged, precision / at["prevalence"].value),
+            "cost": (threshold, at.estimate("total_cost", costs=[[0, 1], [1, 0]]).value),
+        }
+        for kind, point in wanted.items():
+            np.testing.assert_allclose(page.evaluate(PLACE, kind), point, rtol=1e-9, err_msg=kind)
+
+
+def test_a_step_takes_less_than_a_frame(look):
+    """The fastest of many, since the machine may be busy with something else."""
+    page = look("assessment")
+    times = page.evaluate(STEP)
+    assert min(times[5:]) < 16
+
+
+def test_dragging_the_line_of_the_cost_chart(look):
+    page = look("assessment")
+    chart = page.locator("[data-live*='\"cost\"'] svg.chart")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    page.mouse.up()
+    assert 0.1 < float(page.input_value("#threshold-0")) < 0.35
+
+
+def test_classifiers_side_by_side(look, library):
+    c, page = library.result("30 classifiers"), look("30 classifiers")
+    names = page.evaluate("[...document.querySelectorAll('#model-0 option')].map(e => e.textContent)")
+    assert names == list(c.ranking().names)
+    page.select_option("#model-1", "17")
+    threshold = page.evaluate(f"{DATA}.models[17].thresholds[40]")  # one that the page keeps
+    page.fill("#threshold-1", repr(threshold))
+    assert page.inner_text('.measures [data-name-of="1"]') == names[17]
+    estimate = c.assessments[names[17]].at(threshold)["mcc"]
+    np.testing.assert_allclose(values(page, 1)["mcc"], (estimate.value, *estimate.interval()), rtol=RTOL)
+    estimate = c.assessments[names[0]]["mcc"]
+    np.testing.assert_allclose(values(page, 0)["mcc"], (estimate.value, *estimate.interval()), rtol=RTOL)
+
+
+def test_classes_against_the_rest(look, library):
+    a, page = library.result("five classes"), look("five classes")
+    labels = list(a.labels)
+    page.select_option("#model-0", "3")
+    page.fill("#threshold-0", "0.3")
+    estimate = a.against_rest(labels[3]).at(0.3)["precision"]
+    np.testing.assert_allclose(values(page)["precision"], (estimate.value, *estimate.interval()), rtol=RTOL)
+    assert page.inner_text('[data-class="0"][data-of="0"] >> nth=0') == labels[3]
