@@ -8,30 +8,33 @@ from typing import Any, overload
 import numpy as np
 
 from assay.assessment.groups import AssessmentGroups
+from assay.assessment.model import is_model, predictions_of
 from assay.assessment.result import Assessment, decisions
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.labels import Classes
-from assay.data.read.gather import gather
+from assay.data.read.frames import library_of
+from assay.data.read.gather import Input, count_cases, gather
 from assay.errors import AssayError
 from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
 
 @overload
 def assess(
-    truth: Any, predicted: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ..., scores: Any = ...,
+    truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ..., scores: Any = ...,
     threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> Assessment: ...  # fmt: skip
 @overload
 def assess(
-    truth: Any, predicted: Any = ..., *, data: Any = ..., by: Any, weight: Any = ..., scores: Any = ...,
+    truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: Any, weight: Any = ..., scores: Any = ...,
     threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> AssessmentGroups: ...  # fmt: skip
 def assess(
     truth: Any,
     predicted: Any = None,
+    y: Any = None,
     *,
     data: Any = None,
     by: Any = None,
@@ -50,6 +53,9 @@ def assess(
     truth, predicted
         Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be
         a `Confusion`, for a table out of a paper, or `Predictions`, as out-of-bag ones of an ensemble.
+    y
+        With a fitted classifier of scikit-learn: ``assess(model, X, y)`` lets it predict the classes ``y`` of the rows
+        of ``X``. Labels are what it predicts, scores its probabilities, or else its decision function.
     data
         A path or a glob of CSV, TSV, ARFF, JSON lines or Parquet files, any data frame, or a mapping of columns.
     by
@@ -82,7 +88,7 @@ def assess(
     0.9486832980505138
     """
     if isinstance(truth, Confusion):
-        if any(argument is not None for argument in (predicted, data, by, weight, scores, threshold)):
+        if any(argument is not None for argument in (predicted, y, data, by, weight, scores, threshold)):
             raise AssayError("a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.")
         table = truth if labels is None else truth.reindex(labels)
         if table.counts.ndim != 2 or not table.counts.any():
@@ -92,15 +98,30 @@ def assess(
         classes = Classes.of_labels(table.labels, positive)
         return Assessment(table, classes, round(float(table.n)), _checked_costs(costs, classes))
     if isinstance(truth, Predictions):
-        if any(argument is not None for argument in (predicted, data, by, weight, scores, threshold, labels)):
+        if any(argument is not None for argument in (predicted, y, data, by, weight, scores, threshold, labels)):
             raise AssayError("`Predictions` are already checked: give them alone, or with `positive` and `costs`.")
         return assess_predictions(truth if positive is None else truth.about(positive), costs=costs)
+    if is_model(truth):
+        if any(argument is not None for argument in (data, scores, format)):
+            raise AssayError("a model has predictions and scores of its own: leave out `data`, `scores` and `format`.")
+        columns = {"weight": weight, "group": by}
+        predictions = predictions_of(
+            truth, predicted, y, threshold=threshold, labels=labels, positive=positive, **columns
+        )
+        return _assess(Input(predictions, count_cases(predictions), library_of(y)), costs, "group")
+    if y is not None:
+        raise AssayError("`y` goes with a fitted model, as in `assess(model, X, y)`; leave it out.")
     roles = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, "group": by}
     source = gather(roles, data, labels, positive, threshold, format)
+    return _assess(source, costs, by if isinstance(by, str) else "group")
+
+
+def _assess(source: Input, costs: Any, by: str) -> Assessment | AssessmentGroups:
+    """Assess all cases together, or each group by itself where there are groups."""
     if source.predictions.group is None:
         return assess_predictions(source.predictions, rows=source.cases, costs=costs, library=source.library)
     groups = assess_each(source.predictions, "group", costs=costs, library=source.library)
-    return AssessmentGroups(groups, by if isinstance(by, str) else "group", source.library)
+    return AssessmentGroups(groups, by, source.library)
 
 
 def assess_predictions(

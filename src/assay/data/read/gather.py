@@ -71,7 +71,7 @@ def gather(
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
     predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=called)
-    return Input(predictions, _count_cases(predictions, rows), library)
+    return Input(predictions, count_cases(predictions, rows), library)
 
 
 def gather_each(
@@ -176,7 +176,7 @@ def _from_file(columns: dict[str, Any], data: Any, file_format: str | None) -> t
     return {**values, "scores": scores, "weight": read.weight, "square": read.square}, read.rows
 
 
-def _count_cases(predictions: Predictions, rows: int | None) -> int:
+def count_cases(predictions: Predictions, rows: int | None = None) -> int:
     """Whole-number weights repeat a row, real-valued ones do not."""
     if predictions.square is not None and rows is not None:
         return rows

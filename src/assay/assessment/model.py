@@ -1,0 +1,104 @@
+"""Predictions of a fitted classifier, as scikit-learn has them: its labels, and its scores where it gives any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from assay.checks import check_index, check_number
+from assay.data import Predictions
+from assay.data.encode import Label, encode
+from assay.data.rows import count_rows
+from assay.data.scores import Scores, decide
+from assay.errors import AssayError, counted, listing
+from assay.resampling.fit import class_scores, learner_name
+
+THRESHOLDS = {"probability": 0.5, "decision": 0.0}  # where classifiers decide, by the kind of their scores
+
+
+def is_model(given: Any) -> bool:
+    """Whether this is a learner, and not a column: `assess(model, X, y)`."""
+    return hasattr(given, "predict") or hasattr(given, "fit")
+
+
+def are_models(given: Any) -> bool:
+    return isinstance(given, Mapping) and bool(given) and all(map(is_model, given.values()))
+
+
+def predictions_of(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    weight: Any = None,
+    group: Any = None,
+    threshold: float | None = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+) -> Predictions:
+    """Let a fitted classifier predict the classes ``y`` of the rows of ``X``.
+
+    The labels are what it predicts; with ``threshold``, those that its scores of two classes decide. Its scores are
+    probabilities where it has them, and else the values of its decision function.
+    """
+    if X is None or y is None:
+        raise AssayError("a model must come with `X` and `y`, the features and classes of cases to predict.")
+    check_index({"X": X, "y": y})
+    truth, name = encode(y, "y"), learner_name(model)
+    if (rows := count_rows(X)) != len(truth.codes):
+        raise AssayError(f"`X` has {counted(rows, 'row')} and `y` has {len(truth.codes)}; they must be of equal length.")
+    predicted = _predict(model, X, name)
+    known = np.asarray(getattr(model, "classes_", [])).tolist()
+    present = truth.present()
+    if known and set(known).isdisjoint(present):
+        here, there = (listing(list(map(repr, some))) for some in (present, known))
+        raise AssayError(f"`y` holds {here}, and {name} was fitted with {there}; give `y` as it was in training.")
+    space = list(labels) if labels is not None else [*known, *sorted(set(present) - set(known))]
+    if stray := [label for label in known if label not in space]:
+        raise AssayError(f"`labels` must name every class, and {stray[0]!r} of {name} is missing.")
+    table, kind = class_scores(model, X, np.array(space, object), rows) if len(known) > 1 else (None, "")
+    predictions = Predictions.of(
+        truth,
+        predicted,
+        scores=None if table is None else Scores(table, tuple(space)),
+        weight=weight,
+        group=group,
+        labels=space if known else labels,
+        positive=positive,
+        names={"truth": "y", "predicted": f"predictions of {name}", "scores": f"scores of {name}", "group": "by"},
+    )
+    return _decided(predictions, THRESHOLDS.get(kind), threshold, name)
+
+
+def _decided(predictions: Predictions, usual: float | None, threshold: float | None, name: str) -> Predictions:
+    """Let the scores decide where a threshold is asked for, and where they do so as the model does."""
+    scores = predictions.scores
+    if scores is None or scores.ndim != 1:
+        if threshold is not None:
+            raise AssayError(f"`threshold` decides by scores of two classes, which {name} does not give here.")
+        return predictions
+    limit = usual if threshold is None else check_number(threshold, "threshold")
+    alike = threshold is not None or np.array_equal(decide(scores, predictions.classes, limit), predictions.decided())
+    return replace(predictions, predicted=None, threshold=limit) if alike else predictions
+
+
+def _predict(model: Any, X: Any, name: str) -> Any:
+    from sklearn.base import is_regressor
+    from sklearn.exceptions import NotFittedError
+
+    if isinstance(model, type):
+        raise AssayError(f"the model must be fitted, and {model.__name__} is a class; fit {model.__name__}(...) first.")
+    if not hasattr(model, "predict"):
+        raise AssayError(f"the model must have `predict`, and {name} has not.")
+    if is_regressor(model):
+        raise AssayError(f"the model must be a classifier, and {name} is a regressor.")
+    try:
+        predicted = np.asarray(model.predict(X))
+    except NotFittedError:
+        raise AssayError(f"the model must be fitted, and {name} is not; call its `fit` first.") from None
+    except Exception as error:  # learners have reasons of their own
+        raise AssayError(f"{name} cannot predict: {' '.join(str(error).split()).rstrip('.')}.") from error
+    return predicted[:, 0] if predicted.ndim == 2 and predicted.shape[1] == 1 else predicted
