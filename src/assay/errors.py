@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Container, Iterable, Sequence
 from numbers import Real
-from typing import NoReturn
+from typing import Any, NoReturn
 
 LONGEST = 1000  # letters of a sentence
 
@@ -43,8 +43,8 @@ def must(name: str, be: str, *, given: object) -> NoReturn:
 
 def must_be_share(name: str, be: str = "a number between 0 and 1", *, given: object) -> NoReturn:
     """Refuse what is no share: "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?"."""
-    is_percent = isinstance(given, Real) and 2 <= given <= 100
-    hint = f"; did you mean {given / 100:g}?" if is_percent else "."  # type: ignore[operator]
+    number: Any = given if isinstance(given, Real) else 0
+    hint = f"; did you mean {number / 100:g}?" if 2 <= number <= 100 else "."
     raise AssayError(f"`{name}` must be {be}, not {given!r}{hint}")
 
 

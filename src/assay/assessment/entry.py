@@ -21,8 +21,8 @@ from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
 @overload
 def assess(
-    truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ..., scores: Any = ...,
-    threshold: float | None = ...,
+    truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ...,
+    scores: Any = ..., threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> Assessment: ...  # fmt: skip
 @overload
@@ -86,6 +86,12 @@ def assess(
     recall (spam): 0.500, 95 % interval [0.095, 0.905] (wilson), n = 2
     >>> a["recall"].interval(method="clopper-pearson", confidence=0.8).high
     0.9486832980505138
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GaussianNB().fit(X[::2], y[::2])
+    >>> print(assay.assess(model, X[1::2], y[1::2])["accuracy"])
+    accuracy: 0.960, 95 % interval [0.889, 0.986] (wilson), n = 75
     """
     if isinstance(truth, Confusion):
         if any(argument is not None for argument in (predicted, y, data, by, weight, scores, threshold)):

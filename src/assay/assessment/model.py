@@ -13,7 +13,7 @@ from assay.data import Predictions
 from assay.data.encode import Label, encode
 from assay.data.rows import count_rows
 from assay.data.scores import Scores, decide
-from assay.errors import AssayError, counted, listing
+from assay.errors import AssayError, counted, listing, must
 from assay.resampling.fit import class_scores, learner_name
 
 THRESHOLDS = {"probability": 0.5, "decision": 0.0}  # where classifiers decide, by the kind of their scores
@@ -49,14 +49,16 @@ def predictions_of(
     check_index({"X": X, "y": y})
     truth, name = encode(y, "y"), learner_name(model)
     if (rows := count_rows(X)) != len(truth.codes):
-        raise AssayError(f"`X` has {counted(rows, 'row')} and `y` has {len(truth.codes)}; they must be of equal length.")
+        raise AssayError(
+            f"`X` has {counted(rows, 'row')} and `y` has {len(truth.codes)}; they must be of equal length."
+        )
     predicted = _predict(model, X, name)
     known = np.asarray(getattr(model, "classes_", [])).tolist()
-    present = truth.present()
+    present = sorted(truth.present(), key=str)
     if known and set(known).isdisjoint(present):
         here, there = (listing(list(map(repr, some))) for some in (present, known))
         raise AssayError(f"`y` holds {here}, and {name} was fitted with {there}; give `y` as it was in training.")
-    space = list(labels) if labels is not None else [*known, *sorted(set(present) - set(known))]
+    space = list(labels) if labels is not None else [*known, *sorted(set(truth.present()) - set(known))]
     if stray := [label for label in known if label not in space]:
         raise AssayError(f"`labels` must name every class, and {stray[0]!r} of {name} is missing.")
     table, kind = class_scores(model, X, np.array(space, object), rows) if len(known) > 1 else (None, "")
@@ -71,6 +73,21 @@ def predictions_of(
         names={"truth": "y", "predicted": f"predictions of {name}", "scores": f"scores of {name}", "group": "by"},
     )
     return _decided(predictions, THRESHOLDS.get(kind), threshold, name)
+
+
+def predictions_of_each(
+    models: Mapping[str, Any], X: Any, y: Any, *, labels: Sequence[Label] | None = None, **options: Any
+) -> dict[str, Predictions]:
+    """Let several fitted classifiers predict the same cases, over one set of classes."""
+    named = {str(name): model for name, model in models.items()}
+    if len(named) < 2 or len(named) < len(models):
+        must("models", "at least two, with different names", given=list(models))
+    each = {name: predictions_of(model, X, y, labels=labels, **options) for name, model in named.items()}
+    spaces = [predictions.classes.labels for predictions in each.values()]
+    if len(set(spaces)) > 1:  # one of them was fitted without a class that another has seen
+        labels = list(dict.fromkeys(label for space in spaces for label in space))
+        return {name: predictions_of(model, X, y, labels=labels, **options) for name, model in named.items()}
+    return each
 
 
 def _decided(predictions: Predictions, usual: float | None, threshold: float | None, name: str) -> Predictions:

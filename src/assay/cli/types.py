@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 PATH = click.Path()  # a file, a folder, a glob, or - for standard input
 
 
-class Names(click.ParamType):
+class Names(click.ParamType[str]):
     """A name, or ``several`` with commas between them; what is no name is refused where it is used, with a suggestion.
 
     The names are asked for when a shell wants them, so that nothing is imported before.

@@ -15,6 +15,7 @@ import numpy as np
 
 from assay.arrays import Floats
 from assay.assessment.entry import assess_predictions
+from assay.assessment.model import are_models, predictions_of_each
 from assay.comparison.declared import tested_as
 from assay.comparison.options import ROPE, Options
 from assay.comparison.pair import PairComparison
@@ -39,7 +40,8 @@ ODDS, STANDARDISED = "odds ratio of discordant cases", "standardised difference"
 
 def compare(
     truth: Any,
-    predicted: Mapping[str, Any] | Sequence[str] | None = None,
+    predicted: Any = None,
+    y: Any = None,
     *,
     scores: Mapping[str, Any] | Sequence[str] | None = None,
     data: Any = None,
@@ -63,6 +65,9 @@ def compare(
         The true labels, or their column in ``data``.
     predicted, scores
         Names and predicted labels, or scores of the positive class; with ``data``, names and columns, or columns.
+    y
+        With fitted classifiers of scikit-learn: ``compare({"tree": tree, "bayes": bayes}, X, y)`` lets each predict the
+        classes ``y`` of the rows of ``X``. They are compared by accuracy, or by any measure, of labels or of scores.
     measure
         Any measure. Default: accuracy of labels, AUC of scores.
     baseline
@@ -87,15 +92,23 @@ def compare(
     one is better than other: accuracy 87.5 % against 62.5 %, +25.0 points [16.8, 35.5]. The difference is far beyond \
 chance (p < 0.001) and beyond the 1 point that matters.
     """
+    options = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope, "seed": seed}
+    if are_models(truth):
+        if any(argument is not None for argument in (scores, data, format)):
+            raise AssayError(
+                "models have predictions and scores of their own: leave out `scores`, `data` and `format`."
+            )
+        predictions = predictions_of_each(truth, predicted, y, threshold=threshold, labels=labels, positive=positive)
+        return compare_predictions(predictions, measure or accuracy.name, costs=costs, **options)
+    if y is not None:
+        raise AssayError("`y` goes with fitted models, as in `compare({'a': model, 'b': other}, X, y)`; leave it out.")
     if (predicted is None) == (scores is None):
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
     kind = "predicted" if scores is None else "scores"
     columns: Any = predicted if scores is None else scores
     predictions = gather_each(truth, kind, columns, data, labels, positive, threshold, format)
     wanted = default_measure(next(iter(predictions.values()))) if measure is None else measure
-    return compare_predictions(
-        predictions, wanted, costs=costs, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, seed=seed
-    )
+    return compare_predictions(predictions, wanted, costs=costs, **options)
 
 
 def default_measure(predictions: Predictions) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, Literal, get_type_hints
 
 import numpy as np
@@ -146,8 +147,8 @@ class Measure:
                 raise AssayError(f"`{self.name}` needs `{name}`; give it as `{name}=...`.")
         for name, (expected, holds) in self.limits.items():
             if name in parameters and not _holds(holds, parameters[name]):
-                is_percent = _holds(lambda value, holds=holds: holds(value / 100), parameters[name])
-                (must_be_share if is_percent else must)(name, expected, given=parameters[name])
+                is_share = isinstance(parameters[name], Real) and _holds(holds, parameters[name] / 100)
+                (must_be_share if is_share else must)(name, expected, given=parameters[name])
         if self.together is not None and not self.together[1](**parameters):
             raise AssayError(self.together[0])
 

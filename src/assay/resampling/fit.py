@@ -137,7 +137,14 @@ def class_scores(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | Non
         seen = np.asarray(getattr(model, "classes_", labels))
         if scores.ndim == 1 and len(seen) == 2:
             scores = np.column_stack([1 - scores if kind == "probability" else -scores, scores])
-        if scores.shape != (n, len(seen)) or np.isnan(scores).any():
+        if scores.shape != (n, len(seen)) or np.isnan(scores).any() or _are_of_pairs(kind, scores, seen, model, X):
             continue  # one score for each pair of classes, or none at all
         return columns_by_class(scores, seen, labels, 0.0 if kind == "probability" else -np.inf), kind
     return None, ""
+
+
+def _are_of_pairs(kind: str, scores: Array, seen: Array, model: Any, X: Any) -> bool:
+    """Whether these are scores of the pairs of three classes, which are three too: then the highest does not decide."""
+    if kind != "decision" or len(seen) != 3 or not len(scores):
+        return False
+    return bool((seen[scores.argmax(1)] != np.asarray(model.predict(X)).reshape(len(scores))).mean() > 0.1)

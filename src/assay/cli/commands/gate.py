@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.compare_files import read_files
@@ -92,7 +94,7 @@ def gate(
             raise AssayError("`--predicted` or `--score` must name the column of both files, and not both.")
         files = (baseline, candidate)
         columns = ((predicted,) if predicted else (), (score,) if score else ())
-    classes = {"positive": positive, "labels": split(labels, "--labels")}
+    classes: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels")}
     predictions = read_files(files, truth, *columns, key, by=by, file_format=file_format, **classes)
     old, new = predictions
     wanted = Wanted(new, old, margin, superior)

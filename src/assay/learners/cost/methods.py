@@ -177,7 +177,7 @@ def _relabel(training: CostTraining) -> CostModel:
         if tested.any():
             new[tested] = training.costs.decide(probabilities[tested])
         untested = np.count_nonzero(~tested & (training.weight > 0))
-        notes += [f"{counted(untested, 'case', 'was')} in no test part, and kept the class"] if untested else []
+        notes += [f"{counted(int(untested), 'case', 'was')} in no test part, and kept the class"] if untested else []
     model = training.fit(training.rows, new, training.data.weight)
     if not training.one_class and (new == new[0]).all():
         notes.append(f"every case costs least as {labels[int(new[0])]}, so nothing is left to learn")
