@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.errors import one_line
 from assay.present.result import Result
-from assay.present.value_text import interval_text, jsonable, number
+from assay.present.value_text import interval_text, jsonable, number, plain_count
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -152,7 +152,8 @@ class Estimate(Result):
 
     It stands for its value wherever a number is wanted: ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.9``.
     ``n`` counts the cases behind the value: the denominator of a rate, all cases otherwise. With
-    real-valued weights it is the effective number. ``of`` names the class or the average it is of.
+    real-valued weights it is the effective number. ``of`` names the class or the average it is of. ``asked`` is
+    the name by which the measure was asked for, where that is another one, such as sensitivity for recall.
     """
 
     measure: str
@@ -163,12 +164,18 @@ class Estimate(Result):
     notes: tuple[str, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict, kw_only=True)
     basis: Basis = field(kw_only=True)
+    asked: str = field(default="", kw_only=True)
 
     @property
     def name(self) -> str:
         """The measure with its parameters, as it can be asked for: "f_beta(beta=2)"."""
         parameters = [f"{key}={value!r}" for key, value in self.parameters.items()]
         return f"{self.measure}({', '.join(parameters)})" if parameters else self.measure
+
+    @property
+    def title(self) -> str:
+        """The name by which it was asked for, with its own beside it: "sensitivity (recall)"."""
+        return f"{self.asked} ({self.name})" if self.asked else self.name
 
     def interval(
         self,
@@ -235,10 +242,12 @@ class Estimate(Result):
 
     def __repr__(self) -> str:
         of = f", of={self.of!r}" if self.of else ""
-        return f"Estimate({self.name}={number(self.value)}{of}, n={self.n:g})"
+        interval = "" if self.undefined else f" {self.interval()}"
+        return f"Estimate({self.name}={number(self.value)}{interval}{of}, n={self.n:g})"
 
     def text(self, confidence: float = 0.95) -> str:
-        name = one_line(f"{self.name} ({self.of})" if self.of else self.name)
+        name = f"{self.asked} ({self.name}, {self.of})" if self.asked and self.of else self.title
+        name = one_line(f"{self.name} ({self.of})" if self.of and not self.asked else name)
         if self.undefined:
             return f"{name}: undefined, because {self.undefined}"
         interval = self.interval(confidence)
@@ -250,14 +259,15 @@ class Estimate(Result):
         interval = self.interval(confidence)
         return [
             {
+                # Data frames of many columns are shown without those in the middle: the interval must not be there.
                 "measure": self.name,
-                "of": self.of,
                 "value": self.value,
                 "low": interval.low,
                 "high": interval.high,
-                "confidence": confidence,
+                "of": self.of,
+                "n": plain_count(self.n),
                 "method": interval.method,
-                "n": int(self.n) if math.isfinite(self.n) and float(self.n).is_integer() else self.n,
+                "confidence": confidence,
                 "note": self.undefined or "; ".join(self.notes),
             }
         ]

@@ -31,6 +31,7 @@ from assay.learners import Trace
 from assay.measures import Measure, Ratio
 from assay.present.charts.declare import kinds_of
 from assay.present.result import Result
+from assay.present.words import columns
 from assay.resampling import Design, Scheme, Split, Splits
 from assay.significance import Test
 
@@ -74,6 +75,8 @@ def experiment():
 
 EXAMPLES = {
     "Adjusted": lambda: significance.adjust([0.01, 0.04, float("nan")]),
+    "AllGroupMeasures": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]).all(),
+    "AllMeasures": lambda: assessed().all(),
     "Assessment": assessed,
     "AssessmentGroups": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]),
     "AverageCurve": lambda: curves.average_roc([two_classes().scores] * 2),
@@ -186,6 +189,18 @@ def test_texts(name):
     assert len(repr(result)) < 1000
     assert str(result) == result.text()
     assert str(result).strip()
+
+
+@every_result
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_texts_fit_a_width(name, width):
+    """No line is wider, and no word or number is other than in a text that has all the room it wants."""
+    result = example(name)
+    whole = set(result.text(width=10_000).split())
+    for line in result.text(width=width).splitlines():
+        assert columns(line) <= width or any("/" in word for word in line.split()), line
+        if not line.startswith(f"({width} columns wide: ") and not line.startswith("  "):
+            assert all(word in whole or set(word) <= {"-"} or "…" in word for word in line.split()), line
 
 
 @every_result

@@ -58,7 +58,7 @@ def test_readme_table_is_what_the_demo_prints(tmp_path, monkeypatch):
     short = demo.EXPERIMENT.replace("repeats = 10", "repeats = 1").replace("seed = 0", "seed = 0\nn_jobs = 1")
     monkeypatch.setattr(demo, "EXPERIMENT", short)
     printed = CliRunner().invoke(main, ["demo", "--folder", str(tmp_path)]).stdout
-    shown = re.search(r"```\n(rows: truth.*?)```", (ROOT / "README.md").read_text(), re.DOTALL).group(1)
+    shown = re.search(r"```\n(\d.*? % of 569 cases.*?)```", (ROOT / "README.md").read_text(), re.DOTALL).group(1)
     for line in shown.splitlines():
         assert line in printed.splitlines(), line
     assert len(assay.assess("truth", scores="probability", data=tmp_path / "predictions.csv").applicable()) == 39

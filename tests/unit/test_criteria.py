@@ -472,7 +472,8 @@ def test_equals_are_all_best_and_agree():
 
 def test_what_is_shown(table):
     assert repr(table) == (
-        "Criteria(n=60, columns=3, scheme='KFold(folds=2, repeats=1, stratified=True)', confidence=0.95, seed=0)"
+        "Criteria(4 learners, 60 cases; best by AIC: <b>tree, AICc: <b>tree, BIC: <b>tree, MDL: <b>tree, SRM: plane, "
+        "CV error: <b>tree, CV log loss: bayes)"
     )
     assert str(table).splitlines()[0] == "criteria of 60 cases, beside KFold(folds=2, repeats=1, stratified=True)"
     assert "<b>" not in table._repr_html_()

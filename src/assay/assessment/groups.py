@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.advice import Finding
+from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, pointers, remarks
 from assay.assessment.group_differences import GroupDifferences, group_differences
+from assay.assessment.headline import group_headline
 from assay.assessment.merged import merged
 from assay.assessment.per_class import MEASURES, PerClass
-from assay.assessment.result import Assessment
+from assay.assessment.result import HINTS, Assessment
 from assay.checks import check_confidence, one_of
+from assay.measures import agreement, ranking
 from assay.measures.ranking import auc
 from assay.present.report.reported import Reported
+from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
+from assay.present.words import Line, joined
+from assay.results import Estimate
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -86,7 +92,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.sheet().notes
+        return self._notes(None)
 
     def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
         return [
@@ -96,10 +102,73 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         ]
 
     def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
-        sheets = {group: assessment.sheet(confidence, measures) for group, assessment in self._groups.items()}
-        rows = [[str(group), *row] for group, sheet in sheets.items() for row in sheet.rows]
-        notes = tuple(f"{group}: {note}" for group, sheet in sheets.items() for note in sheet.notes)
-        return Sheet([self.name, *next(iter(sheets.values())).columns], rows, self.title, notes)
+        """Give the table that is shown: the groups one below the other, measure by measure."""
+        return replace(self._by_measure(confidence, measures or self.shown()), notes=self._notes(measures))
+
+    def shown(self) -> list[str]:
+        """Name the measures that are shown unless others are asked for: the few that the headline speaks of."""
+        of_class = ["recall", "precision"] if self.overall.positive is not None else [agreement.balanced_accuracy.name]
+        return ["accuracy", *of_class, *([ranking.auc.name] if self.overall.scores is not None else [])]
+
+    def all(self) -> AllGroupMeasures:
+        """Give every measure that applies, of each group."""
+        return AllGroupMeasures(self)
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few sentences, one a line: how good overall, how far apart, and each group, worst first."""
+        return "\n".join(group_headline(self))
+
+    def _by_measure(self, confidence: float, measures: Sequence[str]) -> Sheet:
+        names = list(map(str, self._groups))
+        columns = [assessment.estimates(measures) for assessment in self._groups.values()]
+        estimates = [estimate for row in zip(*columns, strict=True) for estimate in row]
+        headings = {index: _of(estimates[index]) for index in range(0, len(estimates), len(names))}
+        first = (self._heading, names * (len(estimates) // len(names)))
+        return estimate_sheet(estimates, confidence, self.title, (), headings, first)
+
+    def _remarks(self, measures: Sequence[str] | None) -> list[str]:
+        named = measures or self.shown()
+        return [
+            line
+            for group, assessment in self._groups.items()
+            for line in remarks(assessment.estimates(named), f"{self.name} {group}: ")
+        ]
+
+    def _notes(self, measures: Sequence[str] | None) -> tuple[str, ...]:
+        return (*self._remarks(measures), *(map(str, self.findings) if measures is None else ()))
+
+    def text_lines(
+        self,
+        width: int | None = None,
+        confidence: float = 0.95,
+        measures: Sequence[str] | None = None,
+        *,
+        hints: Mapping[str, str] = HINTS,
+    ) -> list[Line]:
+        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal."""
+        width = check_width(width)
+        table = self._by_measure(confidence, measures or self.shown())
+        table = replace(table, title="", notes=tuple(self._remarks(measures)))
+        if measures is not None:
+            return table.text_lines(width)
+        more = [
+            f"{what}: {hints[key]}"
+            for what, key in (("all measures", "all"), ("each class", "per_class"), ("page", "page"))
+        ]
+        return [*self._opening(confidence, width), *table.text_lines(width), *pointers(more, width)]
+
+    def _opening(self, confidence: float, width: int) -> list[Line]:
+        return opening(group_headline(self, confidence), self.findings, width)
+
+    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
+        """Give what ``print`` shows: the headline, findings, and the groups measure by measure."""
+        return joined(self.text_lines(width, confidence, measures))
+
+    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
+        table = replace(self._by_measure(confidence, measures or self.shown()), notes=tuple(self._remarks(measures)))
+        above = opening_html(group_headline(self, confidence), self.findings) if measures is None else ""
+        return above + table.to_html()
 
     def per_class(self, confidence: float = 0.95) -> PerClass:
         """Give precision, recall, F1 and specificity of each class of every group, with intervals."""
@@ -124,10 +193,54 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
             {"group": jsonable(_plain(group)), **assessment.to_dict(confidence, measures)}
             for group, assessment in self._groups.items()
         ]
-        return {"by": self.name, "groups": groups}
+        return {"by": self.name, "headline": group_headline(self, confidence), "groups": groups}
 
     def __repr__(self) -> str:
         return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.n})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AllGroupMeasures(Result):
+    """Every measure of each group."""
+
+    groups: AssessmentGroups
+
+    @property
+    def title(self) -> str:
+        return self.groups.title
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.sheet().notes
+
+    @property
+    def _library(self) -> str | None:  # type: ignore[override]
+        return self.groups._library
+
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        return self.groups.records(confidence)
+
+    def sheet(self, confidence: float = 0.95) -> Sheet:
+        return self.groups.sheet(confidence, self.groups.overall.applicable())
+
+    def text_lines(self, width: int | None = None, confidence: float = 0.95) -> list[Line]:
+        width = check_width(width)
+        every = self.groups.overall.applicable()
+        return [*self.groups._opening(confidence, width), *self.groups.text_lines(width, confidence, every)]
+
+    def text(self, confidence: float = 0.95, width: int | None = None) -> str:
+        return joined(self.text_lines(width, confidence))
+
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
+        return self.groups.to_dict(confidence)
+
+    def __repr__(self) -> str:
+        return f"AllGroupMeasures({self.groups!r})"
+
+
+def _of(estimate: Estimate) -> str:
+    """Name a measure and what it is of, above the groups: "recall of malignant"."""
+    return f"{estimate.title} of {estimate.of}" if estimate.of else estimate.title
 
 
 def _plain(group: Any) -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from assay.advice import Evidence, Finding, findings
 from assay.arrays import Floats
 from assay.assessment.curve_methods import CurveMethods
 from assay.assessment.drawings import drawings
+from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, pointers, remarks
 from assay.assessment.explorer_data import Explored, explore, key_estimates
+from assay.assessment.headline import headline
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
 from assay.checks import check_confidence, check_number, check_share, one_of
@@ -24,22 +26,34 @@ from assay.curves import registry as curve_registry
 from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
-from assay.errors import AssayError, counted, listing, must
+from assay.errors import AssayError, counted, listing, must, one_line
 from assay.intervals.declare import NoBasis
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
+from assay.measures.declare import Group
 from assay.measures.estimate.classes import estimate_classes
 from assay.measures.probability import brier
 from assay.measures.spec import read_spec
-from assay.present.counts import count_sheets
+from assay.present.counts import MOST_CLASSES, count_lines, count_sheets
 from assay.present.report.reported import Reported
-from assay.present.sheet import Sheet, beside
+from assay.present.result import Result, check_width
+from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
+from assay.present.words import Line, joined
+from assay.registry import canonical
 from assay.results import Estimate
 from assay.tables import ClassScores, Confusion, ScoreTable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
+
+HINTS = {
+    "all": "a.all()",
+    "per_class": "a.per_class()",
+    "confusion": "a.confusion",
+    "curves": "a.plot()",
+    "page": 'a.report("page.html")',
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -86,6 +100,12 @@ class Assessment(CurveMethods, Reported):
     ) -> Estimate:
         """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average."""
         declared = registry[measure]
+        found = self._estimate(declared, label, average, parameters)
+        return found if canonical(measure) == declared.name else replace(found, asked=one_line(measure))
+
+    def _estimate(
+        self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
+    ) -> Estimate:
         if declared.scope in ("score", "rows"):
             return self._estimate_scores(declared, label, average, parameters)
         table = self.confusion
@@ -342,52 +362,111 @@ class Assessment(CurveMethods, Reported):
         return f"{self.n} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}{limit}"
 
     @property
+    def headline(self) -> str:
+        """The answer in a few sentences, one a line: how good is it, and how sure are we?"""
+        return "\n".join(headline(self))
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What there is to know about single values, the threshold of lowest cost, and the findings."""
-        return self._notes(self.estimates())
+        return self._notes(self.estimates(), 0.95)
 
-    def _notes(self, estimates: list[Estimate]) -> tuple[str, ...]:
-        values = dict.fromkeys(f"{estimate.name}: {note}" for estimate in estimates for note in estimate.notes)
-        choice = [str(self.best_threshold())] if self._has_costs() else []
-        return (*values, *choice, *map(str, self.findings))
+    def _notes(self, estimates: list[Estimate], confidence: float) -> tuple[str, ...]:
+        choice = [self.best_threshold(confidence=confidence).sentence()] if self._has_costs() else []
+        return (*remarks(estimates), *choice, *map(str, self.findings))
+
+    def all(self) -> AllMeasures:
+        """Give every measure that applies, and the table expected by chance: also what follows from what is shown."""
+        return AllMeasures(self)
+
+    def shown(self) -> list[str]:
+        """Name the measures that are shown unless others are asked for: those that do not follow from others."""
+        return [name for name in self.applicable() if not registry[name].follows_from]
 
     def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
         """Give one record for each measure, with every digit."""
         return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
 
     def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
-        """Give the table that is shown: rounded, with each interval in one cell."""
-        heading = f"{check_confidence(confidence) * 100:g} % interval"
-        estimates = self.estimates(measures)
-        records = []
-        for one in estimates:
-            (record,) = one.records(confidence)
-            interval, method = str(one.interval(confidence)), record["method"]
-            if one.undefined:
-                interval, method = "", f"undefined: {one.undefined}"
-            columns = {key: record[key] for key in ("measure", "of", "value")}
-            records.append({**columns, heading: interval, "n": record["n"], "method": method})
-        return Sheet.of(records, self.title, self._notes(estimates))
+        """Give the table that is shown: rounded, each interval in one cell, and in groups unless measures are named."""
+        if measures is not None:
+            return estimate_sheet(estimates := self.estimates(measures), confidence, self.title, remarks(estimates))
+        notes = self._notes(self.estimates(self.shown()), confidence)
+        return replace(self._grouped(self.shown(), confidence), notes=notes)
+
+    def _grouped(self, measures: Sequence[str], confidence: float) -> Sheet:
+        """Give the table of these measures in the groups to which they belong."""
+        order = get_args(Group)
+        estimates = sorted(self.estimates(measures), key=lambda one: order.index(registry[one.measure].group))
+        groups = [(registry[one.measure].group, one.of) for one in estimates]
+        starts = [index for index, group in enumerate(groups) if index == 0 or groups[index - 1] != group]
+        headings = {index: self._heading(*groups[index]) for index in starts}
+        return estimate_sheet(estimates, confidence, self.title, remarks(estimates), headings)
+
+    def _heading(self, group: Group, of: str) -> str:
+        """Name a group of measures: what they are of, and from which score on a case counts as positive."""
+        if group in ("ranking", "probabilities") and len(self.labels) > 2:
+            return f"{group}, {of or 'all classes together'}"
+        if group != "class":
+            return group
+        if self.positive is None:
+            return of
+        default = "" if self._classes.chosen else " (the second class by default)"
+        limit = "" if self.threshold is None else f", from a score of {self.threshold:g} on"
+        return f"{of}{default}{limit}"
 
     def frame(self, like: str | None = None, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Any:
         """Give every measure with its interval as a data frame: of the library ``like``, else the one of the data."""
         return super().frame(like, confidence=confidence, measures=measures)
 
-    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        """Give the tables as plain text, as ``print`` shows them."""
-        counts = [sheet.text() for sheet in count_sheets(self.confusion)]
-        above = [beside(counts), ""] if counts else []
-        return "\n".join([*above, self.sheet(confidence, measures).text()])
+    def text_lines(
+        self,
+        width: int | None = None,
+        confidence: float = 0.95,
+        measures: Sequence[str] | None = None,
+        *,
+        hints: Mapping[str, str] = HINTS,
+    ) -> list[Line]:
+        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal."""
+        width = check_width(width)
+        if measures is not None:
+            return replace(self.sheet(confidence, measures), title="").text_lines(width)
+        table = self._grouped(self.shown(), confidence)
+        return [
+            *opening(headline(self, confidence), self.findings, width),
+            *count_lines(self.confusion, width),
+            *replace(table, title="").text_lines(width),
+            *pointers(self._pointers(hints), width),
+        ]
+
+    def _pointers(self, hints: Mapping[str, str]) -> list[str]:
+        """Say what more there is, and how to ask for it."""
+        more, k = len(self.applicable()) - len(self.shown()), len(self.labels)
+        return [
+            *([f"{more} more: {hints['all']}"] if more else []),
+            *([f"each class: {hints['per_class']}"] if k > 2 else []),
+            *([f"the table of {k} classes: {hints['confusion']}"] if k > MOST_CLASSES else []),
+            *([f"curves: {hints['curves']}"] if self.scores is not None else []),
+            f"page: {hints['page']}",
+        ]
+
+    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
+        """Give what ``print`` shows: the headline, findings, the confusion table, and the measures in groups."""
+        return joined(self.text_lines(width, confidence, measures))
 
     def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        html = self.sheet(confidence, measures).to_html()
-        counts = "".join(table.to_html() for table in count_sheets(self.confusion))
-        return f'<div style="display:flex;flex-wrap:wrap;gap:2em">{counts}</div>{html}' if counts else html
+        if measures is not None:
+            return self.sheet(confidence, measures).to_html()
+        table = self._grouped(self.shown(), confidence)
+        counts = "".join(sheet.to_html() for sheet in count_sheets(self.confusion))
+        return opening_html(headline(self, confidence), self.findings) + counts + table.to_html()
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""
         values: dict[str, Any] = {
-            "rows": self.n,
+            "n": self.n,
+            "rows": self.n,  # the name it had first
+            "headline": headline(self, confidence),
             "labels": self.labels,
             "positive": self.positive,
             "confusion": self.confusion.to_dict(),
@@ -441,3 +520,52 @@ def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusi
     # The positive class is the second, as the table has it.
     ordered = sorted(classes.labels, key=lambda label: label == classes.positive)
     return Confusion(counts, ordered, squares).reindex(classes.labels)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AllMeasures(Result):
+    """Every measure of an assessment, also those that follow from others, and the table expected by chance."""
+
+    assessment: Assessment
+
+    @property
+    def title(self) -> str:
+        return self.assessment.title
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.assessment.notes
+
+    @property
+    def _library(self) -> str | None:  # type: ignore[override]
+        return self.assessment._library
+
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        return self.assessment.records(confidence)
+
+    def sheet(self, confidence: float = 0.95) -> Sheet:
+        a = self.assessment
+        return replace(a._grouped(a.applicable(), confidence), notes=a._notes(a.estimates(), confidence))
+
+    def text_lines(self, width: int | None = None, confidence: float = 0.95) -> list[Line]:
+        width, a = check_width(width), self.assessment
+        return [
+            *opening(headline(a, confidence), a.findings, width),
+            *count_lines(a.confusion, width, chance=True),
+            *replace(a._grouped(a.applicable(), confidence), title="").text_lines(width),
+        ]
+
+    def text(self, confidence: float = 0.95, width: int | None = None) -> str:
+        return joined(self.text_lines(width, confidence))
+
+    def to_html(self, confidence: float = 0.95) -> str:
+        a = self.assessment
+        counts = "".join(sheet.to_html() for sheet in count_sheets(a.confusion, chance=True))
+        table = a._grouped(a.applicable(), confidence)
+        return opening_html(headline(a, confidence), a.findings) + counts + table.to_html()
+
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
+        return self.assessment.to_dict(confidence)
+
+    def __repr__(self) -> str:
+        return f"AllMeasures({len(self.assessment.applicable())} measures of {self.assessment!r})"

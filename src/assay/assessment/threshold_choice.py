@@ -109,6 +109,10 @@ class ThresholdChoice(Result):
         return self.basis.interval(level, method, side, seed=self.seed)
 
     def text(self, confidence: float | None = None) -> str:
+        return self.sentence(confidence)
+
+    def sentence(self, confidence: float | None = None) -> str:
+        """Say which threshold is best, and how sure that is."""
         interval = self.interval(confidence)
         level = f"{100 * interval.confidence:g} % interval"
         choice = f"best threshold for {self.measure}: {number(self.threshold)}, {level} {interval}"

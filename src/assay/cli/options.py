@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.cli.output import print_json, say, say_data
+from assay.cli.output import print_json, say, say_data, say_lines
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -60,8 +60,12 @@ def show(result: Result, style: str | None, **options: Any) -> None:
         print_json(result.to_dict(**options))
     elif style in ("csv", "spreadsheet"):
         say_data(result.to_csv(spreadsheet=style == "spreadsheet", **options))
+    elif style is not None:
+        say(getattr(result, f"to_{style}")(**options))
     else:
-        say(getattr(result, f"to_{style}" if style else "text")(**options))
+        from assay.present.terminal import terminal_width
+
+        say_lines(result.text_lines(terminal_width(), **options))
 
 
 def split(text: str | None, option: str) -> list[str] | None:

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.present.value_text import json_text, plain
 
+if TYPE_CHECKING:
+    from assay.present.words import Line
+
 
 def say(text: str, *, err: bool = False) -> None:
     """Print text: control characters of names, paths and messages are shown, not obeyed."""
     click.echo(plain(text), err=err)
+
+
+def say_lines(lines: Iterable[Line]) -> None:
+    """Print the lines of a result, in colour where there is any."""
+    if is_terminal() or os.environ.get("FORCE_COLOR"):  # Rich takes its time to import
+        from assay.present.terminal import show_in_colour
+
+        show_in_colour(lines)
+    else:
+        for line in lines:
+            say(line.text)
 
 
 def say_data(text: str) -> None:

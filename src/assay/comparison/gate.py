@@ -226,7 +226,7 @@ class Gate(Result):
         ]
         return Sheet.of(rows, self.title, self.notes)
 
-    def lines(self, width: int | None = None) -> list[Line]:
+    def text_lines(self, width: int | None = None) -> list[Line]:
         """Give the text line by line: the answer first, and of several checks a table."""
         columns = check_width(width)
         said = [line.strip() for line in wrap(f"{one_line(self.verdict)}.", columns - INDENT)]
@@ -235,10 +235,10 @@ class Gate(Result):
         if len(self.parts) == 1:
             return opening
         table = Sheet.of(self.sheet().records(), notes=self.notes)
-        return [*opening, Line(""), *table.lines(columns)]
+        return [*opening, Line(""), *table.text_lines(columns)]
 
     def text(self, width: int | None = None) -> str:
-        return "\n".join(line.text for line in self.lines(width))
+        return "\n".join(line.text for line in self.text_lines(width))
 
     def to_dict(self) -> dict[str, Any]:
         facts = {"passed": self.passed, "verdict": self.verdict, **asdict(self.wanted), "by": self.by}

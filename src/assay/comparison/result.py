@@ -365,7 +365,7 @@ class Comparison(Reported):
         notes = (*values.notes, *differences.notes)
         return replace(values, title=differences.title, notes=()), replace(differences, title="", notes=notes)
 
-    def lines(
+    def text_lines(
         self, width: int | None = None, confidence: float | None = None, *, hints: Sequence[str] = HINTS
     ) -> list[Line]:
         """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal."""
@@ -375,12 +375,12 @@ class Comparison(Reported):
         notes = [Line(line, "note") for note in differences.notes for line in wrap(one_line(note), columns)]
         if hints is HINTS and hasattr(self, "report"):
             hints = (*hints, 'page: c.report("page.html")')
-        tables = [replace(table, title="", notes=()).lines(columns) for table in (values, differences)]
+        tables = [replace(table, title="", notes=()).text_lines(columns) for table in (values, differences)]
         return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *_side_by_side(hints, columns)]
 
     def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
         """Give what ``print`` shows: the verdict, the value of each, the differences, and notes."""
-        return "\n".join(line.text for line in self.lines(width, confidence))
+        return "\n".join(line.text for line in self.text_lines(width, confidence))
 
     def to_markdown(self, confidence: float | None = None) -> str:
         return "\n\n".join(block.to_markdown() for block in self.at(confidence)._blocks())

@@ -31,6 +31,7 @@ def accuracy(c: LabelCounts) -> Ratio:
     best=0,
     aliases=("zero_one_loss", "hamming_loss", "hamming", "misclassification_rate"),
     of_accuracy=(-1.0, 1.0),
+    follows_from=(accuracy,),
 )
 def error_rate(c: LabelCounts) -> Ratio:
     """Share of the cases that were predicted wrong; with one label a case also the zero-one and Hamming loss."""
@@ -129,6 +130,7 @@ def majority_baseline(c: LabelCounts) -> Ratio:
     best=None,
     better="higher",
     aliases=("improvement_over_baseline",),
+    follows_from=(accuracy, majority_baseline),
 )
 def improvement(c: LabelCounts) -> Array:
     """Accuracy less that of always predicting the most frequent class."""
@@ -142,6 +144,7 @@ def improvement(c: LabelCounts) -> Array:
     best=1,
     undefined_when="all cases are of one class, so that the baseline makes no error",
     aliases=("error_reduction",),
+    follows_from=(accuracy, majority_baseline),
 )
 def relative_improvement(c: LabelCounts) -> Array:
     """Share of the baseline's errors that are avoided."""

@@ -25,6 +25,7 @@ from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 
 Matrix = NDArray[np.float64]  # as an annotation: one entry per cell of the table, rows truth
 Scope = Literal["class", "overall", "score", "rows"]
+Group = Literal["overall", "class", "ranking", "probabilities", "costs"]  # in the order in which they are shown
 SCOPES: dict[Any, Scope] = {
     BinaryCounts: "class",
     LabelCounts: "overall",
@@ -84,6 +85,7 @@ class Measure:
     of_auc: tuple[float, float] | None = field(repr=False)
     of_accuracy: tuple[float, float] | None = field(repr=False)
     ranks_columns: bool = field(repr=False)
+    follows_from: tuple[Measure, ...] = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -107,6 +109,15 @@ class Measure:
     def ranks(self) -> bool:
         """It depends on the order of the scores of each class, not on their scale."""
         return self.ranks_columns or (self.scope == "score" and not self.probability)
+
+    @property
+    def group(self) -> Group:
+        """The group of measures that it is shown in."""
+        if "costs" in self.parameters:
+            return "costs"
+        if self.scope in ("class", "overall"):
+            return self.scope
+        return "probabilities" if self.probability else "ranking"
 
     @property
     def default_interval(self) -> str:
@@ -183,6 +194,7 @@ def measure(
     of_auc: tuple[float, float] | None = None,
     of_accuracy: tuple[float, float] | None = None,
     ranks_columns: bool = False,
+    follows_from: tuple[Measure, ...] = (),
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
     """Register a kernel as a measure.
@@ -195,7 +207,8 @@ def measure(
     smooth function of the mean of its losses, the shares of the classes and its parameters; ``total_of``, it is the sum
     of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with
     this slope and offset; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's
-    scores only.
+    scores only; ``follows_from``, it says in another form, as a complement or a ratio, what these measures say, and is
+    shown on request.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -208,7 +221,7 @@ def measure(
             within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
             row_loss_range=row_loss_range, of_mean=of_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
-            of_accuracy=of_accuracy, ranks_columns=ranks_columns, **known,
+            of_accuracy=of_accuracy, ranks_columns=ranks_columns, follows_from=follows_from, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         return declared

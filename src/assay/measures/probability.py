@@ -181,6 +181,7 @@ def mean_absolute_error(c: ScoreCounts) -> Array:
     row_loss_range=mean_row_range,
     of_mean=root,
     aliases=("rmse", "root_mean_square_error"),
+    follows_from=(brier,),
 )
 def root_mean_squared_error(c: ScoreCounts) -> Array:
     """Root of the mean squared distance of the probability from what happened, averaged over the classes."""
@@ -201,6 +202,7 @@ def root_mean_squared_error(c: ScoreCounts) -> Array:
     limits={"prior": PRIOR},
     undefined_when="giving every case the shares of the classes makes no error",
     aliases=("rae",),
+    follows_from=(mean_absolute_error,),
 )
 def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
     """Mean absolute error as a share of that of giving every case the shares of the classes (Weka prints percents).
@@ -225,6 +227,7 @@ def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
     limits={"prior": PRIOR},
     undefined_when="giving every case the shares of the classes makes no error",
     aliases=("rrse",),
+    follows_from=(brier,),
 )
 def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
     """Root mean squared error as a share of that of giving every case the shares of the classes (Weka prints percents).

@@ -39,6 +39,7 @@ def auc(c: ScoreCounts) -> Array:
     undefined_when=ONE_CLASS,
     aliases=("gini_coefficient", "accuracy_ratio", "somers_d"),
     of_auc=(2.0, -1.0),
+    follows_from=(auc,),
 )
 def gini(c: ScoreCounts) -> Array:
     """Twice the area under the ROC curve less 1: 0 for guessing."""

@@ -68,6 +68,7 @@ def negative_predictive_value(c: BinaryCounts) -> Ratio:
     best=0,
     undefined_when="every case belongs to this class",
     aliases=("fpr", "false_alarm", "false_alarm_rate", "fall_out"),
+    follows_from=(specificity,),
 )
 def false_positive_rate(c: BinaryCounts) -> Ratio:
     """Of the cases outside the class, the share of false alarms."""
@@ -81,6 +82,7 @@ def false_positive_rate(c: BinaryCounts) -> Ratio:
     best=0,
     undefined_when="no case belongs to this class",
     aliases=("fnr", "miss_rate"),
+    follows_from=(recall,),
 )
 def false_negative_rate(c: BinaryCounts) -> Ratio:
     """Of the cases of the class, the share that was missed."""
@@ -94,6 +96,7 @@ def false_negative_rate(c: BinaryCounts) -> Ratio:
     best=0,
     undefined_when="no case was predicted as this class",
     aliases=("fdr",),
+    follows_from=(precision,),
 )
 def false_discovery_rate(c: BinaryCounts) -> Ratio:
     """Of the cases predicted as the class, the share that does not belong to it."""
@@ -106,6 +109,7 @@ def false_discovery_rate(c: BinaryCounts) -> Ratio:
     range=(0, 1),
     best=0,
     undefined_when="every case was predicted as this class",
+    follows_from=(negative_predictive_value,),
 )
 def false_omission_rate(c: BinaryCounts) -> Ratio:
     """Of the cases predicted outside the class, the share that belongs to it."""
@@ -146,6 +150,7 @@ def f_beta(c: BinaryCounts, beta: float) -> Array:
     best=1,
     undefined_when="no case belongs to this class or was predicted as it",
     aliases=("jaccard_index", "iou", "critical_success_index", "threat_score"),
+    follows_from=(f1,),
 )
 def jaccard(c: BinaryCounts) -> Ratio:
     """Of the cases that belong to the class or were predicted as it, the share for which both hold."""
@@ -178,6 +183,7 @@ def predicted_prevalence(c: BinaryCounts) -> Ratio:
     best=1,
     undefined_when="no case belongs to this class, or every case does",
     aliases=("youden_j", "youden", "bookmaker_informedness"),
+    follows_from=(recall, specificity),
 )
 def informedness(c: BinaryCounts) -> Array:
     """Recall plus specificity less 1: how far the decision is from one made without looking."""
@@ -191,6 +197,7 @@ def informedness(c: BinaryCounts) -> Array:
     best=1,
     undefined_when="no case was predicted as this class, or every case was",
     aliases=("delta_p",),
+    follows_from=(precision, negative_predictive_value),
 )
 def markedness(c: BinaryCounts) -> Array:
     """Precision plus negative predictive value less 1: how much the prediction tells of the truth."""
@@ -204,6 +211,7 @@ def markedness(c: BinaryCounts) -> Array:
     best=INFINITY,
     undefined_when="there is no false positive, or one of the two classes is empty",
     aliases=("lr_plus", "plr", "lr+"),
+    follows_from=(recall, specificity),
 )
 def positive_likelihood_ratio(c: BinaryCounts) -> Array:
     """Odds of the class after a positive prediction, as a multiple of the odds before."""
@@ -217,6 +225,7 @@ def positive_likelihood_ratio(c: BinaryCounts) -> Array:
     best=0,
     undefined_when="there is no true negative, or one of the two classes is empty",
     aliases=("lr_minus", "nlr", "lr-"),
+    follows_from=(recall, specificity),
 )
 def negative_likelihood_ratio(c: BinaryCounts) -> Array:
     """Odds of the class after a negative prediction, as a multiple of the odds before."""
@@ -230,6 +239,7 @@ def negative_likelihood_ratio(c: BinaryCounts) -> Array:
     best=INFINITY,
     undefined_when="there is no false positive or no false negative",
     aliases=("dor", "odds_ratio"),
+    follows_from=(recall, specificity),
 )
 def diagnostic_odds_ratio(c: BinaryCounts) -> Array:
     """Odds of a positive prediction inside the class, as a multiple of those outside."""

@@ -15,7 +15,7 @@ from assay.present.words import Line, columns, fill, pad, wrap
 
 GAP = "  "
 LONG, SHORT = 30, 20  # columns that a word keeps while texts are wrapped, and when it is shortened
-_NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf")
+_NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf|[\d.]+ \S{1,2}")  # the last with a unit
 
 
 @dataclass
@@ -41,7 +41,11 @@ class Column:
     @property
     def is_interval(self) -> bool:
         """It belongs to the value before it."""
-        return any(cell.startswith("[") for cell in self.cells) and all(map(_NUMBERS.fullmatch, self.cells))
+        return any(cell.startswith("[") for cell in self.cells) and self.holds_numbers
+
+    @property
+    def holds_numbers(self) -> bool:
+        return all(map(_NUMBERS.fullmatch, self.cells))
 
     def least(self, word: int) -> int:
         """Give the width that it needs where no word needs to be longer than ``word``; numbers are not words."""
@@ -113,26 +117,33 @@ def _narrow(table: Sequence[Column], width: int, word: int) -> None:
 
 
 def _panels(table: Sequence[Column], width: int) -> list[list[Column]]:
-    """Deal columns that do not fit side by side to panels below each other; the first column leads each of them."""
+    """Deal columns that do not fit side by side to panels below each other, each led by the names of the rows."""
     if _total(table) <= width:
         return [list(table)]
     for column in table:
         word = width // 3
         column.width = min(column.natural, max(column.least(word), word))
         column.tighten()
-    first, *rest = table
+    lead, rest = _lead(table, width)
     bundles: list[list[Column]] = []
     for column in rest:
-        if bundles and column.is_interval and _total([first, *bundles[-1], column]) <= width:
+        if bundles and column.is_interval and _total([*lead, *bundles[-1], column]) <= width:
             bundles[-1].append(column)
         else:
             bundles.append([column])
-    panels = [[first]]
+    panels = [list(lead)]
     for bundle in bundles:
-        if _total([*panels[-1], *bundle]) > width and len(panels[-1]) > 1:
-            panels.append([first])
+        if _total([*panels[-1], *bundle]) > width and len(panels[-1]) > len(lead):
+            panels.append(list(lead))
         panels[-1] += bundle
     return panels
+
+
+def _lead(table: Sequence[Column], width: int) -> tuple[Sequence[Column], Sequence[Column]]:
+    """Tell the columns that name the rows, the first and the second where it is text, from the others."""
+    second_names = len(table) > 2 and not table[1].holds_numbers and _total(table[:2]) <= width // 2
+    count = 2 if second_names else 1
+    return table[:count], table[count:]
 
 
 def _panel(table: Sequence[Column], headings: Mapping[int, str], width: int) -> list[Line]:
@@ -145,9 +156,9 @@ def _panel(table: Sequence[Column], headings: Mapping[int, str], width: int) -> 
         return [Line(GAP.join(parts).rstrip(), role) for parts in zip(*filled, strict=True)]
 
     lines = row([column.head for column in table], "head")
-    lines.append(Line(GAP.join("-" * column.width for column in table), "rule"))
+    lines.append(Line(GAP.join(("-" if column.head else " ") * column.width for column in table).rstrip(), "rule"))
     for index, texts in enumerate(zip(*(column.cells for column in table), strict=True)):
         if index in headings:
-            lines += [Line(text, "heading") for text in wrap(headings[index], width)]
+            lines += [Line("")] * (index > 0) + [Line(text, "heading") for text in wrap(headings[index], width)]
         lines += row(texts)
     return lines

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.checks import whole_between
 from assay.present.value_text import jsonable, plain
-from assay.present.words import LEAST, WIDTH, wrapped
+from assay.present.words import LEAST, WIDTH, Line, wrapped
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record, Sheet
@@ -120,9 +120,14 @@ class Result:
 
         return plot(self, ax, kind, **options)
 
-    def text(self, *args: Any, width: int | None = None, **options: Any) -> str:
+    def text(self, *args: Any, **options: Any) -> str:
         """Give what ``print`` shows, in lines of at most ``width`` columns, by default 80."""
+        width = options.pop("width", None)
         return self.sheet(**options).text(width)
+
+    def text_lines(self, *args: Any, **options: Any) -> list[Line]:
+        """Give the text line by line, each with what it is, such as a headline, which a terminal may colour."""
+        return [Line(line) for line in self.text(**options).split("\n")]
 
     def __str__(self) -> str:
         return self.text()

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape as escape_html
-from itertools import zip_longest
 from numbers import Integral, Real
 from typing import Any
 
@@ -17,7 +16,7 @@ from assay.errors import MissingLibraryError, must, one_line
 from assay.present.layout import Column, lay_out
 from assay.present.result import Result, check_width
 from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable
-from assay.present.words import WIDTH, Line, wrap
+from assay.present.words import LONGEST_REPR, Line, joined, shorten, wrap
 
 Record = dict[str, Any]
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
@@ -61,7 +60,11 @@ class Sheet(Result):
         return len(self.rows)
 
     def __repr__(self) -> str:
-        return f"Sheet({len(self)} rows: {', '.join(map(one_line, self.columns))})"
+        title = f"{one_line(self.title)!r}, " if self.title else ""
+        first = [f"{name} {cell(value)}" for name, value in zip(self.columns, next(iter(self.rows), ()), strict=False)]
+        shown = f"; first: {', '.join(map(one_line, first))}" if first else ""
+        columns = ", ".join(map(one_line, self.columns))
+        return shorten(f"Sheet({title}{len(self)} rows of {columns}{shown})", LONGEST_REPR)
 
     def records(self) -> list[Record]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
@@ -78,8 +81,18 @@ class Sheet(Result):
     def _cells(self, spell: Callable[[str], str]) -> list[list[str]]:
         return [[spell(cell(value)) for value in row] for row in self.rows]
 
-    def lines(self, width: int = WIDTH) -> list[Line]:
+    def _with_headings(self, body: list[list[str]], spell: Callable[[str], str]) -> list[list[str]]:
+        """Put each heading into a row of its own, above its rows."""
+        rows = []
+        for index, row in enumerate(body):
+            if index in self.headings:
+                rows.append([spell(self.headings[index]), *[""] * (len(self.columns) - 1)])
+            rows.append(row)
+        return rows
+
+    def text_lines(self, width: int | None = None) -> list[Line]:
         """Give the lines of the text, no wider than ``width``; `assay.present.layout` says what gives way."""
+        width = check_width(width)
         head, body = [one_line(column) for column in self.columns], self._cells(one_line)
         table = [
             Column(name, cells, right)
@@ -93,19 +106,20 @@ class Sheet(Result):
         return [*title, *lay_out(table, width, headings, spare, pictures), *notes]
 
     def text(self, width: int | None = None) -> str:
-        return "\n".join(line.text for line in self.lines(check_width(width)))
+        return joined(self.text_lines(width))
 
     def to_markdown(self) -> str:
         marks = ["---:" if right else "---" for right in self.numeric]
-        table = [list(map(escape_markdown, self.columns)), marks, *self._cells(escape_markdown)]
-        lines = [f"| {' | '.join(row)} |" for row in table]
+        body = self._with_headings(self._cells(escape_markdown), lambda text: f"**{escape_markdown(text)}**")
+        lines = [f"| {' | '.join(row)} |" for row in (list(map(escape_markdown, self.columns)), marks, *body)]
         above = [f"**{escape_markdown(self.title)}**", ""] if self.title else []
         below = ["", *(f"- {escape_markdown(note)}" for note in self.notes)] if self.notes else []
         return "\n".join([*above, *lines, *below])
 
     def to_latex(self) -> str:
         align = "".join("r" if right else "l" for right in self.numeric)
-        table = [list(map(escape_latex, self.columns)), *self._cells(escape_latex)]
+        body = self._with_headings(self._cells(escape_latex), lambda text: rf"\textit{{{escape_latex(text)}}}")
+        table = [list(map(escape_latex, self.columns)), *body]
         lines = [" & ".join([_braced(first) for first in row[:1]] + row[1:]) + r" \\" for row in table]
         title = [rf"\caption{{{escape_latex(self.title)}}}"] if self.title else []
         rules = [r"\hline", lines[0], r"\hline", *lines[1:], r"\hline"]
@@ -126,7 +140,14 @@ class Sheet(Result):
             return f"<tr>{''.join(cells)}</tr>"
 
         head = row([escape_html(one_line(column)) for column in self.columns], "th")
-        body = "".join(row(cells, "td") for cells in self._cells(lambda text: escape_html(one_line(text))))
+        rows = []
+        for index, cells in enumerate(self._cells(lambda text: escape_html(one_line(text)))):
+            if index in self.headings:
+                heading = escape_html(one_line(self.headings[index]))
+                start = '<th style="text-align:left" scope="colgroup"'
+                rows.append(f'<tr>{start} colspan="{len(self.columns)}">{heading}</th></tr>')
+            rows.append(row(cells, "td"))
+        body = "".join(rows)
         caption = f"<caption>{escape_html(one_line(self.title))}</caption>" if self.title else ""
         notes = "".join(f"<li>{escape_html(one_line(note))}</li>" for note in self.notes)
         below = f"<ul>{notes}</ul>" if notes else ""
@@ -189,10 +210,3 @@ def one_type(values: list[Any]) -> list[Any]:
 
 def _kind(value: Any) -> type:
     return next((kind for kind in (bool, Integral, Real) if isinstance(value, kind)), type(value))
-
-
-def beside(blocks: Sequence[str], gap: int = 4) -> str:
-    """Set two blocks of text side by side."""
-    one, other = (block.splitlines() for block in blocks)
-    width = max(map(len, one)) + gap
-    return "\n".join(f"{a:{width}}{b}".rstrip() for a, b in zip_longest(one, other, fillvalue=""))

@@ -45,6 +45,11 @@ def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"
 
 
+def plain_count(n: float) -> float:
+    """Give a number of cases as a whole number, where it is one."""
+    return int(n) if math.isfinite(n) and float(n).is_integer() else n
+
+
 def cell(value: Any) -> str:
     """Show a value in a table."""
     if value is None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 WIDTH = 80  # columns of a text, where none are asked for
+LONGEST_REPR = 300  # columns of a repr, which is one line
 LEAST = 40  # columns below which a text gets no narrower
 # What stays on one line of a sentence: an interval, "n = 12", "rope 0.01", "5 %", or else a word.
 _PHRASE = re.compile(r"\[[-+\d.,e ]+\]\S*|\S+ = [-+\d.]\S*|\S{1,20} [-+]?\d[-+\d.e]*(?: %)?\S*|[-+]?\d\S* %\S*|\S+")
@@ -19,6 +21,24 @@ class Line(NamedTuple):
 
     text: str
     role: str = ""
+
+
+def joined(lines: Iterable[Line]) -> str:
+    return "\n".join(line.text for line in lines)
+
+
+def styled(text: str, width: int, role: str) -> list[Line]:
+    """Wrap a sentence into lines that are all the same."""
+    return [Line(line, role) for line in wrap(text, width)]
+
+
+def beside(one: Sequence[Line], other: Sequence[Line], *, width: int, gap: int = 4) -> list[Line]:
+    """Set two blocks of lines side by side, or below each other where that is too wide."""
+    left = max(columns(line.text) for line in one) + gap
+    if left + max(columns(line.text) for line in other) > width:
+        return [*one, Line(""), *other]
+    pairs = zip_longest(one, other, fillvalue=Line(""))
+    return [Line((pad(a.text, left) + b.text).rstrip(), a.role or b.role) for a, b in pairs]
 
 
 def columns(text: str) -> int:
@@ -75,19 +95,19 @@ def wrap(text: str, width: int) -> list[str]:
     return [text] if columns(text) <= width else fill(_PHRASE.findall(text), width, indent, f"{indent}  ")
 
 
-def fill(words: Iterable[str], width: int, indent: str = "", hang: str = "") -> list[str]:
-    """Set words into lines, the first indented by ``indent`` and the others by ``hang``.
+def fill(words: Iterable[str], width: int, indent: str = "", hang: str = "", gap: str = " ") -> list[str]:
+    """Set words into lines, the first indented by ``indent`` and the others by ``hang``, with a gap between words.
 
     A word that has no room on any line is shortened, but for a path or an address, which would be of no use then.
     """
     lines, line, start = [], "", indent
     for word in words:
-        if line and columns(start + line) + 1 + columns(word) > width:
+        if line and columns(start + line + gap + word) > width:
             lines.append(start + line)
             start, line = hang, ""
         if "/" not in word and "\\" not in word:
             word = shorten(word, max(width - columns(start), 1))
-        line = f"{line} {word}" if line else word
+        line = f"{line}{gap}{word}" if line else word
     return [*lines, start + line]
 
 

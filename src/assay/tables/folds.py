@@ -13,7 +13,8 @@ from assay.checks import is_a, one_of
 from assay.errors import AssayError, counted
 from assay.intervals.mean import MeanOfValues
 from assay.present import Record, Result
-from assay.present.value_text import jsonable
+from assay.present.value_text import jsonable, number
+from assay.present.words import LONGEST_REPR, shorten
 from assay.results import Estimate
 
 
@@ -43,7 +44,7 @@ class Design:
         return {one.name: getattr(self, one.name) for one in fields(self)} | {"scheme": str(self.scheme)}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FoldTable(Result):
     """Values of shape (splits, learners), NaN where undefined; ``undefined`` tells why, by split and learner.
 
@@ -103,6 +104,11 @@ class FoldTable(Result):
             learners=(*self.learners, *other.learners),
             undefined={**self.undefined, **other.undefined},
         )
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name} {number(self.estimate(name).value)}" for name in self.learners)
+        splits = f"{len(self.values)} splits of {self.design.scheme}"
+        return shorten(f"FoldTable(mean {self.measure}: {means}; {splits})", LONGEST_REPR)
 
     @property
     def title(self) -> str:

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, read_costs, show, split, styles
-from assay.cli.output import is_terminal, print_json, say
+from assay.cli.output import print_json, say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import MEASURES, PATH
 from assay.errors import AssayError
@@ -18,6 +18,14 @@ from assay.present.charts import IMAGES
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
     from assay.present.result import Result
+
+HINTS = {  # how to ask for more here
+    "all": "--all",
+    "per_class": "--per-class",
+    "confusion": "--json",
+    "curves": "--curves FOLDER",
+    "page": "--html PAGE",
+}
 
 
 @declare_command(order=10)
@@ -36,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--prior", type=float, metavar="P", help="Share of positives where the classifier is to be used.")
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
 @click.option("--measures", type=MEASURES, metavar="A,B,...", help="Only these. `assay measures` lists all.")
+@click.option("--all", "everything", is_flag=True, help="Every measure, and the table expected by chance.")
 @click.option("--per-class", is_flag=True, help="Precision, recall, F1 and specificity of each class.")
 @click.option("--curves", type=PATH, metavar="FOLDER", help="Write every curve to this folder.")
 @click.option(
@@ -60,6 +69,7 @@ def assess(
     confidence: float,
     measures: str | None,
     per_class: bool,
+    everything: bool,
     curves: str | None,
     curve_format: str,
     html: str | None,
@@ -83,6 +93,9 @@ def assess(
     check_page(html, force)
     if per_class and measures is not None:
         raise AssayError("`--per-class` has measures of its own; leave out `--measures`.")
+    if everything and (per_class or measures is not None):
+        other = "--per-class" if per_class else "--measures"
+        raise AssayError(f"`--all` and `{other}` exclude each other; give one of them.")
     if score is not None and scores is not None:
         raise AssayError("`--score` and `--scores` exclude each other; give one of them.")
     names = split(measures, "--measures")
@@ -105,7 +118,7 @@ def assess(
         result = result.at_prevalence(prior)
     if curves is not None:
         _write_curves(result, curves, curve_format)
-    _show(result, confidence, names, per_class, style)
+    _show(result, confidence, names, per_class, everything, style)
     write_page(result, html, force)
 
 
@@ -137,13 +150,18 @@ def _show(
     confidence: float,
     measures: list[str] | None,
     per_class: bool,
+    everything: bool,
     style: str | None,
 ) -> None:
     from assay.errors import one_line
+    from assay.present.terminal import terminal_width
     from assay.present.value_text import jsonable
+    from assay.present.words import styled
 
-    table: Result = result.per_class(confidence) if per_class else result
-    options: dict[str, Any] = {} if per_class else {"confidence": confidence, "measures": measures}
+    table: Result = result.per_class(confidence) if per_class else result.all() if everything else result
+    options: dict[str, Any] = {} if per_class else {"confidence": confidence}
+    if not per_class and not everything:
+        options["measures"] = measures
     advice = [one_line(str(finding)) for finding in result.findings]
     if style == "json":
         print_json(jsonable(table.records()) if per_class else table.to_dict(**options))
@@ -152,11 +170,9 @@ def _show(
         for line in advice:
             say(line, err=True)
     elif per_class:
-        say("\n".join([table.text(), *advice]))
-    elif is_terminal():
-        from assay.measures import registry
-        from assay.present.terminal import show as show_in_colour
-
-        show_in_colour(result, {name: measure.range for name, measure in registry.items()}, confidence, measures)
+        width = terminal_width()
+        say_lines([*table.text_lines(width), *(line for text in advice for line in styled(text, width, "finding"))])
+    elif everything:
+        say_lines(table.text_lines(terminal_width(), **options))
     else:
-        say(result.text(**options))
+        say_lines(result.text_lines(terminal_width(), hints=HINTS, **options))

@@ -10,10 +10,11 @@ import click
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, show, split, styles
-from assay.cli.output import say
+from assay.cli.output import say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import ADJUSTMENT, MEASURE, PATH
 from assay.errors import AssayError
+from assay.present.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
@@ -94,7 +95,7 @@ def compare(
         show(comparison.tests() if tests else comparison, style)
     else:
         hints = ("why this test: --tests", "for a paper: --methods", "page: --html PAGE")
-        say("\n".join(line.text for line in comparison.lines(hints=hints)))
+        say_lines(comparison.text_lines(terminal_width(), hints=hints))
 
 
 def _of_experiment(

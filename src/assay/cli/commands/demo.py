@@ -12,7 +12,7 @@ import click
 
 from assay.cli.commands.run import stoppable
 from assay.cli.declare import declare_command
-from assay.cli.output import say
+from assay.cli.output import say, say_lines
 
 if TYPE_CHECKING:
     from assay.experiment import ExperimentResult
@@ -83,13 +83,18 @@ def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
     """Print the results, write the files, and give the verdict and where the page is."""
     from assay.assessment import assess
     from assay.output import write_whole
+    from assay.present.terminal import terminal_width
+    from assay.present.words import Line
 
     predictions = os.path.join(folder, "predictions.csv")
     write_whole(predictions, _first_repeat(result))
     assessment = assess("truth", scores="probability", data=predictions, positive=POSITIVE)
     write_whole(os.path.join(folder, "assessment.csv"), assessment.to_csv() + "\n")
+    width = terminal_width()
     about = f"A closer look at one: {BEST}, first repeat"
-    say("\n\n".join(map(str, (result, result.profile(), result.preference(), about, assessment))))
+    for shown in (result, result.profile(), result.preference()):
+        say_lines([*shown.text_lines(width), Line("")])
+    say_lines([Line(about, "headline"), Line(""), *assessment.text_lines(width)])
     page = result.report(os.path.join(folder, "report.html"), force=True)
     return result.compare(result.main_measure).verdict, page
 

@@ -9,7 +9,7 @@ import click
 from assay.cli.compare_files import read_files
 from assay.cli.declare import declare_command
 from assay.cli.options import format_option, split
-from assay.cli.output import print_json, say
+from assay.cli.output import print_json, say, say_lines
 from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
 
@@ -102,6 +102,11 @@ def gate(
     if as_json:
         print_json(decision.to_dict())
     else:
-        say(decision.to_markdown() if as_markdown else decision.text())
+        from assay.present.terminal import terminal_width
+
+        if as_markdown:
+            say(decision.to_markdown())
+        else:
+            say_lines(decision.text_lines(terminal_width()))
     if not decision.passed:
         context.exit(CLOSED)

@@ -44,12 +44,14 @@ def planned(unit: str, *, sided: bool = True) -> Callable[[Callable[[], None]], 
         @wraps(described)
         def command(as_json: bool, **arguments: Any) -> None:
             import assay.plan
+            from assay.present.terminal import terminal_width
 
             sample_plan = getattr(assay.plan, described.__name__)(**arguments)
             if as_json:
                 print_json(sample_plan.to_dict())
             else:
-                say(f"{sample_plan}\n\n{sample_plan.sheet().text()}")
+                width = terminal_width()
+                say(f"{sample_plan.text(width=width)}\n\n{sample_plan.sheet().text(width)}")
 
         for option in reversed(options):
             command = option(command)

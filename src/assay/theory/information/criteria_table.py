@@ -19,6 +19,7 @@ from assay.measures.probability import log_loss
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import interval_text, jsonable
+from assay.present.words import LONGEST_REPR, shorten
 from assay.results import Estimate
 from assay.theory.information.training_criteria import Amounts, check_amounts, training_criteria
 from assay.tuning.choice import ROUNDING
@@ -38,7 +39,7 @@ TRAINING_TITLES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Criteria(Result):
     """Learners with their criteria: the values of each, what each criterion chooses, and where the choices differ.
 
@@ -89,6 +90,10 @@ class Criteria(Result):
     def findings(self) -> tuple[Finding, ...]:
         """A013, where there are many attributes for few cases."""
         return findings(Evidence(shape=(self.n, self.columns))) if self.columns else ()
+
+    def __repr__(self) -> str:
+        best = ", ".join(f"{TITLES[criterion]}: {name}" for criterion, name in self.best_by.items())
+        return shorten(f"Criteria({len(self.values)} learners, {self.n} cases; best by {best or 'none'})", LONGEST_REPR)
 
     def records(self) -> list[Record]:
         """Give one record for each learner, with every digit, what it is best by, and notes."""

@@ -1,0 +1,81 @@
+"""How estimates become a table, and what stands above and below it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from assay.checks import check_confidence
+from assay.errors import one_line
+from assay.measures import registry
+from assay.present.picture import interval_picture
+from assay.present.sheet import Sheet
+from assay.present.value_text import plain_count
+from assay.present.words import Line, fill, styled
+
+if TYPE_CHECKING:
+    from assay.advice import Finding
+    from assay.results import Estimate
+
+SPARE = ("method", "n")  # what a narrow table does without, the first to go first
+
+
+def estimate_sheet(
+    estimates: Sequence[Estimate],
+    confidence: float,
+    title: str = "",
+    notes: Sequence[str] = (),
+    headings: Mapping[int, str] | None = None,
+    first: tuple[str, Sequence[str]] | None = None,
+) -> Sheet:
+    """Give estimates as a table, each interval in one cell and as a picture.
+
+    ``headings`` say what the rows below them are of, which otherwise has a column; ``first`` is the heading and the
+    cells of another first column than the name of the measure.
+    """
+    heading = f"{check_confidence(confidence) * 100:g} % interval"
+    name, firsts = first or ("measure", [estimate.title for estimate in estimates])
+    records, pictures = [], []
+    for cell, estimate in zip(firsts, estimates, strict=True):
+        interval = estimate.interval(confidence)
+        shown = not estimate.undefined and interval.low == interval.low
+        of = {} if headings is not None else {"of": estimate.of}
+        values = {"value": estimate.value, heading: str(interval) if shown else "", "n": plain_count(estimate.n)}
+        records.append({name: cell, **of, **values, "method": interval.method if shown else ""})
+        pictures.append(interval_picture(estimate.value, interval, registry[estimate.measure].range) if shown else "")
+    sheet = Sheet.of(records, title, tuple(notes))
+    return Sheet(
+        sheet.columns, sheet.rows, title, tuple(notes), headings=headings or {}, spare=SPARE, pictures=tuple(pictures)
+    )
+
+
+def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:
+    """Say why values are undefined, and what else there is to know of them; ``whose`` names the group they are of."""
+    undefined: dict[str, list[str]] = defaultdict(list)
+    for estimate in estimates:
+        if estimate.undefined:
+            undefined[estimate.undefined].append(estimate.title)
+    reasons = [f"n/a, because {reason}: {', '.join(names)}" for reason, names in undefined.items()]
+    notes = dict.fromkeys(f"{estimate.title}: {note}" for estimate in estimates for note in estimate.notes)
+    return [f"{whose}{line}" for line in (*reasons, *notes)]
+
+
+def opening(headline: Sequence[str], findings: Sequence[Finding], width: int) -> list[Line]:
+    """Give what a text starts with: the headline, and below it the findings."""
+    lines = [line for sentence in headline for line in styled(sentence, width, "headline")]
+    advice = [line for finding in findings for line in styled(one_line(str(finding)), width, "finding")]
+    return [*lines, Line(""), *advice, *([Line("")] if advice else [])]
+
+
+def opening_html(headline: Sequence[str], findings: Sequence[Finding]) -> str:
+    """Give the same for a notebook."""
+    first, *rest = (escape(sentence) for sentence in headline)
+    advice = "".join(f"<li>{escape(one_line(str(finding)))}</li>" for finding in findings)
+    return f"<p>{'<br>'.join([f'<strong>{first}</strong>', *rest])}</p>" + (f"<ul>{advice}</ul>" if advice else "")
+
+
+def pointers(hints: Sequence[str], width: int) -> list[Line]:
+    """Give what a text ends with: how to ask for more."""
+    return [Line(""), *(Line(line, "note") for line in fill(hints, width, gap="   "))] if hints else []

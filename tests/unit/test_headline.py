@@ -1,0 +1,189 @@
+"""The headline: the answer in sentences that say no more than the intervals do."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import assay
+from assay.assessment.headline import calibration, percent
+
+TABLE = assay.Confusion([[354, 3], [8, 204]], labels=["benign", "malignant"])  # logistic regression on breast cancer
+
+
+def scored(odds, n=400, seed=0):
+    """Give truth drawn from probabilities, and probabilities said: true log odds times ``odds``, plus an offset."""
+    factor, offset = odds
+    rng = np.random.default_rng(seed)
+    log_odds = rng.normal(0, 1.5, n)
+    truth = rng.random(n) < 1 / (1 + np.exp(-log_odds))
+    return truth, 1 / (1 + np.exp(-(factor * log_odds + offset)))
+
+
+def test_two_classes():
+    assert assay.assess(TABLE, positive="malignant").headline == (
+        "98.1 % of 569 cases are right [96.6, 98.9]; always saying benign: 62.7 %.\n"
+        "malignant (212): finds 96.2 % [92.7, 98.1], and 98.6 % of its alarms are true [95.8, 99.5]."
+    )
+
+
+def test_many_classes():
+    table = assay.Confusion([[50, 0, 0], [0, 47, 3], [0, 4, 46]], labels=["setosa", "versicolor", "virginica"])
+    assert assay.assess(table).headline == (
+        "95.3 % of 150 cases are right [90.7, 97.7]; always saying setosa: 33.3 %.\n"
+        "Found least: virginica, 92.0 % of 50 [81.2, 96.8]; most: setosa, 100 % of 50 [92.9, 100].\n"
+        "Most frequent error: virginica taken for versicolor, 4 of 7 errors."
+    )
+    same = assay.assess(assay.Confusion([[9, 1, 0], [0, 9, 1], [1, 0, 9]], labels=["a", "b", "c"])).headline
+    assert "Finds the same share of every class, 90.0 %." in same
+    assert "Most frequent error" not in same
+
+
+def test_scores():
+    truth, said = [0] * 6 + [1] * 4, [0.1, 0.2, 0.3, 0.35, 0.4, 0.6, 0.55, 0.7, 0.8, 0.9]
+    lines = assay.assess(truth, scores=said).headline.splitlines()
+    assert lines == [
+        "90.0 % of 10 cases are right [59.6, 98.2]; always saying class 0: 60.0 %, which is not shown to be worse.",
+        "class 1 (4): finds 100 % [51.0, 100], and 80.0 % of its alarms are true [37.6, 96.4].",
+        "Seems to rank very well: AUC 0.958 [0.560, 0.998].",
+    ]
+
+
+def test_a_prevalence_and_costs():
+    truth, said = scored((1, 0))
+    a = assay.assess(truth, scores=said)
+    at = a.at_prevalence(0.02).headline
+    assert "with a share of 2.0 % of class True, judged by 400 cases; always saying class False: 98.0 %" in at
+    assert "Probabilities" not in at  # they are of the sample
+    costs = assay.Costs(false_negative=5, false_positive=1)
+    costly = assay.assess(truth, scores=said, costs=costs)
+    choice = costly.best_threshold()
+    assert costly.headline.splitlines()[-1] == (
+        f"Costs {costly['mean_cost'].value:.3f} {costly['mean_cost'].interval()} a case; a threshold of "
+        f"{choice.threshold:.3f} would be cheapest on these cases ({choice.value:.3f})."
+    )
+
+
+def test_weights():
+    weight = np.where(np.arange(10) < 5, 0.5, 1.5)
+    head = assay.assess([0, 1] * 5, [0, 1] * 4 + [1, 0], weight=weight).headline
+    assert "% of 10 cases (weighed; worth 8.0 of equal weight) are right" in head
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted", "expected"),
+    [
+        (["a"] * 9, ["a"] * 9, "100 % of 9 cases are right [70.1, 100]; all cases are a, so nothing is told apart."),
+        (
+            ["a"] * 9,
+            ["b"] * 9,
+            "0 % of 9 cases are right [0, 29.9]; all cases are a, so nothing is told apart.\n"
+            "No case is b, so what is found of it cannot be said.",
+        ),
+        (
+            ["a"] * 9 + ["b"],
+            ["a"] * 10,
+            "90.0 % of 10 cases are right [59.6, 98.2]; always saying a: 90.0 %, which is not shown to be worse.\n"
+            "b (1): finds 0 % [0, 79.3], since it is never predicted.",
+        ),
+        (["a"], ["a"], "100 % of 1 case is right [20.7, 100]; all cases are a, so nothing is told apart."),
+    ],
+)
+def test_little_to_say(truth, predicted, expected):
+    assert assay.assess(truth, predicted).headline == expected
+
+
+def test_shown_to_be_worse_than_the_guess():
+    head = assay.assess([0] * 80 + [1] * 20, [1] * 80 + [0] * 20).headline
+    assert head.startswith("0 % of 100 cases are right [0, 3.7]; always saying class 0: 80.0 %, which is better.")
+
+
+def test_the_wrong_way_round():
+    truth = [0] * 50 + [1] * 50
+    assert "Ranks the wrong way round: AUC 0.000 [" in assay.assess(truth, scores=np.linspace(1, 0, 100)).headline
+    alike = np.tile(np.linspace(0, 1, 50), 2)
+    assert "Not shown to rank better than guessing: AUC 0.500 [" in assay.assess(truth, scores=alike).headline
+
+
+@pytest.mark.parametrize(
+    ("odds", "said"),
+    [
+        ((1, 0), "Probabilities are about right: "),
+        ((3, 0), "Probabilities are too extreme: it errs more often than they say."),
+        ((0.2, 0), "Probabilities are too cautious: it errs less often than they say."),
+        ((1, 1), "Probabilities are too high: "),
+        ((1, -1), "Probabilities are too low: "),
+    ],
+)
+def test_probabilities_in_a_word(odds, said):
+    truth, probabilities = scored(odds, 2000)
+    assert said in assay.assess(truth, scores=probabilities).headline
+
+
+def test_no_word_on_probabilities_without_evidence():
+    truth, probabilities = scored((1, 0), 30)
+    assert "Probabilities" not in assay.assess(truth, scores=probabilities).headline
+    assert "Probabilities" not in assay.assess(truth, scores=probabilities * 10).headline  # these are none
+
+
+def test_right_probabilities_are_seldom_blamed():
+    """Two questions at the 5 % level together: in 400 samples at most 35 false words (4 standard errors above 20)."""
+    blamed = 0
+    for seed in range(400):
+        truth, said = scored((1, 0), 300, seed)
+        blamed += "Probabilities are too" in assay.assess(truth, scores=said).headline
+    assert blamed <= 20 + 4 * math.sqrt(400 * 0.05 * 0.95)
+
+
+def test_the_statistics_of_calibration():
+    """Spiegelhalter's z by its own formula, case by case."""
+    truth, said = scored((1.5, 0.2), 200)
+    n, gap, error, z = calibration(said, truth.astype(float), 1.0 - truth)
+    assert n == 200
+    assert gap == pytest.approx(said.mean() - truth.mean(), rel=1e-12)
+    assert error == pytest.approx(np.sqrt((said * (1 - said)).sum()) / 200, rel=1e-12)
+    expected = ((truth - said) * (1 - 2 * said)).sum() / np.sqrt(((1 - 2 * said) ** 2 * said * (1 - said)).sum())
+    assert z == pytest.approx(expected, rel=1e-12)
+    certain = calibration(np.array([0.0, 1.0]), np.array([1.0, 5.0]), np.array([5.0, 0.0]))
+    assert certain[3] == math.inf  # a case called impossible happened
+
+
+def test_groups_worst_first():
+    truth = ["b"] * 30 + ["m"] * 30
+    predicted = ["b"] * 20 + ["m"] * 10 + ["m"] * 30
+    site = (["north"] * 15 + ["south"] * 15) * 2
+    groups = assay.assess(truth, predicted, by=site)
+    assert groups.headline.splitlines() == [
+        "83.3 % [72.0, 90.7] of 60 cases are right; by group from 66.7 % (south) to 100 % (north), 33.3 points apart.",
+        "south (30): 66.7 % [48.8, 80.8] right, finds 100 % [79.6, 100] of m.",
+        "north (30): 100 % [88.6, 100] right, finds 100 % [79.6, 100] of m.",
+    ]
+    assert groups.to_dict()["headline"] == groups.headline.splitlines()
+    many = assay.assess(truth, predicted, by=[f"g{index % 20}" for index in range(60)])
+    assert many.headline.splitlines()[-1] == "and 8 better ones."
+
+
+def test_findings_of_groups_name_their_group_in_one_way():
+    groups = assay.assess(["a"] * 9 + ["b"], ["a"] * 10, by=["x"] * 5 + ["y"] * 5)
+    told = [str(finding) for finding in groups.findings]
+    assert all(": group x: " in line or ": group y: " in line for line in told)
+    assert all(line in groups.text(width=1000).splitlines() for line in told)
+    assert set(told) <= set(groups.notes)
+
+
+def test_pooled_assessments_of_experiments_have_one():
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+
+    made = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(3), seed=0)
+    assert "of 150 cases are right" in made.run(progress=False).assess("bayes").headline
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.5, "50.0 %"), (1, "100 %"), (0, "0 %"), (0.9999, "99.99 %"), (0.99999, "over 99.99 %"), (1e-6, "under 0.01 %")],
+)
+def test_percent_never_says_all_or_nothing_of_less(value, expected):
+    assert percent(value) == expected
