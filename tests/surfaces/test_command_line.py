@@ -82,7 +82,7 @@ def test_every_surface_agrees(data, tmp_path):
         assert entry["interval"]["method"] == row["method"] == interval.method
     text = run(*command).stdout
     assert text.splitlines()[:-1] == str(a).splitlines()[:-1]  # the last line says how to ask for more, here and there
-    assert text.splitlines()[-1] == "13 more: --all   each class: --per-class"
+    assert text.splitlines()[-1] == "13 more: --all   each class: --per-class   page: --html PAGE"
     for style in ("markdown", "latex"):
         table = run(*command, f"--{style}", "--all").stdout
         for estimate in a.estimates():

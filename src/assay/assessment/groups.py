@@ -152,10 +152,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         table = replace(table, title="", notes=tuple(self._remarks(measures)))
         if measures is not None:
             return table.text_lines(width)
-        more = [
-            f"{what}: {hints[key]}"
-            for what, key in (("all measures", "all"), ("each class", "per_class"), ("page", "page"))
-        ]
+        more = [f"all measures: {hints['all']}", f"each class: {hints['per_class']}", f"page: {hints['page']}"]
         return [*self._opening(confidence, width), *table.text_lines(width), *pointers(more, width)]
 
     def _opening(self, confidence: float, width: int) -> list[Line]:

@@ -10,6 +10,7 @@ import click
 
 from assay.cli.output import print_json, say, say_data, say_lines
 from assay.errors import AssayError
+from assay.present.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.present.result import Result
@@ -63,8 +64,6 @@ def show(result: Result, style: str | None, **options: Any) -> None:
     elif style is not None:
         say(getattr(result, f"to_{style}")(**options))
     else:
-        from assay.present.terminal import terminal_width
-
         say_lines(result.text_lines(terminal_width(), **options))
 
 

@@ -14,6 +14,7 @@ from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import MEASURES, PATH
 from assay.errors import AssayError
 from assay.present.charts import IMAGES
+from assay.present.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
@@ -154,7 +155,6 @@ def _show(
     style: str | None,
 ) -> None:
     from assay.errors import one_line
-    from assay.present.terminal import terminal_width
     from assay.present.value_text import jsonable
     from assay.present.words import styled
 

@@ -12,6 +12,7 @@ from assay.cli.options import format_option, split
 from assay.cli.output import print_json, say, say_lines
 from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
+from assay.present.terminal import terminal_width
 
 CLOSED = 1
 
@@ -102,8 +103,6 @@ def gate(
     if as_json:
         print_json(decision.to_dict())
     else:
-        from assay.present.terminal import terminal_width
-
         if as_markdown:
             say(decision.to_markdown())
         else:

@@ -10,6 +10,7 @@ import click
 
 from assay.cli.declare import declare_command
 from assay.cli.output import print_json, say
+from assay.present.terminal import terminal_width
 
 
 @declare_command(order=40)
@@ -44,7 +45,6 @@ def planned(unit: str, *, sided: bool = True) -> Callable[[Callable[[], None]], 
         @wraps(described)
         def command(as_json: bool, **arguments: Any) -> None:
             import assay.plan
-            from assay.present.terminal import terminal_width
 
             sample_plan = getattr(assay.plan, described.__name__)(**arguments)
             if as_json:
