@@ -16,7 +16,6 @@ from assay.assessment.per_class import MEASURES, PerClass
 from assay.assessment.result import HINTS, Assessment
 from assay.checks import check_confidence, one_of
 from assay.measures import agreement, ranking
-from assay.measures.ranking import auc
 from assay.present.report.reported import Reported
 from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
@@ -76,7 +75,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
     def measures_to_compare(self) -> list[str]:
         """Name the measures by which a page sets groups against the rest."""
         measures = ["accuracy"] + (["recall"] if self.overall.positive is not None else [])
-        return measures + ([auc.name] if self.overall.scores is not None else [])
+        return measures + ([ranking.auc.name] if self.overall.scores is not None else [])
 
     def views(self) -> dict[str, Any]:
         overall = self.overall.views()
