@@ -690,3 +690,19 @@ def test_pairs_of_many_are_the_pairs_of_two(measure: str) -> None:
     for record in every:
         two = {key: columns[key] for key in (record["a"], record["b"])}
         assert assay.compare(truth, **{name: two}, measure=measure, adjust="none").records() == [record]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize(
+    "names",
+    [["old", "new"], ["tree", "bayes", "logistic"], [f"model number {i} of a list with long names" for i in range(10)]],
+)
+def test_no_line_is_wider_than_asked_for(names: list[str], width: int) -> None:
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, 200)
+    predicted = {name: np.where(rng.random(200) < 0.7 + 0.02 * i, truth, 1 - truth) for i, name in enumerate(names)}
+    for options in ({}, {"adjust": "holm"}, {"baseline": names[0]}, {"measure": "f1"}):
+        found = compare(truth, predicted, **options)
+        for text in (found.text(width=width), gate(found, names[1], names[0]).text(width=width)):
+            assert max(map(len, text.splitlines())) <= width
+            assert found.names[0] in " ".join(text.split()) or len(names) == 10

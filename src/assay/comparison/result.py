@@ -285,18 +285,18 @@ class Comparison(Reported):
         together = several and self.adjust != "none"
         heading = f"{level}, all pairs together" if together else f"{level} interval"
         rows: list[Record] = []
-        moved: dict[str, list[str]] = {}  # what there is to know of intervals, and of whose
-        for oriented in map(self.oriented, shown):
+        about: dict[str, list[str]] = {}  # what there is to know of intervals and tests, and of which pairs
+        for pair, oriented in zip(shown, map(self.oriented, shown), strict=True):
             row: Record = {"difference": " - ".join(oriented["names"]), self.measure: oriented["difference"]}
             if not family.stepwise:
                 row[heading] = interval_text(oriented["low"], oriented["high"])
             p = oriented["p"]
             row["p (all pairs)" if together and not family.stepwise else f"p, {self.adjust}" if together else "p"] = p
             rows.append(row)
-            for note in oriented["notes"]:
-                moved.setdefault(note, []).append(str(row["difference"]))
-        of_intervals = [f"{listing(names)}: {note}" for note, names in moved.items()]
-        return Sheet.of(rows, self.verdict, self._notes(shown, of_intervals))
+            for note in (*oriented["notes"], *pair.test.notes):  # in which the first of the pair may be called "a"
+                about.setdefault(note, []).append(pair.name)
+        of_pairs = [note if not several else f"{listing(names)}: {note}" for note, names in about.items()]
+        return Sheet.of(rows, self.verdict, self._notes(len(shown), of_pairs))
 
     def oriented(self, pair: PairComparison) -> Record:
         """Give a pair as tables and charts have it: the better one first, or the baseline last."""
@@ -315,10 +315,10 @@ class Comparison(Reported):
             "notes": () if self.family.stepwise else interval.notes,
         }
 
-    def _notes(self, shown: Sequence[PairComparison], of_intervals: Sequence[str]) -> tuple[str, ...]:
+    def _notes(self, shown: int, of_pairs: Sequence[str]) -> tuple[str, ...]:
         """What there is to know beside the verdict and the tables."""
         leading, family = self._leading, self.family
-        left_out = len(self.pairs) - len(shown)
+        left_out = len(self.pairs) - shown
         rest = [f"{left_out} pairs of lower ranks are not shown; frame(), CSV and JSON have all"] if left_out else []
         methods = " or ".join(dict.fromkeys(pair.test.method for pair in self.pairs if not np.isnan(pair.test.pvalue)))
         about = f"{methods or leading.test.method}, {self.sizes}; it speaks of {self.generalises}"
@@ -334,9 +334,8 @@ class Comparison(Reported):
                 "each pair's own is in c.pair(a, b).difference"
             )
         rate = self._measured(leading)
-        of_tests = dict.fromkeys(f"{pair.name}: {note}" for pair in shown for note in pair.test.notes)
         not_used = (f"not used: {test.title}, since {reason}" for test, reason in self.not_used)
-        more = (*of_intervals, *of_tests, *([rate] if rate else []), *not_used)
+        more = (*of_pairs, *([rate] if rate else []), *not_used)
         return (*rest, about, *self.notes, *self._about_two(), *more)
 
     @property
@@ -523,6 +522,6 @@ def _chances(pair: PairComparison, better: str) -> str:
     assert result is not None
     first, second = (result.right, result.left) if better == "higher" else (result.left, result.right)
     return (
-        f"{pair.a} is better with a probability of {number(first)}, {pair.b} with {number(second)}, "
-        f"and they differ by less than {result.width:g} with {number(result.rope)}"
+        f"{pair.a} is better by more than {result.width:g} with a probability of {number(first)}, {pair.b} with "
+        f"{number(second)}, and they differ by less with {number(result.rope)}"
     )

@@ -49,7 +49,8 @@ class Unit:
         return "1 point" if value == 0.01 else f"{100 * value:g} points"
 
     def interval(self, low: float, high: float) -> str:
-        return interval_text(low, high, self.number)
+        """Say an interval; one that has no end says nothing."""
+        return "" if math.isinf(low) and math.isinf(high) else interval_text(low, high, self.number)
 
 
 def _tenths(value: float) -> str:
