@@ -138,10 +138,17 @@ def test_a_kind_may_stand_first():
 
 
 def test_the_roc_curve_has_the_point_at_which_the_classifier_decides():
-    a = assay.assess(Y, scores=P, threshold=0.6)
-    (point,) = (line for line in a.plot().get_lines() if line.get_label().startswith("as decided"))
-    assert point.get_xydata().tolist() == [[a["false_positive_rate"].value, a["recall"].value]]
-    assert f"recall {a['recall']:.3f}" in point.get_label()
+    for a in (assay.assess(Y, scores=P, threshold=0.6), assay.assess(Y, P > 0.6, scores=P)):
+        points = [line for line in a.plot().get_lines() if len(line.get_xdata()) == 1]
+        (point,) = (tuple(line.get_xydata()[0]) for line in points)
+        assert point == (a["false_positive_rate"].value, a["recall"].value)
+    assert points[0].get_label().startswith(f"as predicted: recall {a['recall']:.3f}")
+
+
+def test_many_classes_have_a_curve_each():
+    a = INPUTS["probabilities of three classes"]()
+    assert kinds_of(a)[:3] == ["confusion", "iso_f", "roc"]
+    assert len([line for line in a.plot("roc").get_lines() if line.get_gid() == "assay-series"]) == 3
 
 
 def marked(ax, marker="o"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.curves import Curve, Line, registry, roc
+from assay.curves import Curve, Line, roc
 from assay.measures.rates import false_positive_rate, recall
 from assay.tables import ScoreTable
 
@@ -22,16 +22,19 @@ BAND = "simultaneous"
 def drawings(a: Assessment) -> dict[str, Callable[[], Any]]:
     """Name the drawings of an assessment, what says most first."""
     labels: dict[str, Callable[[], Any]] = {"confusion": lambda: a.confusion, "iso_f": a.per_class}
-    table = a.scores if isinstance(a.scores, ScoreTable) else None
-    if table is None or not (table.n_positive and table.n_negative):
-        return labels
-    curves = {name: partial(a.curve, name) for name, declared in registry.items() if declared.applies(table)}
+    if a.scores is None or np.count_nonzero(a.confusion.sums.truth) < max(len(a.labels), 2):
+        return labels  # a curve needs cases of the class and others
+    if not isinstance(a.scores, ScoreTable):
+        return {**labels, **{name: partial(a.by_class, name) for name in a.curves_that_apply(a.labels[0])}}
+    curves = {name: partial(a.curve, name) for name in a.curves_that_apply()}
     return {roc.name: partial(_roc, a), **labels, **curves, roc.name: partial(_roc, a)}
 
 
 def _roc(a: Assessment) -> Curve:
-    """Give the ROC curve with its band, and the point on it at which the classifier decides."""
+    """Give the ROC curve with its band; where labels were given beside the scores, with the point that they make."""
     curve = a.curve(roc.name, band=BAND)
-    x, y = a[false_positive_rate.name], a[recall.name]
-    name = f"as decided: recall {y:.3f}, false positive rate {x:.3f}"
-    return replace(curve, lines=(*curve.lines, Line(name, np.array([x.value]), np.array([y.value]))))
+    if a.threshold is not None:
+        return curve  # it has that point
+    x, y = a[false_positive_rate.name].value, a[recall.name].value
+    point = Line(f"as predicted: recall {y:.3f}, false positive rate {x:.3f}", np.array([x]), np.array([y]))
+    return replace(curve, lines=(*curve.lines, point))
