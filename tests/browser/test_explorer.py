@@ -115,6 +115,11 @@ def test_thinned_thresholds_snap_visibly(look, library):
     )
     nearest = kept[np.abs(kept - typed).argmin()]
     assert values(page)["recall"][0] == pytest.approx(a.at(nearest)["recall"].value, rel=RTOL)
+    page.focus(".slider")  # whose steps are smaller than those between thresholds, and yet it gets on
+    before = float(page.input_value("#threshold-0"))
+    for _ in range(12):
+        page.keyboard.press("ArrowLeft")
+    assert float(page.input_value("#threshold-0")) < before
 
 
 def test_dots_follow(look, library):

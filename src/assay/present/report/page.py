@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -31,7 +32,7 @@ def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[
     numbers = page.with_suffix(".json")
     for target in (page, numbers):
         if target.exists() and not force:
-            raise AssayError(f"{os.fspath(target)!r} exists; `force` replaces it (on the command line `--force`).")
+            raise AssayError(f"{os.fspath(target)!r} exists; `force` replaces it.")
     return page, numbers
 
 
@@ -97,7 +98,7 @@ def _environment() -> Any:
         return Markup(f"{figure.svg.removesuffix('</svg>')}{live}</svg>")
 
     def explorer_script(explorer: Explorer) -> Markup:
-        return Markup(source("explorer.js").replace("/*FORMULAS*/", explorer.formulas))
+        return Markup(lean(source("explorer.js")).replace("/*FORMULAS*/", explorer.formulas))
 
     environment.filters |= {
         "cell": _cell,
@@ -115,8 +116,14 @@ def _environment() -> Any:
         ).format(index % 6),
         "trusted": Markup,
     }
-    environment.globals |= {"style": Markup(source("style.css")), "page_script": Markup(source("page.js"))}
+    environment.globals |= {"style": Markup(source("style.css")), "page_script": Markup(lean(source("page.js")))}
     return environment
+
+
+def lean(script: str) -> str:
+    """Leave comments and indents out of a script."""
+    lines = (re.sub(r"\s*(^|\s)// .*$", "", line).strip() for line in script.splitlines())
+    return "\n".join(line for line in lines if line)
 
 
 class Group:

@@ -44,7 +44,8 @@ def probabilities(assessments: Mapping[str, Any]) -> Section | None:
 def _has_probabilities(assessment: Any) -> bool:
     if assessment.scores is None or len(assessment.labels) != 2 or assessment.positive is None:
         return False
-    return "calibration" in assessment.curves_that_apply()
+    both = assessment.scores.n_positive and assessment.scores.n_negative
+    return bool(both) and "calibration" in assessment.curves_that_apply()
 
 
 def _calibration(index: int, name: str, assessment: Any) -> Figure:

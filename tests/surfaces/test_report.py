@@ -1,0 +1,180 @@
+"""The page of a result as a file: whole or not at all, the same bytes every time, and from the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import assay
+from assay.cli import main
+from assay.present.report import declare, page
+from assay.present.report.javascript import function, script_json
+
+TRUTH = ["y", "n", "y", "n", "n", "y", "n", "n"] * 5
+SCORES = {"one": [0.8, 0.3, 0.6, 0.4, 0.1, 0.7, 0.55, 0.2] * 5, "two": [0.5, 0.3, 0.9, 0.6, 0.1, 0.2, 0.4, 0.7] * 5}
+
+
+@pytest.fixture(scope="module")
+def predictions(tmp_path_factory):
+    path = tmp_path_factory.mktemp("data") / "predictions.csv"
+    columns = [TRUTH, *SCORES.values(), ["a", "b"] * 20]
+    rows = [",".join(map(str, row)) for row in zip(*columns, strict=True)]
+    path.write_text("\n".join(["y,one,two,site", *rows]) + "\n")
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, list(map(str, arguments)))
+
+
+def test_a_page_and_its_numbers(tmp_path):
+    a = assay.assess(TRUTH, scores=SCORES["one"])
+    path = a.report(tmp_path / "page.html")
+    assert path == tmp_path / "page.html"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["page.html", "page.json"]
+    numbers = json.loads((tmp_path / "page.json").read_text())
+    assert numbers["assay"] == assay.__version__
+    assert numbers["sections"][0]["section"] == "headline"
+    first = path.read_bytes(), (tmp_path / "page.json").read_bytes()
+    a.report(path, force=True)
+    assert first == (path.read_bytes(), (tmp_path / "page.json").read_bytes())
+
+
+def test_a_page_that_is_there_stays(tmp_path):
+    a = assay.assess(TRUTH, scores=SCORES["one"])
+    for name in ("page.html", "page.json"):
+        (tmp_path / name).write_text("mine")
+        with pytest.raises(assay.AssayError) as refused:
+            a.report(tmp_path / "page.html")
+        said = f"{str(tmp_path / name)!r} exists; `force` replaces it."
+        assert str(refused.value) == said
+        assert (tmp_path / name).read_text() == "mine"
+        (tmp_path / name).unlink()
+    with pytest.raises(assay.AssayError, match=r"^`path` must end in \.html, not 'page\.txt'\.$"):
+        a.report("page.txt")
+
+
+def test_a_section_that_fails_leaves_nothing_behind(tmp_path):
+    with declare.registry.restored():
+
+        @declare.section(of="Assessment", order=99)
+        def broken(assessment):
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            assay.assess(TRUTH, scores=SCORES["one"]).report(tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_predictions_are_in_the_page():
+    """Every case has a score of its own, and the order of the cases cannot be told from the page."""
+    rng = np.random.default_rng(0)
+    scores = rng.random(3000)
+    truth = rng.random(3000) < scores
+    html, _ = page.build(assay.assess(truth, scores=scores))
+    order = rng.permutation(3000)
+    again, _ = page.build(assay.assess(truth[order], scores=scores[order]))
+    assert html == again
+    kept = json.loads(re.search(r'id="explorer-data">(.*?)</script>', html)[1])["models"][0]["thresholds"]
+    assert len(kept) <= 1100
+
+
+def test_sections_depend_on_what_there_is_to_say():
+    def sections(result):
+        return [one.name for one in declare.sections_of(result.views())]
+
+    one = sections(assay.assess(TRUTH, scores=SCORES["one"]))
+    assert one == ["headline", "thresholds", "probabilities", "measures", "methods"]
+    labels = sections(assay.assess(TRUTH, TRUTH[::-1]))
+    assert labels == ["headline", "classes", "measures", "methods"]
+    both = sections(assay.compare(TRUTH, scores=SCORES))
+    assert both == ["verdict", "scoreboard", "thresholds", "probabilities", "difference", "methods"]
+    groups = sections(assay.assess(TRUTH, scores=SCORES["one"], by=["a", "b"] * 20))
+    assert groups == ["headline", "groups", "thresholds", "probabilities", "measures", "methods"]
+    assert "thresholds" not in sections(assay.assess(["y"] * 9, scores=SCORES["one"][:9], labels=["n", "y"]))
+
+
+def test_the_command(predictions, tmp_path):
+    target = tmp_path / "page.html"
+    score = ("--truth", "y", "--score", "one")
+    assert run("report", predictions, *score, "--output", target).stdout == f"{target}\n"
+    assert "How good is it?" in target.read_text()
+    refused = run("report", predictions, *score, "--output", target)
+    said = f"Error: {str(target)!r} exists; `--force` replaces it.\n"
+    assert (refused.exit_code, refused.stderr) == (2, said)
+    assert run("report", predictions, *score, "--score", "two", "--output", target, "--force").exit_code == 0
+    assert "Is it really better?" in target.read_text()
+    assert run("report", predictions, *score, "--by", "site", "--output", target, "--force").exit_code == 0
+    assert "Is it the same for every site?" in target.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--score", "one"], "`--truth` must name the column of the true labels."),
+        (
+            ["--truth", "y", "--score", "one", "--measure", "auc"],
+            "`--measure` is what classifiers are compared by, and there is only one.",
+        ),
+        (
+            ["--truth", "y", "--score", "one", "--score", "two", "--by", "site"],
+            "`--by` is for one classifier; leave it out to compare several.",
+        ),
+    ],
+)
+def test_refusals(predictions, tmp_path, arguments, said):
+    refused = run("report", predictions, *arguments, "--output", tmp_path / "page.html")
+    assert (refused.exit_code, refused.stdout, refused.stderr) == (2, "", f"Error: {said}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_html_beside_what_is_printed(predictions, tmp_path):
+    target = tmp_path / "page.html"
+    plain = run("assess", predictions, "--truth", "y", "--score", "one")
+    both = run("assess", predictions, "--truth", "y", "--score", "one", "--html", target)
+    assert both.stdout == plain.stdout
+    assert both.stderr.splitlines()[-1] == f"page: {target}"
+    columns = ("--truth", "y", "--score", "one", "--score", "two")
+    assert run("compare", predictions, *columns, "--html", target).exit_code == 2
+    assert run("compare", predictions, *columns, "--html", target, "--force").exit_code == 0
+    assert "Is it really better?" in target.read_text()
+    refused = run("compare", predictions, *columns, "--force")
+    assert refused.stderr == "Error: `--force` replaces a page; give it with `--html PAGE`.\n"
+
+
+def test_groups_against_the_rest():
+    """Of proportions the interval is Newcombe's; it allows for the number of groups; small groups are named."""
+    truth = np.array([1] * 200)
+    guess = np.concatenate(
+        [np.repeat([1, 0], [40, 20]), np.repeat([1, 0], [55, 5]), np.repeat([1, 0], [70, 4]), [1] * 6]
+    )
+    sites = np.repeat(["a", "b", "c", "tiny"], [60, 60, 74, 6])
+    differences = assay.assess(truth, guess, by=sites, labels=[0, 1]).differences()
+    first = differences.groups[0]
+    wanted = assay.intervals.newcombe(40, 60, 55 + 70 + 6, 140, confidence=1 - 0.05 / 3)
+    assert (first.low, first.high) == pytest.approx((wanted.low, wanted.high), rel=1e-12)
+    assert [one.is_shown for one in differences.groups] == [True, False, True, False]
+    assert differences.groups[3].note == "too small (6 cases, 10 are needed)"
+    assert differences.title == "by group: shown to differ from the rest in accuracy: a, c"
+    assert "not compared: tiny" in differences.notes
+    two = assay.assess(truth[:120], guess[:120], by=sites[:120], labels=[0, 1]).differences()
+    wanted = assay.intervals.newcombe(40, 60, 55, 60)
+    assert (two.groups[0].low, two.groups[0].high) == pytest.approx((wanted.low, wanted.high), rel=1e-12)
+
+
+def test_formulas_become_functions():
+    assert function("tp / (tp + fn)", ratio=True) == "(tp,fp,fn,tn,n)=>[tp,add(tp,fn)]"
+    assert (
+        function("2 * tp / sqrt(n - 1)", ratio=False)
+        == "(tp,fp,fn,tn,n)=>div(mul(constant(2),tp),sqrt(sub(n,constant(1))))"
+    )
+
+
+def test_json_inside_a_script_cannot_end_it():
+    text = script_json({"name": "</script><!-- & \u2028"})
+    assert not set("<>&\u2028") & set(text)
+    assert json.loads(text) == {"name": "</script><!-- & \u2028"}
