@@ -245,7 +245,12 @@ def check_verdict(found, outcomes, shown):
     ):
         assert all((good, bad) in shown for bad in re.findall(r"of (m\d) by", others))
     for good, others in re.findall(r"(m\d)[^.]*? but cannot be told apart from (m\d.*?)\.(?: |$)", said):
-        assert not any({(good, bad), (bad, good)} & set(shown) for bad in re.findall(r"(m\d) \(", others))
+        names = re.findall(r"(m\d) \(", others)
+        assert good not in names
+        assert not any({(good, bad), (bad, good)} & set(shown) for bad in names)
+    for best, others in re.findall(r"(m\d) is equal for practical purposes to (m\d.*?)\.(?: |$)", said):
+        for name in re.findall(r"(m\d) \(", others):
+            assert (outcomes.get((best, name)) or outcomes[name, best])["outcome"] == "equivalent"
     for a, b in re.findall(r"(m\d) and (m\d) (?:cannot be told apart|are equal)", said):
         assert not {(a, b), (b, a)} & set(shown)
     counted = re.search(r"(\d+) of (\d+) pairs? differ, in (\d+) tier", said)

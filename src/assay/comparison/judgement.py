@@ -34,20 +34,27 @@ class Family:
         within ``rope`` either way, which is two one-sided tests. Otherwise one "cannot tell".
         """
         value = pair.difference.value
-        is_first = value == 0 or math.isnan(value) or (value > 0) == (self.better == "higher")
-        good, bad = (pair.a, pair.b) if is_first else (pair.b, pair.a)
-        rejects = is_below(pair.adjusted, self.alpha)
         outcome: Outcome = "cannot tell"
         why = ""
         if math.isnan(pair.adjusted):
             outcome, why = "no answer", pair.difference.undefined or (pair.test.notes or (NO_TEST,))[0]
-        elif rejects and value == 0:
-            outcome, why = "no answer", NO_DIRECTION
-        elif rejects:
+        elif self.shows(pair):
             outcome = "slightly better" if abs(value) < self.rope else "better"
+        elif is_below(pair.adjusted, self.alpha):
+            outcome, why = "no answer", NO_DIRECTION
         elif self._within(pair):
             outcome = "equivalent"
-        return Judgement(outcome, good, bad, pair, self, why)
+        return Judgement(outcome, *self.order(pair), pair, self, why)
+
+    def order(self, pair: PairComparison) -> tuple[str, str]:
+        """Name the one with the better value first; where neither has, the first of the pair."""
+        value = pair.difference.value
+        is_first = value == 0 or math.isnan(value) or (value > 0) == (self.better == "higher")
+        return (pair.a, pair.b) if is_first else (pair.b, pair.a)
+
+    def shows(self, pair: PairComparison) -> bool:
+        """Tell whether one is shown to be better."""
+        return is_below(pair.adjusted, self.alpha) and pair.difference.value != 0
 
     def _within(self, pair: PairComparison) -> bool:
         if not 2 * self.level < 1 or not abs(pair.difference.value) < self.rope:

@@ -16,7 +16,7 @@ from assay.comparison.declared import declared, tested_as
 from assay.comparison.judgement import Family, Judgement
 from assay.comparison.methods_text import methods_text
 from assay.comparison.options import Options
-from assay.comparison.pair import PairComparison, is_below
+from assay.comparison.pair import PairComparison
 from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.type_one import measured
 from assay.comparison.words import p_text, p_words, spoken, verdict
@@ -25,7 +25,7 @@ from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
 from assay.present.value_text import interval_text, jsonable, number
-from assay.present.words import Line, wrap
+from assay.present.words import Line, fill, wrap
 from assay.results import Estimate, TestResult
 from assay.significance import adjust
 from assay.significance.declare import Test, ValidTests
@@ -116,7 +116,10 @@ class Comparison(Reported):
         """Give the same comparison judged at the level 1 - confidence; None leaves it as it is."""
         if confidence is None:
             return self
-        return replace(self, options=replace(self.options, alpha=1 - check_confidence(confidence)))
+        options = replace(self.options, alpha=1 - check_confidence(confidence))
+        return replace(
+            self, options=options, by_dataset={name: one.at(confidence) for name, one in self.by_dataset.items()}
+        )
 
     @cached_property
     def family(self) -> Family:
@@ -134,12 +137,7 @@ class Comparison(Reported):
     @cached_property
     def shown_pairs(self) -> Mapping[tuple[str, str], PairComparison]:
         """The pairs of which one is shown to be better, by the names of the better one and the other."""
-        found = {}
-        for pair in self.pairs:
-            if is_below(pair.adjusted, self.alpha) and pair.difference.value:
-                is_first = (pair.difference.value > 0) == (self.better == "higher")
-                found[(pair.a, pair.b) if is_first else (pair.b, pair.a)] = pair
-        return found
+        return {self.family.order(pair): pair for pair in self.pairs if self.family.shows(pair)}
 
     @cached_property
     def _ranking(self) -> Ranking:
@@ -284,15 +282,14 @@ class Comparison(Reported):
         level = f"{100 * (1 - self.alpha):g} %"
         together = several and self.adjust != "none"
         heading = f"{level}, all pairs together" if together else f"{level} interval"
+        of_p = "p" if not together else f"p, {self.adjust}" if family.stepwise else "p (all pairs)"
         rows: list[Record] = []
         about: dict[str, list[str]] = {}  # what there is to know of intervals and tests, and of which pairs
         for pair, oriented in zip(shown, map(self.oriented, shown), strict=True):
             row: Record = {"difference": " - ".join(oriented["names"]), self.measure: oriented["difference"]}
             if not family.stepwise:
                 row[heading] = interval_text(oriented["low"], oriented["high"])
-            p = oriented["p"]
-            row["p (all pairs)" if together and not family.stepwise else f"p, {self.adjust}" if together else "p"] = p
-            rows.append(row)
+            rows.append({**row, of_p: oriented["p"]})
             for note in (*oriented["notes"], *pair.test.notes):  # in which the first of the pair may be called "a"
                 about.setdefault(note, []).append(pair.name)
         of_pairs = [note if not several else f"{listing(names)}: {note}" for note, names in about.items()]
@@ -374,8 +371,9 @@ class Comparison(Reported):
         notes = [Line(line, "note") for note in differences.notes for line in wrap(one_line(note), columns)]
         if hints is HINTS and hasattr(self, "report"):
             hints = (*hints, 'page: c.report("page.html")')
+        more = [Line(line, "note") for line in fill(hints, columns, gap="   ")]
         tables = [replace(table, title="", notes=()).text_lines(columns) for table in (values, differences)]
-        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *_side_by_side(hints, columns)]
+        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *more]
 
     def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
         """Give what ``print`` shows: the verdict, the value of each, the differences, and notes."""
@@ -459,22 +457,23 @@ class Comparison(Reported):
         }
 
     def to_dict(self, confidence: float | None = None) -> dict[str, Any]:
+        here = self.at(confidence)
         values = {
             "measure": self.measure,
             "better": self.better,
-            "verdict": self.verdict,
+            "verdict": here.verdict,
             "generalises": self.generalises,
-            "alpha": self.alpha,
+            "alpha": here.alpha,
             "adjust": self.adjust,
-            "values": {name: estimate.to_dict() for name, estimate in self.values.items()},
-            "tiers": self.ranking().tiers,
+            "values": {name: estimate.to_dict(1 - here.alpha) for name, estimate in self.values.items()},
+            "tiers": here.ranking().tiers,
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
-            "pairs": self.records(confidence),
+            "pairs": here.records(),
             "invalid": [{"test": test.name, "reason": reason} for test, reason in self.not_used],
             "notes": list(self.notes),
         }
         if self.by_dataset:
-            values["datasets"] = {name: one.to_dict(confidence) for name, one in self.by_dataset.items()}
+            values["datasets"] = {name: one.to_dict() for name, one in here.by_dataset.items()}
         return dict(jsonable(values))
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
@@ -484,15 +483,6 @@ class Comparison(Reported):
 
     def __repr__(self) -> str:
         return f"Comparison({self.measure}, {', '.join(self.names)})"
-
-
-def _side_by_side(hints: Sequence[str], width: int) -> list[Line]:
-    """Set hints into as few lines as they need."""
-    lines = [""]
-    for hint in hints:
-        longer = f"{lines[-1]}   {hint}".strip()
-        lines[-1:] = [longer] if len(longer) <= width else [lines[-1], hint]
-    return [Line(line, "note") for line in lines]
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:

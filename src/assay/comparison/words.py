@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from assay.comparison.declared import declared
 from assay.comparison.judgement import Judgement
 from assay.comparison.pair import is_below
 from assay.errors import counted, listing
-from assay.present.value_text import interval_text, number
+from assay.present.value_text import TINY, interval_text, number
 
 if TYPE_CHECKING:
     from assay.comparison.result import Comparison
@@ -32,16 +32,23 @@ class Unit:
         return cls(found is not None and found.is_ratio)
 
     def value(self, value: float) -> str:
-        return f"{_tenths(100 * value)} %" if self.percent and not math.isnan(value) else number(value)
+        """Say a value; one that is not quite 0 or 100 % is not said to be."""
+        if not self.percent or math.isnan(value):
+            return number(value)
+        return f"{_apart(100 * value, 100.0) if 0 < value < 1 else _tenths(100 * value)} %"
 
-    def number(self, value: float) -> str:
-        return _tenths(100 * value) if self.percent and not math.isnan(value) else number(value)
+    def number(self, value: float, below: float = math.inf) -> str:
+        """Say a difference without its unit; where it is ``below`` a border, with the digits that show it."""
+        if math.isnan(value):
+            return number(value)
+        scale, spell = (100, _tenths) if self.percent else (1, number)
+        return _apart(scale * value, scale * below, spell)
 
-    def size(self, value: float) -> str:
-        return f"{self.number(value)} points" if self.percent else number(value)
+    def size(self, value: float, below: float = math.inf) -> str:
+        return f"{self.number(value, below)} points" if self.percent else self.number(value, below)
 
-    def change(self, value: float) -> str:
-        return f"{'+' if value > 0 else ''}{self.size(value)}"
+    def change(self, value: float, below: float = math.inf) -> str:
+        return f"{'+' if value > 0 else ''}{self.size(value, below)}"
 
     def region(self, value: float) -> str:
         if not self.percent:
@@ -55,9 +62,19 @@ class Unit:
 
 def _tenths(value: float) -> str:
     """Show one decimal, or where that would leave nothing two digits."""
-    if abs(value) < 1e-290 or math.isinf(value):
-        return "0.0" if value == value and abs(value) < 1 else f"{value:g}"
+    if math.isinf(value):
+        return f"{value:g}"
+    if abs(value) < 100 * TINY:
+        return "0.0"  # and not -0.0
     return f"{value:.1f}" if abs(value) >= 0.095 else f"{value:.2g}"
+
+
+def _apart(value: float, border: float, spell: Callable[[float], str] = _tenths) -> str:
+    """Spell a value; with more digits where rounding would carry it to a border that it is below."""
+    text, digits = spell(value), 3
+    while abs(value) < border <= abs(float(text)) and digits < 17:
+        text, digits = f"{value:.{digits}g}", digits + 1
+    return text
 
 
 def spoken(measure: str) -> str:
@@ -87,6 +104,11 @@ def p_words(pvalue: float, alpha: float) -> str:
 def both(names: Sequence[str]) -> str:
     """Join names: "a", "a and b", "a, b and c"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _first(told: Mapping[str, Judgement]) -> list[tuple[str, Judgement]]:
+    """Give all of a few, or the first of many."""
+    return list(told.items())[: len(told) if len(told) <= FEW else 1]
 
 
 def verdict(comparison: Comparison) -> list[str]:
@@ -120,11 +142,10 @@ class Speaker:
         if told.outcome == "better":
             beyond = "far beyond" if told.pair.adjusted < FAR else "beyond"
             matters = ""
-            if rope > 0:
-                is_beyond = low > rope
-                matters = f" and beyond the {self.region} that matters" if is_beyond else ""
-                if not is_beyond:
-                    matters = f"; that it exceeds the {self.region} that matters is not shown"
+            if rope > 0 and low > rope:
+                matters = f" and beyond the {self.region} that matters"
+            elif rope > 0:
+                matters = f"; that it exceeds the {self.region} that matters is not shown"
             return [
                 f"{told.good} is better than {told.bad}: {evidence}.",
                 f"The difference is {beyond} chance ({p}){matters}.",
@@ -150,10 +171,13 @@ class Speaker:
         comparison = self.comparison
         best, *rest = comparison.ranking().names
         told = {name: comparison.judge(comparison.pair(best, name)) for name in rest}
-        beaten = [one for one in told.values() if one.is_shown and one.good == best]
-        ahead = [name for name, one in told.items() if one.is_shown and one.good == name]
-        alike = [one for one in told.values() if one.outcome in ("cannot tell", "equivalent")]
-        missing = [name for name, one in told.items() if one.outcome == "no answer"]
+        by_outcome: dict[str, dict[str, Judgement]] = {}
+        for name, one in told.items():
+            group = ("beaten" if one.good == best else "ahead") if one.is_shown else one.outcome
+            by_outcome.setdefault(group, {})[name] = one
+        beaten, ahead = by_outcome.get("beaten", {}), by_outcome.get("ahead", {})
+        alike, equal = by_outcome.get("cannot tell", {}), by_outcome.get("equivalent", {})
+        missing = by_outcome.get("no answer", {})
         sentences = []
         if len(beaten) == len(rest):
             sentences.append(f"{best} is best: ahead {self._behind(beaten)}.")
@@ -164,11 +188,16 @@ class Speaker:
             value = self.unit.value(comparison.values[best].value)
             leads = f"{best} has the best {spoken(comparison.measure)}, {value}"
             sentences.append(f"{leads}, but cannot be told apart from {self._near(alike)}.")
+        if equal:
+            sentences += [f"{best} is equal for practical purposes to {self._near(equal)}.", self._rule()]
         if ahead:
             verb = "is" if len(ahead) == 1 else "are"
-            sentences.append(f"{listing(ahead)} {verb} shown to be better than {best}, which is best by the mean only.")
+            sentences.append(
+                f"{listing(list(ahead))} {verb} shown to be better than {best}, which is best by the mean only."
+            )
         if missing:
-            sentences.append(f"{best} cannot be compared with {listing(missing)}: {told[missing[0]].why}.")
+            why = next(iter(missing.values())).why
+            sentences.append(f"{best} cannot be compared with {listing(list(missing))}: {why}.")
         return [*sentences, *self._of_others(rest)]
 
     def _of_others(self, rest: Sequence[str]) -> list[str]:
@@ -179,10 +208,10 @@ class Speaker:
             if told.outcome == "no answer":
                 return []
             if told.is_shown:
-                return [f"{told.good} is ahead {self._behind([told])}."]
+                return [f"{told.good} is ahead {self._behind({told.bad: told})}."]
             if told.outcome == "equivalent":
                 equal = f"{told.good} and {told.bad} are equal for practical purposes ({self._size(told)})."
-                return [equal, self._rule(told)]
+                return [equal, self._rule()]
             return [f"{told.good} and {told.bad} cannot be told apart ({self._size(told)})."]
         clear, tiers = len(comparison.shown_pairs), len(comparison.ranking().tiers)
         return [f"{clear} of {counted(len(comparison.pairs), 'pair')} differ, in {counted(tiers, 'tier')}."]
@@ -191,13 +220,14 @@ class Speaker:
         """Speak of each classifier against the baseline, or count them where they are many."""
         comparison = self.comparison
         judged = {pair.a: comparison.judge(pair) for pair in comparison.pairs}
+        rule = [self._rule()] if any(one.outcome == "equivalent" for one in judged.values()) else []
         if len(judged) <= FEW:
-            return [f"Against {comparison.options.baseline}: {'; '.join(map(self._against, judged.values()))}."]
+            return [f"Against {comparison.options.baseline}: {'; '.join(map(self._against, judged.values()))}.", *rule]
         groups: dict[str, list[str]] = {}
         for name, one in judged.items():
             groups.setdefault(self._standing(one), []).append(name)
         parts = [f"{len(names)} {standing} ({listing(names)})" for standing, names in groups.items()]
-        return [f"Against {comparison.options.baseline}: {', '.join(parts)}."]
+        return [f"Against {comparison.options.baseline}: {', '.join(parts)}.", *rule]
 
     def _standing(self, told: Judgement) -> str:
         if told.is_shown:
@@ -212,36 +242,37 @@ class Speaker:
         if told.outcome == "no answer":
             return f"{name} cannot be compared ({told.why})"
         if told.outcome == "equivalent":
-            return f"{name} is equal for practical purposes ({self._size(told)}; {self._rule(told).rstrip('.')})"
+            return f"{name} is equal for practical purposes ({self._size(told)})"
         return f"{name} cannot be told apart ({self._size(told)})"
 
-    def _behind(self, told: Sequence[Judgement]) -> str:
+    def _behind(self, told: Mapping[str, Judgement]) -> str:
         """Name those that are behind, and by how much; of many, the first and the number of the rest."""
-        shown = told if len(told) <= FEW else told[:1]
-        parts = [f"of {one.bad} by {self._size(one)}{self._little(one)}" for one in shown]
-        return both([*parts, *([f"of {len(told) - 1} others"] if len(told) > FEW else [])])
+        parts = [f"of {name} by {self._size(one)}{self._little(one)}" for name, one in _first(told)]
+        return both([*parts, *([f"of {len(told) - 1} others"] if len(parts) < len(told) else [])])
 
-    def _near(self, told: Sequence[Judgement]) -> str:
-        shown = told if len(told) <= FEW else told[:1]
-        parts = [f"{one.bad} ({self._size(one)})" for one in shown]
-        return both([*parts, *([f"{len(told) - 1} others"] if len(told) > FEW else [])])
+    def _near(self, told: Mapping[str, Judgement]) -> str:
+        parts = [f"{name} ({self._size(one)})" for name, one in _first(told)]
+        return both([*parts, *([f"{len(told) - 1} others"] if len(parts) < len(told) else [])])
 
     def _little(self, told: Judgement) -> str:
         return f", less than {self.region}" if told.outcome == "slightly better" else ""
 
     def _size(self, told: Judgement) -> str:
         """The gain, as a number above 0 of the measure's unit, with the interval of all pairs together."""
-        low, high = told.gain
-        shown = "" if told.family.stepwise else self.unit.interval(low, high)
-        return f"{self.unit.size(abs(told.change))} {shown}".rstrip()
+        shown = "" if told.family.stepwise else self.unit.interval(*told.gain)
+        return f"{self.unit.size(abs(told.change), self._border(told))} {shown}".rstrip()
 
     def _change(self, told: Judgement) -> str:
-        low, high = told.interval()
-        shown = "" if told.family.stepwise else self.unit.interval(low, high)
-        return f"{self.unit.change(told.change)} {shown}".rstrip()
+        shown = "" if told.family.stepwise else self.unit.interval(*told.interval())
+        return f"{self.unit.change(told.change, self._border(told))} {shown}".rstrip()
 
-    def _rule(self, told: Judgement) -> str:
-        """State the rule by which two are called equal."""
-        level = 2 * told.family.level
-        interval = self.unit.interval(*told.interval(level))
-        return f"The {100 * (1 - level):.4g} % interval {interval} lies within {self.region} either way."
+    def _border(self, told: Judgement) -> float:
+        return told.family.rope if told.outcome == "slightly better" else math.inf
+
+    def _rule(self, told: Judgement | None = None) -> str:
+        """State the rule by which two are called equal, with the interval of the only pair."""
+        level = 2 * self.comparison.family.level
+        said = f"The {100 * (1 - level):.4g} % interval"
+        if told is None:
+            return f"{said} of such a pair lies within {self.region} either way."
+        return f"{said} {self.unit.interval(*told.interval(level))} lies within {self.region} either way."

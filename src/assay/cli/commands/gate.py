@@ -102,10 +102,9 @@ def gate(
     decision = gate_predictions(predictions, wanted, measures or None, by or "group", alpha=alpha)
     if as_json:
         print_json(decision.to_dict())
+    elif as_markdown:
+        say(decision.to_markdown())
     else:
-        if as_markdown:
-            say(decision.to_markdown())
-        else:
-            say_lines(decision.text_lines(terminal_width()))
+        say_lines(decision.text_lines(terminal_width()))
     if not decision.passed:
         context.exit(CLOSED)

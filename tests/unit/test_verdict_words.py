@@ -1,0 +1,145 @@
+"""What a verdict says, word for word, and how numbers are said."""
+
+import math
+
+import numpy as np
+import pytest
+
+import assay
+from assay.comparison import compare_folds
+from assay.comparison.words import Unit, p_text, spoken
+from assay.tables import Design, FoldTable
+
+POINTS, PLAIN = Unit(True), Unit(False)
+
+
+def discordant(won, lost, n, **options):
+    """Two classifiers, of which the first alone is right on ``won`` cases and the second alone on ``lost``."""
+    truth = np.zeros(n, int)
+    a, b = truth.copy(), truth.copy()
+    b[:won] = 1
+    a[won : won + lost] = 1
+    a[-5:] = b[-5:] = 1  # both are wrong
+    return assay.compare(truth, {"new": a, "old": b}, labels=[0, 1], **options)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            lambda: discordant(40, 4, 569),
+            "new is better than old: accuracy 98.4 % against 92.1 %, +6.3 points [4.3, 8.8]. The difference is far "
+            "beyond chance (p < 0.001) and beyond the 1 point that matters.",
+        ),
+        (
+            lambda: discordant(40, 4, 569, measure="error_rate"),
+            "new is better than old: error rate 1.6 % against 7.9 %, -6.3 points [-8.8, -4.3]. The difference is far "
+            "beyond chance (p < 0.001) and beyond the 1 point that matters.",
+        ),
+        (
+            lambda: discordant(15, 5, 200),
+            "new is better than old: accuracy 95.0 % against 90.0 %, +5.0 points [0.7, 9.9]. The difference is beyond "
+            "chance (p = 0.0266); that it exceeds the 1 point that matters is not shown.",
+        ),
+        (
+            lambda: discordant(15, 5, 200, rope=0),
+            "new is better than old: accuracy 95.0 % against 90.0 %, +5.0 points [0.7, 9.9]. The difference is beyond "
+            "chance (p = 0.0266).",
+        ),
+        (
+            lambda: discordant(40, 10, 10_000),
+            "new is better than old, but by less than 1 point: accuracy 99.9 % against 99.6 %, +0.3 points "
+            "[0.2, 0.5] (p < 0.001). A difference of 1 point or more, which would matter, is excluded.",
+        ),
+        (
+            lambda: discordant(30, 10, 2020),
+            "new is better than old, but by less than 1 point: accuracy 99.3 % against 98.3 %, +0.99 points "
+            "[0.4, 1.7] (p = 0.00157). A difference of 1 point or more, which would matter, is not excluded.",
+        ),
+        (
+            lambda: discordant(4, 0, 30),
+            "new and old cannot be told apart: accuracy 83.3 % against 70.0 %, +13.3 points [0.0, 29.7] "
+            "(p = 0.0625). A difference of 1 point or more, which would matter, is not excluded.",
+        ),
+        (
+            lambda: discordant(5, 6, 4000),
+            "old and new are equal for practical purposes: accuracy 99.8 % against 99.7 %, +0.025 points "
+            "[-0.2, 0.2] (p = 0.774). The 90 % interval [-0.1, 0.2] lies within 1 point either way.",
+        ),
+    ],
+)
+def test_two_classifiers(found, said):
+    assert found().verdict == said
+
+
+def three(values, better="higher", **options):
+    folds = len(values)
+    design = Design(assay.KFold(folds), 100, folds, 1, 90.0, 10.0, 0.9, 1.0)
+    zeros = np.zeros(folds, int)
+    return compare_folds(FoldTable(values, ("a", "b", "c"), "x", "kappa", design, zeros, zeros), better, **options)
+
+
+def test_three_classifiers():
+    noise = np.array([[1, -1, 1], [-1, 1, 1], [1, 1, -1], [-1, -1, -1]] * 3) / 1000
+    apart = three(np.array([0.9, 0.8, 0.7]) + noise)
+    assert apart.verdict == (
+        "a is best: ahead of b by 0.100 [0.098, 0.102] and of c by 0.200 [0.198, 0.202]. b is ahead of c by 0.100 "
+        "[0.098, 0.102]."
+    )
+    assert apart.ranking().tiers == (("a",), ("b",), ("c",))
+    close = three(np.array([0.9, 0.8, 0.8]) + noise, rope=0)
+    assert close.verdict == (
+        "a is best: ahead of b by 0.100 [0.098, 0.102] and of c by 0.100 [0.098, 0.102]. b and c cannot be told apart "
+        "(0.000 [-0.002, 0.002])."
+    )
+    assert close.ranking().tiers == (("a",), ("b", "c"))
+    equal = three(np.array([0.9, 0.9, 0.9]) + noise)
+    assert equal.verdict == (
+        "a is equal for practical purposes to b (0.000 [-0.002, 0.002]) and c (0.000 [-0.002, 0.002]). The 96.67 % "
+        "interval of such a pair lies within 0.01 either way. b and c are equal for practical purposes (0.000 "
+        "[-0.002, 0.002]). The 96.67 % interval of such a pair lies within 0.01 either way."
+    )
+    assert equal.ranking().tiers == (("a", "b", "c"),)
+    against = three(np.array([0.9, 0.8, 0.7]) + noise, baseline="b", adjust="holm")
+    assert against.verdict == "Against b: a is better by 0.100; c is worse by 0.100."
+    lower = three(np.array([0.9, 0.8, 0.7]) + noise, "lower")
+    assert lower.ranking().names == ("c", "b", "a")
+    assert lower.verdict.startswith("c is best: ahead of b by 0.100 [0.098, 0.102] and of a by 0.200 ")
+
+
+def test_of_many_the_first_is_named_and_the_rest_are_counted():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=2000)
+    many = {f"m{i}": np.where(rng.random(2000) < 0.98 - 0.07 * i, truth, 1 - truth) for i in range(7)}
+    found = assay.compare(truth, many)
+    assert found.verdict.startswith("m0 is best: ahead of m1 by ")
+    assert " and of 5 others. 21 of 21 pairs differ, in 7 tiers." in found.verdict
+    assert assay.compare(truth, many, baseline="m3").verdict == (
+        "Against m3: 3 better (m0, m1, m2), 3 worse (m4, m5, m6)."
+    )
+
+
+def test_numbers_are_said_so_that_they_claim_nothing():
+    assert POINTS.value(0.98) == "98.0 %"
+    assert POINTS.value(1.0) == "100.0 %"
+    assert POINTS.value(0.99996) == "99.996 %"
+    assert POINTS.value(0.0) == POINTS.value(-0.0) == "0.0 %"
+    assert POINTS.value(math.nan) == PLAIN.value(math.nan) == "n/a"
+    assert PLAIN.value(0.99996) == "1.000"
+    assert POINTS.change(-0.0) == "0.0 points"
+    assert POINTS.change(0.0004) == "+0.04 points"
+    assert POINTS.size(0.00996, below=0.01) == "0.996 points"
+    assert PLAIN.size(0.00999, below=0.01) == "0.00999"
+    assert (POINTS.region(0.01), POINTS.region(0.025), PLAIN.region(0.01)) == ("1 point", "2.5 points", "0.01")
+    assert POINTS.interval(5e-308, 0.02) == "(0.0, 2.0]"
+    assert POINTS.interval(-math.inf, math.inf) == ""
+    assert (spoken("auc"), spoken("error_rate"), spoken("f_beta(beta=2)")) == ("AUC", "error rate", "f_beta(beta=2)")
+
+
+def test_p_values_stay_on_their_side_of_the_level():
+    assert p_text(0.04999, 0.05) == "0.04999"
+    assert p_text(0.05, 0.05) == "0.05"
+    assert p_text(0.0500001, 0.05) == "0.05"
+    assert p_text(1e-9, 0.05) == "< 0.001"
+    assert p_text(0.0005, 0.0001) == "0.0005"
+    assert p_text(math.nan, 0.05) == "n/a"
