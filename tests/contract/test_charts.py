@@ -6,6 +6,7 @@ Kinds of charts come from the registry, kinds of inputs are those that `assess`,
 from __future__ import annotations
 
 import functools
+import re
 import warnings
 
 import matplotlib.pyplot as plt
@@ -20,6 +21,7 @@ import assay
 from assay import intervals, learners, measures, selection, significance
 from assay.curves import registry as curves
 from assay.present.charts.declare import kinds_of
+from assay.present.report.figure import chart
 
 RNG = np.random.default_rng(0)
 Y = np.arange(120) % 2
@@ -292,3 +294,13 @@ def test_measures_are_a_kind_of_input():
     for measure in ("accuracy", "recall", "auc", "brier", "log_loss"):
         assert measure in measures.names()
         assert g.plot(measure=measure).get_xlabel().startswith(measure.replace("_", " "))
+
+
+@pytest.mark.parametrize("name", ["a baseline", "data sets", "bagging"])
+def test_on_a_page_every_colour_is_the_page_s(name):
+    """Greys that charts mix of text and ground, too: they must be read on dark pages."""
+    result = INPUTS[name]()
+    for kind in kinds_of(result):
+        drawn = chart("it", result, kind, title="It").svg
+        assert re.findall(r"(?:fill|stroke): *(#[0-9a-fA-F]{3,6})", drawn) == [], kind
+        assert "var(--fg)" in drawn

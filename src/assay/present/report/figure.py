@@ -21,6 +21,7 @@ FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
 PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
 LARGEST = 1.5  # pixels of a point, beyond which letters would shout
+ROUNDING = 0.02  # by which the shares of text in the parts of a mixed colour may differ
 WIDE = 5.9  # inches from which on a figure has a row of its own
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
@@ -166,8 +167,20 @@ def _rounded(tag: re.Match[str]) -> str:
 
 
 def _variable(match: re.Match[str]) -> str:
-    variable = VARIABLES.get(match[0].lower())
+    color = match[0].lower()
+    variable = VARIABLES.get(color) or _grey(color)
     return f"var({variable})" if variable else match[0]
+
+
+def _grey(color: str) -> str | None:
+    """Give the page's grey for a colour that a chart has mixed of text and ground; None for any other colour."""
+    from matplotlib.colors import to_rgb
+
+    text, ground, mixed = map(to_rgb, (FOREGROUND, GROUND, color))
+    shares = [(behind - one) / (behind - full) for one, full, behind in zip(mixed, text, ground, strict=True)]
+    if max(shares) - min(shares) > ROUNDING or not min(shares) >= 0:
+        return None
+    return "--mut" if min(shares) > 0.5 else "--line"
 
 
 def _own_identifiers(text: str, name: str) -> str:
