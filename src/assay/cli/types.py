@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
+if TYPE_CHECKING:
+    _Text = click.ParamType[str]
+else:
+    _Text = click.ParamType  # which older versions of Click do not let us index
+
 PATH = click.Path()  # a file, a folder, a glob, or - for standard input
 
 
-class Names(click.ParamType[str]):
+class Names(_Text):
     """A name, or ``several`` with commas between them; what is no name is refused where it is used, with a suggestion.
 
     The names are asked for when a shell wants them, so that nothing is imported before.
