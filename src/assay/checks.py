@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from itertools import pairwise
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array, Floats
-from assay.errors import AssayError, is_one_of, listing, must, must_be_one_of, must_be_share
+from assay.errors import (
+    AssayError,
+    UnknownArgumentError,
+    is_one_of,
+    listing,
+    must,
+    must_be_one_of,
+    must_be_share,
+    suggestion,
+)
 
+P, T = ParamSpec("P"), TypeVar("T")
 MOST_POINTS = 1_000_000  # of a curve, on a grid
 MOST_REPLICATES = 100_000_000  # nobody waits for more
 SIDES = ("two-sided", "lower", "upper")
+
+
+def known_arguments(*more: Callable[..., Any]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Refuse a mistyped keyword with the one that was meant; ``more`` are functions that options are passed on to."""
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+        names = [name for one in (function, *more) for name in inspect.signature(one).parameters]
+
+        @wraps(function)
+        def checked(*args: P.args, **options: P.kwargs) -> T:
+            for name in options:
+                if name not in names:
+                    raise UnknownArgumentError(f"`{called}` has no argument {name!r}{suggestion(name, names)}")
+            return function(*args, **options)
+
+        return checked
+
+    return decorate
 
 
 def one_of(name: str, given: Any, options: Iterable[Any]) -> Any:

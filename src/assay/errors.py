@@ -32,6 +32,10 @@ def one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
+class UnknownArgumentError(AssayError, TypeError):
+    """A keyword that a function does not have, often a mistyped one."""
+
+
 class MissingLibraryError(AssayError, ImportError):
     """An optional library is needed for this and is not installed."""
 
@@ -41,10 +45,15 @@ def must(name: str, be: str, *, given: object) -> NoReturn:
     raise AssayError(f"`{name}` must be {be}, not {given!r}.")
 
 
-def must_be_share(name: str, be: str = "a number between 0 and 1", *, given: object) -> NoReturn:
-    """Refuse what is no share: "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?"."""
+def must_be_share(
+    name: str, be: str = "a number between 0 and 1", *, given: object, percent_from: float = 2
+) -> NoReturn:
+    """Refuse what is no share: "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?".
+
+    A number between ``percent_from`` and 100 may be meant as a percentage.
+    """
     number: Any = given if isinstance(given, Real) else 0
-    hint = f"; did you mean {number / 100:g}?" if 2 <= number <= 100 else "."
+    hint = f"; did you mean {number / 100:g}?" if percent_from <= number <= 100 else "."
     raise AssayError(f"`{name}` must be {be}, not {given!r}{hint}")
 
 

@@ -1,9 +1,9 @@
 """Plan a comparison: how many cases, splits or data sets show a difference, how likely, and how small a one."""
 
-from assay.significance.power import planning
+from assay.significance.power.planning import plan_auc as auc
+from assay.significance.power.planning import plan_corrected_t as corrected_t
+from assay.significance.power.planning import plan_friedman as friedman
+from assay.significance.power.planning import plan_mcnemar as mcnemar
+from assay.significance.power.planning import plan_proportions as proportions
 
-mcnemar = planning.plan_mcnemar
-proportions = planning.plan_proportions
-auc = planning.plan_auc
-corrected_t = planning.plan_corrected_t
-friedman = planning.plan_friedman
+__all__ = ["auc", "corrected_t", "friedman", "mcnemar", "proportions"]

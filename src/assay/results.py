@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from assay.checks import known_arguments
 from assay.errors import one_line
 from assay.present.result import Result
 from assay.present.value_text import interval_text, jsonable, number, plain_count
@@ -177,6 +178,7 @@ class Estimate(Result):
         """The name by which it was asked for, with its own beside it: "sensitivity (recall)"."""
         return f"{self.asked} ({self.name})" if self.asked else self.name
 
+    @known_arguments()
     def interval(
         self,
         confidence: float = 0.95,

@@ -302,3 +302,72 @@ def test_no_sentence_forgets_that_several_are_not_one():
         assert not re.search(r"listing\([^{}]*\)\} (is|was|has)\b", text), path
         assert not re.search(r"at least 1 \w+s\b", text), path
         assert not re.search(r"AssayError\(f.*has \{[^{}]*\} (rows|values)\b", text), path
+
+
+# Keywords
+
+MISTYPED = {
+    "assess": (
+        lambda: assay.assess(TRUTH, TRUTH, positve="yes"),
+        "`assess` has no argument 'positve'; did you mean 'positive'?",
+    ),
+    "compare": (
+        lambda: assay.compare(TRUTH, {"a": TRUTH, "b": TRUTH}, mesure="f1"),
+        "`compare` has no argument 'mesure'; did you mean 'measure'?",
+    ),
+    "gate": (
+        lambda: assay.gate(TRUTH, baseline=TRUTH, candidate=TRUTH, margn=0.1),
+        "`gate` has no argument 'margn'; did you mean 'margin'?",
+    ),
+    "an option that a gate passes on": (
+        lambda: assay.gate(TRUTH, baseline=TRUTH, candidate=TRUTH, alfa=0.1),
+        "`gate` has no argument 'alfa'; did you mean 'alpha'?",
+    ),
+    "interval": (
+        lambda: assay.assess(TRUTH, TRUTH)["recall"].interval(confidnce=0.9),
+        "`interval` has no argument 'confidnce'; did you mean 'confidence'?",
+    ),
+    "experiment": (
+        lambda: assay.Experiment(lerners={}),
+        "`Experiment` has no argument 'lerners'; did you mean 'learners'?",
+    ),
+    "estimate": (
+        lambda: assay.assess(TRUTH, TRUTH).estimate("recall", averge="macro"),
+        "`recall` has no parameter 'averge'; did you mean 'average'?",
+    ),
+    "nothing like it": (lambda: assay.assess(TRUTH, TRUTH, zzz=1), "`assess` has no argument 'zzz'."),
+}
+
+
+@pytest.mark.parametrize("what", MISTYPED)
+def test_a_mistyped_keyword_is_refused_with_the_one_that_was_meant(what):
+    call, sentence = MISTYPED[what]
+    with pytest.raises(AssayError) as refused:
+        call()
+    assert str(refused.value) == sentence
+    assert isinstance(refused.value, TypeError) or what == "estimate"
+
+
+WIDE = {
+    "margin": lambda: assay.gate(TRUTH, baseline=TRUTH, candidate=TRUTH, margin=5),
+    "rope": lambda: assay.compare(TRUTH, {"a": TRUTH, "b": TRUTH}, rope=5),
+}
+
+
+@pytest.mark.parametrize("name", [*WIDE, "equivalence"])
+def test_a_difference_as_wide_as_the_measure_is_no_margin(name):
+    """With a margin of 5 every classifier would pass."""
+    c = assay.compare(TRUTH, {"a": TRUTH, "b": TRUTH})
+    with pytest.raises(AssayError) as refused:
+        WIDE.get(name, lambda: c.equivalence(5))()
+    named = name if name in WIDE else "margin"
+    assert (
+        str(refused.value) == f"`{named}` must be below 1, the widest difference in accuracy, not 5; did you mean 0.05?"
+    )
+    assert assay.compare(TRUTH, {"a": TRUTH, "b": TRUTH}, rope=1.5, measure="kappa").names == ("a", "b")
+
+
+def test_plan_and_gate_are_at_the_top():
+    assert {"plan", "gate", "assess", "compare"} <= set(dir(assay))
+    assert assay.plan.__all__ == ["auc", "corrected_t", "friedman", "mcnemar", "proportions"]
+    assert assay.plan.mcnemar(difference=0.02, discordant=0.1, power=0.8).n == 1945

@@ -10,6 +10,7 @@ import numpy as np
 from assay.assessment.groups import AssessmentGroups
 from assay.assessment.model import is_model, predictions_of
 from assay.assessment.result import Assessment, decisions
+from assay.checks import known_arguments
 from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.labels import Classes
@@ -31,6 +32,7 @@ def assess(
     threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> AssessmentGroups: ...  # fmt: skip
+@known_arguments()
 def assess(
     truth: Any,
     predicted: Any = None,

@@ -100,6 +100,7 @@ class Assessment(CurveMethods, Reported):
     ) -> Estimate:
         """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average."""
         declared = registry[measure]
+        declared.check_names(parameters, also=("label", "average"))
         found = self._estimate(declared, label, average, parameters)
         return found if canonical(measure) == declared.name else replace(found, asked=one_line(measure))
 

@@ -16,8 +16,9 @@ import numpy as np
 from assay.arrays import Floats
 from assay.assessment.entry import assess_predictions
 from assay.assessment.model import are_models, predictions_of_each
+from assay.checks import known_arguments
 from assay.comparison.declared import tested_as
-from assay.comparison.options import ROPE, Options
+from assay.comparison.options import ROPE, Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.costs import Costs
@@ -38,6 +39,7 @@ from assay.significance.evidence import ManyAnswers, PairedAnswers
 ODDS, STANDARDISED = "odds ratio of discordant cases", "standardised difference"
 
 
+@known_arguments()
 def compare(
     truth: Any,
     predicted: Any = None,
@@ -122,6 +124,7 @@ def compare_predictions(
     """Compare checked predictions of the same cases; ``options`` are those of a comparison."""
     spec, parameters = read_spec(measure)
     declared, chosen = registry[spec], Options(**options)
+    check_difference("rope", chosen.rope, measure)
     if declared.better is None:
         raise AssayError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
     every = list(predictions.values())

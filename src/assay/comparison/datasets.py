@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Floats
 from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_size, no_answer
-from assay.comparison.options import Options
+from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.errors import AssayError, counted
@@ -30,6 +30,7 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
     by the hierarchical model.
     """
     chosen, learners = Options(**options), tables[0].learners
+    check_difference("rope", chosen.rope, tables[0].measure)
     names = [table.dataset or f"data set {index + 1}" for index, table in enumerate(tables)]
     if len(set(names)) < len(names):
         raise AssayError(f"data sets must have different names, not {', '.join(names)}.")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Floats
-from assay.comparison.options import Options
+from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.errors import counted
@@ -26,6 +26,7 @@ EFFECT = "Cohen's d of pairs"
 def compare_folds(table: FoldTable, better: str, **options: Any) -> Comparison:
     """Compare the learners of one data set on its splits, allowing for training sets that overlap."""
     chosen, design = Options(**options), table.design
+    check_difference("rope", chosen.rope, table.measure)
     tests = valid_tests("any", design_of(design))
     pairs = [compare_pair(table, a, b, chosen) for a, b in pairs_of(table.learners, chosen.baseline)]
     return Comparison(

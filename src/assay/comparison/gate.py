@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import check_number, one_of
-from assay.comparison.cases import compare_predictions, default_measure
+from assay.checks import check_number, known_arguments, one_of
+from assay.comparison.cases import compare, compare_predictions, default_measure
+from assay.comparison.options import check_difference
 from assay.comparison.pair import NO_TEST
 from assay.comparison.result import Comparison
 from assay.comparison.words import Unit, spoken
@@ -50,6 +51,7 @@ class Wanted:
 
     def check(self, comparison: Comparison, group: str = "") -> Check:
         """Decide by the one-sided bound of the gain; where there is none, the answer is no, for a reason."""
+        check_difference("margin", self.margin, comparison.measure)
         pair = comparison.pair(self.candidate, self.baseline)
         sign = (1 if pair.a == self.candidate else -1) * (1 if comparison.better == "higher" else -1)
         interval = pair.difference.interval(1 - comparison.alpha, side="lower" if sign > 0 else "upper")
@@ -246,6 +248,7 @@ class Gate(Result):
         return dict(jsonable({**facts, **worst, "parts": [asdict(part) for part in self.parts]}))
 
 
+@known_arguments(compare)
 def gate(
     truth: Any,
     candidate: Any = None,

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from assay.checks import check_number, check_seed, check_share, one_of
-from assay.errors import must
+from assay.comparison.declared import declared
+from assay.errors import must, must_be_share
 from assay.significance.multiplicity import METHODS
 
 ROPE = 0.01
+
+
+def check_difference(name: str, value: float, measure: str) -> None:
+    """Refuse a difference as wide as the range of the measure, within which all are alike: 5 where 0.05 was meant."""
+    known = declared(measure)
+    widest = math.inf if known is None else known.range[1] - known.range[0]
+    if value >= widest:
+        must_be_share(name, f"below {widest:g}, the widest difference in {measure}", given=value, percent_from=1)
 
 
 @dataclass(frozen=True)

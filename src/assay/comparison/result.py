@@ -15,7 +15,7 @@ from assay.checks import check_confidence, check_number, is_a, one_of
 from assay.comparison.declared import declared, tested_as
 from assay.comparison.judgement import Family, Judgement
 from assay.comparison.methods_text import methods_text
-from assay.comparison.options import Options
+from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.type_one import measured
@@ -423,6 +423,7 @@ class Comparison(Reported):
         """
         if check_number(margin, "margin") <= 0:
             must("margin", "a number above 0", given=margin)
+        check_difference("margin", margin, self.measure)
         pair = self.pair(a, b)
         interval = pair.difference.interval(1 - 2 * self.alpha)
         is_shown = -margin < interval.low and interval.high < margin

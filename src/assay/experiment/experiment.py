@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from numbers import Real
 from typing import Any
 
-from assay.checks import check_seed, one_of
+from assay.checks import check_seed, known_arguments, one_of
 from assay.errors import AssayError, must
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.plan.plan import ExperimentPlan, check_names
@@ -60,6 +60,7 @@ class Experiment:
     accuracy: 0.953, 95 % interval [0.907, 0.977] (wilson), n = 150
     """
 
+    @known_arguments()
     def __init__(
         self,
         learners: Mapping[str, Any],
@@ -92,6 +93,7 @@ class Experiment:
             training_error,
         )
 
+    @known_arguments()
     def run(
         self,
         folder: str | os.PathLike[str] | None = None,

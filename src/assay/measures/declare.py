@@ -10,7 +10,7 @@ the measure's own parameters; a measure whose parameters have no default is give
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal, get_type_hints
@@ -142,12 +142,13 @@ class Measure:
         result = self.kernel(counts, **parameters)
         return divide(result.numerator, result.denominator) if isinstance(result, Ratio) else result
 
-    def check_names(self, parameters: Iterable[str]) -> None:
+    def check_names(self, parameters: Iterable[str], also: Sequence[str] = ()) -> None:
+        """Refuse parameters that the measure does not have; ``also`` are arguments that may have been meant."""
         for name in parameters:
             if name not in self.parameters:
                 raise AssayError(
                     f"`{self.name}` has no parameter {name!r}"
-                    + suggestion(name, self.parameters, otherwise="it takes none" if not self.parameters else "")
+                    + suggestion(name, [*self.parameters, *also], otherwise="" if self.parameters else "it takes none")
                 )
 
     def check(self, parameters: dict[str, Any]) -> None:
