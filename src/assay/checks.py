@@ -25,7 +25,8 @@ from assay.errors import (
     suggestion,
 )
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 MOST_POINTS = 1_000_000  # of a curve, on a grid
 MOST_REPLICATES = 100_000_000  # nobody waits for more
 SIDES = ("two-sided", "lower", "upper")
