@@ -9,6 +9,7 @@ import warnings
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -141,12 +142,25 @@ def test_the_axes_of_a_caller_without_a_layout_hold_all_names(chart):
 def test_a_dark_style_has_light_text(chart):
     with plt.style.context("dark_background"):
         ax = CHARTS[chart](3)
-        assert all(np.mean(plt.matplotlib.colors.to_rgb(text.get_color())) > 0.45 for text in texts_on(ax))
+        assert all(np.mean(to_rgb(text.get_color())) > 0.45 for text in texts_on(ax))
 
 
-def test_a_colour_of_the_callers_is_used():
-    ax = compared(3).plot(color="purple")
-    assert {line.get_color() for line in ax.get_lines()} >= {"purple"}
+@pytest.mark.parametrize("chart", [name for name in CHARTS if name not in ("matrix", "confusion", "chance")])
+def test_the_style_of_the_caller_is_used(chart):
+    for style in ({"color": "purple", "linewidth": 2.5, "alpha": 0.9}, {"c": "purple", "lw": 2.5, "alpha": 0.9}):
+        lines = [line for line in CHARTS[chart](3, **style).get_lines() if line.get_color() == "purple"]
+        assert lines
+        assert {(line.get_linewidth(), line.get_alpha()) for line in lines if len(line.get_xdata())} == {(2.5, 0.9)}
+    with pytest.raises(assay.AssayError, match=r"^`colour` is neither an option of this chart nor a keyword of a Mat"):
+        CHARTS[chart](3, colour="purple")
+
+
+@pytest.mark.parametrize("chart", ["matrix", "confusion", "chance"])
+def test_cells_have_the_hue_of_the_caller(chart):
+    (cells,) = CHARTS[chart](3, color="purple").collections
+    assert {tuple(colour[:3]) for colour in cells.get_facecolor().tolist()} == {to_rgb("purple")}
+    with pytest.raises(assay.AssayError, match=r"^`colour` is not an option of the chart"):
+        CHARTS[chart](3, colour="purple")
 
 
 def test_names_stay_different_and_fit():

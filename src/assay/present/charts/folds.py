@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.present.charts.declare import chart
 from assay.present.charts.rows import lay_out, span
-from assay.present.charts.series import ink, muted, next_colour, paper
+from assay.present.charts.series import ink, muted, own_style, paper
 from assay.present.charts.text import subtitle
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
 
 
 @chart("FoldTable", default=True, size=_size)
-def splits(table: FoldTable, ax: Any, *, color: Any = None) -> Any:
+def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
     """Draw the value of each split as a dot, their quartiles as a box, and the mean with its 95 % interval.
 
-    Of more than 60 learners it draws the first.
+    Of more than 60 learners it draws the first. ``style`` are keywords of Matplotlib for the dots.
     """
     learners = table.learners[:MOST]
     means = [table.estimate(learner) for learner in learners]
@@ -42,14 +42,14 @@ def splits(table: FoldTable, ax: Any, *, color: Any = None) -> Any:
     left_out = f"; the first {MOST} of {len(table.learners)} learners" if len(learners) < len(table.learners) else ""
     subtitle(ax, f"each dot is one of {len(table.values)} splits; box: quartiles{how}{left_out}")
     rows = lay_out(ax, learners, notes, ends, heading="mean")
-    colour = next_colour(ax, color)
+    dots = {"marker": "o", "markersize": 3.5, "alpha": 0.7, "markeredgewidth": 0, "zorder": 2, **own_style(ax, style)}
     strays = SPREAD * np.resize([0.0, 1.0, -1.0, 0.5, -0.5], len(table.values))
     for y, column, mean, interval in zip(rows.y, table.values.T[:MOST], means, intervals, strict=True):
         defined = np.isfinite(column)
         if not defined.any():
             continue
         values = column[defined]
-        ax.plot(values, y + LOWER + strays[defined], "o", ms=3.5, color=colour, alpha=0.7, mew=0, zorder=2)
+        ax.plot(values, y + LOWER + strays[defined], **{**dots, "linestyle": "none"})
         if len(values) >= FEWEST:
             _draw_box(ax, values, y + LOWER)
         ax.plot(list(interval), [y + UPPER] * 2, color=ink(ax), lw=1.4, zorder=3)

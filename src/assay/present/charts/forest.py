@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.present.charts.declare import chart
 from assay.present.charts.rows import draw_intervals, height, lay_out, span
-from assay.present.charts.series import ink, next_colour
+from assay.present.charts.series import ink, own_style
 from assay.present.charts.text import subtitle
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float
 
 
 @chart("Comparison", default=True, size=_size_of_pairs)
-def forest(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
+def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
     """Draw the difference of each pair with its interval, beside zero and the differences that would not matter.
 
-    Of more than 45 pairs it draws those with the best classifier.
+    Of more than 45 pairs it draws those with the best classifier. ``style`` are keywords of a Matplotlib line.
     """
     chosen, family = _choose(comparison), comparison.family
     records = [comparison.oriented(pair) for pair in chosen]
@@ -48,10 +48,10 @@ def forest(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
     subtitle(ax, "; ".join(part for part in parts if part))
     ends = span([*_ends(records), 0.0, -family.rope, family.rope])
     rows = lay_out(ax, [record["names"] for record in records], notes, ends)
-    colour = next_colour(ax, color)
+    own = own_style(ax, style)
     if family.rope:
-        ax.axvspan(-family.rope, family.rope, color=colour, alpha=0.13, lw=0, zorder=0)
-    draw_intervals(ax, rows, records, "difference", [record["is_shown"] for record in records], colour)
+        ax.axvspan(-family.rope, family.rope, color=own["color"], alpha=0.13, lw=0, zorder=0)
+    draw_intervals(ax, rows, records, "difference", [record["is_shown"] for record in records], own)
     ax.plot([0, 0], [-0.5, len(chosen) - 0.5], color=ink(ax), lw=0.9, zorder=1)
     return ax
 
@@ -70,10 +70,10 @@ def _size_of_groups(groups: AssessmentGroups, **options: Any) -> tuple[float, fl
 
 
 @chart("AssessmentGroups", default=True, size=_size_of_groups)
-def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", color: Any = None) -> Any:
+def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **style: Any) -> Any:
     """Draw a measure of each group with its interval, the number of cases behind it, and all groups together.
 
-    Of more than 45 groups it draws those with the most cases.
+    Of more than 45 groups it draws those with the most cases. ``style`` are keywords of a Matplotlib line.
     """
     every = groups.records(measures=[measure])
     chosen = sorted(sorted(range(len(every)), key=lambda index: -every[index]["n"])[:MOST])
@@ -87,7 +87,7 @@ def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", colo
     notes = [f"n = {record['n']:g}" for record in records]
     rows = lay_out(ax, [*names, "all"], notes, span(_ends(records)))
     is_all = [False] * (len(records) - 1) + [True]
-    draw_intervals(ax, rows, records, "value", is_all, next_colour(ax, color))
+    draw_intervals(ax, rows, records, "value", is_all, own_style(ax, style))
     ax.plot([overall["value"]] * 2, [-0.5, len(records) - 1], color=ink(ax), lw=0.9, ls="--", zorder=1)
     return ax
 

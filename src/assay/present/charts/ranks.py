@@ -10,7 +10,7 @@ import numpy as np
 from assay.present.charts.declare import chart
 from assay.present.charts.names import fit, width
 from assay.present.charts.rows import keep_axis
-from assay.present.charts.series import ink, muted, next_colour
+from assay.present.charts.series import ink, muted, own_style
 from assay.present.charts.text import subtitle
 
 if TYPE_CHECKING:
@@ -28,25 +28,31 @@ def _size(result: CriticalDifference | Pairwise, **options: Any) -> tuple[float,
 
 
 @chart("CriticalDifference", default=True, size=_size)
-def diagram(result: CriticalDifference, ax: Any, *, color: Any = None) -> Any:
-    """Draw the mean ranks, best at the left, the critical difference, and a bar over those that do not differ."""
+def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
+    """Draw the mean ranks, best at the left, the critical difference, and a bar over those that do not differ.
+
+    ``style`` are keywords of Matplotlib for the bars.
+    """
     of = f" from {result.control}" if result.control is not None else ""
     ax.set_xlabel("mean rank")
     subtitle(
         ax,
         f"{result.method}, {result.rows} folds or data sets; a bar joins those not told apart{of} at {result.alpha:g}",
     )
-    _draw(ax, result.names, result.ranks, result.groups, next_colour(ax, color), result.cd)
+    _draw(ax, result.names, result.ranks, result.groups, own_style(ax, style), result.cd)
     return ax
 
 
 @chart("Pairwise", default=True, size=_size)
-def underlines(result: Pairwise, ax: Any, *, color: Any = None) -> Any:
-    """Draw the means or mean ranks, and underline those that do not differ."""
+def underlines(result: Pairwise, ax: Any, **style: Any) -> Any:
+    """Draw the means or mean ranks, and underline those that do not differ.
+
+    ``style`` are keywords of Matplotlib for the lines below them.
+    """
     of = f" from {result.control}" if result.control is not None else ""
     ax.set_xlabel("value compared: mean or mean rank")
     subtitle(ax, f"{result.method}; a line joins those not told apart{of} at {result.alpha:g}")
-    _draw(ax, result.names, result.values, result.groups, next_colour(ax, color))
+    _draw(ax, result.names, result.values, result.groups, own_style(ax, style))
     return ax
 
 
@@ -55,7 +61,7 @@ def _draw(
     names: Sequence[str],
     values: Sequence[float],
     groups: Sequence[Sequence[str]],
-    colour: Any,
+    bar_style: dict[str, Any],
     ruler: float = np.nan,
 ) -> None:
     figure = ax.get_figure(root=True)
@@ -100,7 +106,11 @@ def _draw(
     overhang = 3 * scale
     for first, last, level in bars:
         y = -0.6 - BAR * level
-        ax.plot([first - overhang, last + overhang], [y, y], color=colour, lw=3.5, solid_capstyle="round", zorder=2)
+        ax.plot(
+            [first - overhang, last + overhang],
+            [y, y],
+            **{"linewidth": 3.5, "solid_capstyle": "round", "zorder": 2, **bar_style},
+        )
     if has_ruler:
         start, y = low + 0.04 * spread, -total + 0.6
         ax.plot([start, start + ruler], [y, y], "|-", color=ink(ax), lw=1.2, ms=7, mew=1.2)

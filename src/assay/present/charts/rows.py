@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -83,21 +83,23 @@ def lay_out(
 
 
 def draw_intervals(
-    ax: Any, rows: Rows, records: Sequence[Record], value: str, filled: Sequence[bool], colour: Any
+    ax: Any, rows: Rows, records: Sequence[Record], value: str, filled: Sequence[bool], style: Mapping[str, Any]
 ) -> None:
     """Draw the interval of each row, from "low" to "high", and its value as a point, open or filled.
 
-    An interval without an end runs to that of the axis, with an arrow.
+    An interval without an end runs to that of the axis, with an arrow. ``style`` is that of the lines and points.
     """
-    size = min(6.0, rows.size * 0.7)
+    size, colour = min(6.0, rows.size * 0.7), style["color"]
+    points = {"marker": "o", "markersize": size, "markeredgecolor": colour, "markeredgewidth": 1.4, **style}
+    lines = {"linewidth": 1.8, "solid_capstyle": "butt", **{k: v for k, v in style.items() if "marker" not in k}}
     for y, record, is_filled in zip(rows.y, records, filled, strict=True):
         ends = np.clip([record["low"], record["high"]], rows.low, rows.high)
-        ax.plot(ends, [y, y], color=colour, lw=1.8, solid_capstyle="butt", zorder=2)
+        ax.plot(ends, [y, y], **{"zorder": 2, **lines})
         for end, place, arrow in zip((record["low"], record["high"]), ends, "<>", strict=True):
             if np.isinf(end):
                 ax.plot(place, y, arrow, ms=size, color=colour, zorder=2)
-        style = {"mfc": colour if is_filled else paper(ax), "mec": colour, "mew": 1.4}
-        ax.plot(record[value], y, "o", ms=size, zorder=3, **style)
+        filling = {"markerfacecolor": colour if is_filled else paper(ax)}
+        ax.plot(record[value], y, **{"zorder": 3, **filling, **points, "linestyle": "none"})
 
 
 def span(values: Sequence[float]) -> tuple[float, float]:

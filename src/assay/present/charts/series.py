@@ -38,6 +38,12 @@ def next_colour(ax: Any, colour: Any = None) -> Any:
     return draw_series(ax, [], []).get_color() if colour is None else colour
 
 
+def own_style(ax: Any, style: dict[str, Any]) -> dict[str, Any]:
+    """Spell the caller's keywords of a line in full, with the next colour of the cycle where there is none."""
+    spelled = line_style(style)
+    return {**spelled, "color": next_colour(ax, spelled.get("color"))}
+
+
 def draw_band(ax: Any, x: Any, low: Any, high: Any, line: Any, **style: Any) -> Any:
     """Fill the space between two lines in the colour of a series."""
     colour, below = line.get_color(), line.get_zorder() - 0.5

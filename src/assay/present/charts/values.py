@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.present.charts.declare import chart
 from assay.present.charts.rows import draw_intervals, height, lay_out, span
-from assay.present.charts.series import muted, next_colour
+from assay.present.charts.series import muted, own_style
 from assay.present.charts.text import subtitle
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
 
 
 @chart("Ranking", default=True, size=_size)
-def values(ranking: Ranking, ax: Any, *, color: Any = None) -> Any:
+def values(ranking: Ranking, ax: Any, **style: Any) -> Any:
     """Draw the value of each classifier with its interval, best first; shading tells one tier from the next.
 
-    Of more than 60 it draws the best.
+    Of more than 60 it draws the best. ``style`` are keywords of a Matplotlib line.
     """
     records = ranking.records()[:MOST]
     ax.set_xlabel(ranking.measure.replace("_", " "))
@@ -38,5 +38,5 @@ def values(ranking: Ranking, ax: Any, *, color: Any = None) -> Any:
     for y, record in zip(rows.y, records, strict=True):
         if record["tier"] is not None and record["tier"] % 2 == 0:
             ax.axhspan(y - 0.5, y + 0.5, color=muted(ax), alpha=0.12, lw=0, zorder=0)
-    draw_intervals(ax, rows, records, "value", [record["tier"] == 1 for record in records], next_colour(ax, color))
+    draw_intervals(ax, rows, records, "value", [record["tier"] == 1 for record in records], own_style(ax, style))
     return ax
