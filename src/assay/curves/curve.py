@@ -86,12 +86,13 @@ class Curve(Result):
     def about(self, label: Any, rest: Any = None, threshold: float | None = None) -> Self:
         """Say which class the curve is of, against which other one or the rest, and the threshold that decides."""
         of, other = ("" if name is None else class_name(name) for name in (label, rest))
-        return replace(self, title=f"{self.title} of {of}", label=of, rest=other or self.rest, threshold=threshold)
+        title = f"{self.title} of {shorten(of, MOST_LETTERS)}"
+        return replace(self, title=title, label=of, rest=other or self.rest, threshold=threshold)
 
     @property
     def plain_title(self) -> str:
         """The title without the class."""
-        return self.title.removesuffix(f" of {self.label}")
+        return self.title.removesuffix(f" of {shorten(self.label, MOST_LETTERS)}")
 
     def at(self, threshold: float) -> int:
         """Give the index of the point of calling scores at or above ``threshold`` positive."""
@@ -132,10 +133,10 @@ class Curve(Result):
             values["summary"] = self.summary.to_dict()
         return dict(jsonable(values))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], **style: Any) -> None:
         """Write the points as .csv, .json or .parquet, or the picture as .png, .svg or .pdf, by the ending of ``path``.
 
-        The file appears whole or not at all.
+        The file appears whole or not at all, and replaces one of the same name. ``style`` is that of `plot`.
         """
         ending = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
         if ending == "csv":
@@ -146,7 +147,7 @@ class Curve(Result):
             write_parquet(path, self.columns())
         elif ending in IMAGES:
             with whole_file(path) as temporary:
-                save_figure(figure_of(self), temporary, ending)
+                save_figure(figure_of(self, **style), temporary, ending)
         else:
             *endings, last = (f".{kind}" for kind in (*DATA, *IMAGES))
             raise AssayError(f"`path` must end in {', '.join(endings)} or {last}, not {os.fspath(path)!r}.")

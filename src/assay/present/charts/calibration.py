@@ -38,7 +38,7 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
         if first:
             _write_cases(ax, curve)
             floor -= STRIP
-    ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02), aspect="equal")
+    ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02))
     return finish_curve(curve, ax, below=not first)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import counted
 from assay.present.charts.axes import finish, set_titles
 from assay.present.charts.declare import chart
-from assay.present.charts.series import CONTEXT, SERIES, draw_band, draw_reference, draw_series, line_style, mix
+from assay.present.charts.series import CONTEXT, draw_band, draw_reference, draw_series, line_style, mix
 
 if TYPE_CHECKING:
     from assay.curves import Curve, CurveSet
 
 TITLE = "assay-title"  # marks a title of ours, which several curves may have to share
 MOST_CURVES = 6  # that can be told apart
+LETTERS = 12  # of a title that fit on an inch
 
 
 @chart("Curve", default=True, size=(4.8, 4.2))
@@ -42,8 +44,8 @@ def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
     for name in chosen:
         draw_curve(curves[name], ax, style)
     if len(curves):
+        set_shared_title(ax, curves.title, curves.title)
         finish_curve(curves[chosen[0]], ax, below=True)
-        ax.set_title(curves.title, gid=TITLE)
     return ax
 
 
@@ -79,10 +81,19 @@ def finish_curve(curve: Curve, ax: Any, below: bool = False) -> Any:
     """Draw the lines to compare with, and write titles and legend."""
     for number, other in enumerate(curve.lines):
         draw_reference(ax, other.x, other.y, other.name, number)
-    if not ax.get_title():
-        ax.set_title(curve.title, gid=TITLE)
-    elif ax.title.get_gid() == TITLE and ax.get_title().startswith(curve.plain_title):
-        several = sum(line.get_gid() == SERIES for line in ax.get_lines()) > 1
-        ax.set_title(curve.plain_title if several and ax.get_title() != curve.title else ax.get_title())
+    set_shared_title(ax, curve.title, curve.plain_title)
     set_titles(ax, "", curve.x_title, curve.y_title)
     return finish(ax, below=below)
+
+
+def set_shared_title(ax: Any, title: str, shared: str) -> None:
+    """Write a title where there is none, or the ``shared`` one where there is one of ours that says something else."""
+    before = ax.get_title().replace("\n", " ")
+    if not before:
+        new = title
+    elif ax.title.get_gid() == TITLE and before != title and before.startswith(shared):
+        new = shared
+    else:
+        return
+    letters = int(ax.get_figure(root=True).get_size_inches()[0] * ax.get_position().width * LETTERS)
+    ax.set_title("\n".join(wrap(new, max(letters, 20))), gid=TITLE)

@@ -76,7 +76,7 @@ def folds(curve: AverageCurve, ax: Any, **style: Any) -> Any:
 
 
 def finish_square(curve: RocCurve, ax: Any, line: Any, zoom: bool | None, below: bool = False) -> Any:
-    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     enlarged = _zoom(curve, ax, line, zoom)
     return finish_curve(curve, ax, below=enlarged or below)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.present.charts.axes import finish, set_titles
-from assay.present.charts.curve import TITLE, draw_curve, draw_point, finish_curve, mark_threshold
+from assay.present.charts.curve import draw_curve, draw_point, finish_curve, mark_threshold, set_shared_title
 from assay.present.charts.declare import chart
 from assay.present.charts.series import BAND, REFERENCE, draw_reference, draw_series, line_style, muted
 
@@ -35,8 +35,7 @@ def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
         ax.fill_between(curve.x, density, step="mid", color=line.get_color(), alpha=BAND, linewidth=0)
     _threshold(curve, ax)
     ax.set_ylim(bottom=0)
-    if not ax.get_title():
-        ax.set_title(curve.plain_title, gid=TITLE)
+    set_shared_title(ax, curve.plain_title, curve.plain_title)
     set_titles(ax, "", curve.x_title, curve.y_title)
     return finish(ax)
 
