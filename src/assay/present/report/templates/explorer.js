@@ -96,7 +96,7 @@ function reach(value, r, lowest, highest) { // on the log or logit scale near th
   return [value - r, value + r];
 }
 const weights = () => { const [tn, fp, fn, tp] = state.costs; return [tp, fp, fn, tn]; };
-const totalCost = c => sum(weights().map((cost, i) => cost * c[i]));
+const totalCost = c => state.costs[3] * c[0] + state.costs[1] * c[1] + state.costs[2] * c[2] + state.costs[0] * c[3];
 const meanCost = s => delta(c => { const v = variables(c); return div(weights().map((cost, i) => mul(constant(cost), v[i])).reduce(add), v[4]); }, [Math.min(...state.costs), Math.max(...state.costs)], s);
 
 // Text, as Python writes it.
@@ -124,15 +124,22 @@ const points = {
   gain: ([tp, fp, fn, tn]) => [(tp + fp) / (tp + fp + fn + tn), tp / (tp + fn)],
   lift: ([tp, fp, fn, tn], n = tp + fp + fn + tn) => [(tp + fp) / n, tp / (tp + fp) / ((tp + fn) / n)],
 };
-function place(chart, m, i, t = threshold(m, i)) {
-  const { c } = counts(m, i), [x, y] = chart.kind === "cost" ? [clip(t, data.low, data.high), totalCost(c)] : points[chart.kind](c);
+function place(chart, c, t) {
+  const [x, y] = chart.kind === "cost" ? [clip(t, data.low, data.high), totalCost(c)] : points[chart.kind](c);
   const [left, top, width, height] = chart.box, part = (v, [low, high]) => clip((v - low) / (high - low), -0.01, 1.01);
   return [left + part(x, chart.x) * width, top + (1 - part(y, chart.y)) * height];
 }
+const cells = m => m.cells ??= m.tp.map((_, i) => counts(m, i).c); // at every row, until the shares change
 function line(chart, m) {
   const turn = { pr: (a, b) => `V${b}H${a}`, cost: (a, b) => `H${a}V${b}` }[chart.kind] ?? ((a, b) => `L${a} ${b}`);
-  const seen = m.tp.map((_, i) => place(chart, m, i)).filter(([, y]) => !Number.isNaN(y)).map(p => p.map(v => v.toFixed(1)));
-  return seen.map(([a, b], i) => i ? turn(a, b) : `M${a} ${b}`).join("") + (chart.kind === "cost" ? `H${chart.box[0]}` : "");
+  let path = "", before = [];
+  cells(m).forEach((c, i) => {
+    const [x, y] = place(chart, c, threshold(m, i)).map(v => Math.round(v * 10) / 10);
+    if (Number.isNaN(y) || (x === before[0] && y === before[1])) return;
+    path += path ? turn(x, y) : `M${x} ${y}`;
+    before = [x, y];
+  });
+  return path + (chart.kind === "cost" ? `H${chart.box[0]}` : "");
 }
 function rescale() { // the axis of costs ends a little above the cost of treating all cases alike
   const chart = charts.find(c => c.kind === "cost"), ends = models.map(m => [0, m.tp.length - 1].map(i => totalCost(counts(m, i).c)));
@@ -170,7 +177,7 @@ function update() {
     if (document.activeElement !== slider) slider.value = clip(t, data.low, data.high);
     put(slider, { "aria-valuetext": short(t) || "above all scores" });
     for (const chart of charts) {
-      const [x, y] = place(chart, m, i, t), { dot, cut } = chart.marks[slot], there = !Number.isNaN(y);
+      const [x, y] = place(chart, s.c, t), { dot, cut } = chart.marks[slot], there = !Number.isNaN(y);
       put(dot, { class: `dot k${k % 6}`, d: there ? shapes[slot] : "", transform: `translate(${x} ${there ? y : 0})` });
       if (chart.kind === "cost") put(cut, { class: `cut k${k % 6}`, d: `M${x} ${chart.box[1]}v${chart.box[3]}` });
     }
@@ -192,7 +199,7 @@ function choose(k, t) {
   update();
 }
 function best(m, worth) {
-  const values = m.tp.map((_, i) => worth(counts(m, i).c)).map(v => Number.isNaN(v) ? -Infinity : v);
+  const values = cells(m).map(worth).map(v => Number.isNaN(v) ? -Infinity : v);
   return threshold(m, values.indexOf(Math.max(...values)));
 }
 const goals = {
@@ -216,11 +223,12 @@ all("[data-slot]").forEach((own, slot) => {
   });
 });
 for (const button of all("[data-goal]")) button.addEventListener("click", () => { for (const k of new Set(state.slots)) choose(k, goals[button.dataset.goal](models[k])); });
-const change = act => value => { act(value); state.moved = true; redraw(); };
-typed(find("#prevalence"), v => { if (v > 0 && v < 100) change(() => { state.share = v / 100; })(); });
-find("#sample").addEventListener("click", change(() => { state.share = null; }));
-typed(find("#cost-fp"), change(v => { state.costs[1] = v; }));
-typed(find("#cost-fn"), change(v => { state.costs[2] = v; }));
+const move = () => { state.moved = true; redraw(); };
+const setShare = share => { state.share = share; for (const m of models) m.cells = null; move(); };
+typed(find("#prevalence"), v => { if (v > 0 && v < 100) setShare(v / 100); });
+find("#sample").addEventListener("click", () => setShare(null));
+typed(find("#cost-fp"), v => { state.costs[1] = v; move(); });
+typed(find("#cost-fn"), v => { state.costs[2] = v; move(); });
 
 // Dragging on a picture moves the nearest dot along its curve.
 for (const chart of charts) {
@@ -230,10 +238,10 @@ for (const chart of charts) {
   const drag = e => {
     const k = state.slots[slot], m = models[k], [x, y] = where(e), [left, , width] = chart.box;
     if (chart.kind === "cost") return choose(k, chart.x[0] + clip((x - left) / width, 0, 1) * (chart.x[1] - chart.x[0]));
-    choose(k, threshold(m, nearest(m.tp.map((_, i) => { const [a, b] = place(chart, m, i); return Number.isNaN(b) ? Infinity : Math.hypot(a - x, b - y); }))));
+    choose(k, threshold(m, nearest(cells(m).map(c => { const [a, b] = place(chart, c); return Number.isNaN(b) ? Infinity : Math.hypot(a - x, b - y); }))));
   };
   chart.svg.addEventListener("pointerdown", e => {
-    const [x, y] = where(e), away = state.slots.map(k => { const [a, b] = place(chart, models[k], row(models[k], state.at[k]), state.at[k]); return Math.hypot(a - x, chart.kind === "cost" ? 0 : b - y); });
+    const [x, y] = where(e), away = state.slots.map(k => { const m = models[k], t = state.at[k], [a, b] = place(chart, counts(m, row(m, t)).c, t); return Math.hypot(a - x, chart.kind === "cost" ? 0 : b - y); });
     slot = nearest(away); chart.svg.setPointerCapture(e.pointerId); drag(e); e.preventDefault();
   });
   chart.svg.addEventListener("pointermove", e => { if (slot !== null) drag(e); });
