@@ -455,6 +455,7 @@ class Comparison(Reported):
             "practically equal": f"within {self.options.rope:g}",
             "seed": self.options.seed,
             **({} if first is None else first.report_settings()),
+            "text": self.methods_text(),
         }
 
     def to_dict(self, confidence: float | None = None) -> dict[str, Any]:

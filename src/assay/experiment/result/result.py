@@ -358,7 +358,8 @@ class ExperimentResult(Reported):
             views["Assessments"] = {learner: self.assess(learner) for learner in have}
             if len(have) == 1:
                 views |= {"Headline": self.assess(have[0]), "Assessment": self.assess(have[0])}
-        return {**views, "Settings": self.report_settings()}
+        text = {"text": views["Comparison"].methods_text()} if "Comparison" in views else {}
+        return {**views, "Settings": {**self.report_settings(), **text}}
 
     def report_settings(self) -> dict[str, Any]:
         """Give what a reader must know to get the same numbers: settings by name."""
