@@ -69,7 +69,7 @@ def opening(headline: Sequence[str], findings: Sequence[Finding], width: int) ->
     return [*lines, Line(""), *advice, *([Line("")] if advice else [])]
 
 
-def opening_html(headline: Sequence[str], findings: Sequence[Finding]) -> str:
+def opening_html(headline: Sequence[str], findings: Sequence[Finding] = ()) -> str:
     """Give the same for a notebook."""
     first, *rest = (escape(sentence) for sentence in headline)
     advice = "".join(f"<li>{escape(one_line(str(finding)))}</li>" for finding in findings)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from assay.assessment.estimate_table import opening_html
 from assay.checks import check_number, known_arguments, one_of
 from assay.comparison.cases import compare, compare_predictions, default_measure
 from assay.comparison.options import check_difference
@@ -241,6 +242,9 @@ class Gate(Result):
 
     def text(self, width: int | None = None) -> str:
         return "\n".join(line.text for line in self.text_lines(width))
+
+    def to_html(self) -> str:
+        return opening_html([one_line(f"{self.answer}: {self.verdict}.")]) + replace(self.sheet(), title="").to_html()
 
     def to_dict(self) -> dict[str, Any]:
         facts = {"passed": self.passed, "verdict": self.verdict, **asdict(self.wanted), "by": self.by}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.assessment import Assessment
+from assay.assessment.estimate_table import opening_html
 from assay.checks import check_confidence, check_number, is_a, one_of
 from assay.comparison.declared import declared, tested_as
 from assay.comparison.judgement import Family, Judgement
@@ -386,7 +387,9 @@ class Comparison(Reported):
         return "\n\n".join(block.to_latex() for block in self.at(confidence)._blocks())
 
     def to_html(self, confidence: float | None = None) -> str:
-        return "".join(block.to_html() for block in self.at(confidence)._blocks())
+        here = self.at(confidence)
+        tables = "".join(replace(block, title="").to_html() for block in here._blocks())
+        return opening_html([one_line(sentence) for sentence in here.sentences]) + tables
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
         """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping."""
