@@ -100,13 +100,10 @@ def texts_on(ax):
 
 def overlaps(ax):
     texts = texts_on(ax)
-    boxes = [text.get_window_extent() for text in texts]
-    return [
-        (one.get_text(), other.get_text())
-        for (one, box), (other, second) in itertools.combinations(zip(texts, boxes, strict=True), 2)
-        if min(box.x1, second.x1) - max(box.x0, second.x0) > 0.5
-        and min(box.y1, second.y1) - max(box.y0, second.y0) > 0.5
-    ]
+    low, high = (np.array([getattr(text.get_window_extent(), end) for text in texts]) for end in ("min", "max"))
+    shared = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+    pairs = np.argwhere(np.triu((shared > 0.5).all(axis=2), k=1))  # half a pixel is no overlap
+    return [(texts[one].get_text(), texts[other].get_text()) for one, other in pairs]
 
 
 @pytest.mark.parametrize("k", SIZES)
@@ -199,6 +196,23 @@ def drawn_records(ax, comparison):
 
 def is_best(record, comparison):
     return comparison.ranking().names[0] in (record["a"], record["b"])
+
+
+def test_narrow_axes_have_few_marks():
+    for chart in ("forest", "critical difference", "splits"):
+        ax = Figure(figsize=(3.2, 3)).subplots()
+        CHARTS[chart](3, ax=ax)
+        ax.figure.canvas.draw()
+        labels = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text()]
+        assert not any(one.overlaps(other) for one, other in itertools.combinations(labels, 2)), chart
+
+
+def test_classes_that_no_font_has():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ax = assay.Confusion([[5, 1], [2, 6]], labels=["名", "前"]).plot()
+        ax.figure.canvas.draw()
+    assert {text.get_text() for text in ax.texts} >= {"U+540D", "U+524D"}
 
 
 def test_bars_that_would_meet_are_on_different_levels():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.present.charts.names import fit, width
+from assay.present.charts.names import as_text, fit, width
 from assay.present.charts.series import ink
 
 LARGEST, SMALLEST = 10.0, 5.0  # points of letters
@@ -86,7 +86,7 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
     left += width(ax, numbers[-1], fontsize=size) + GAP if numbers else 0.0
     wide = (across - left) / len(columns)
     column_size = min(size, max(SMALLEST, 0.75 * wide))
-    is_flat = all(width(ax, str(name), fontsize=column_size) <= 0.95 * wide for name in columns)
+    is_flat = all(width(ax, as_text(name), fontsize=column_size) <= 0.95 * wide for name in columns)
     column_names = fit(ax, columns, 0.95 * wide if is_flat else TOP * down, fontsize=column_size)
     tall = 1.3 * column_size if is_flat else max(width(ax, name, fontsize=column_size) for name in column_names)
     high = (down - tall - GAP) / len(rows)

@@ -23,7 +23,7 @@ def width(ax: Any, text: str, **style: Any) -> float:
 
 def fit(ax: Any, names: Sequence[object], points: float, **style: Any) -> list[str]:
     """Shorten names to a width in points; those that would look alike then get their number."""
-    whole = [drawable(one_line(str(name))) for name in names]
+    whole = [as_text(name) for name in names]
     short = [_shorten(ax, name, points, style) for name in whole]
     seen = Counter(short)
     return [
@@ -35,7 +35,7 @@ def fit(ax: Any, names: Sequence[object], points: float, **style: Any) -> list[s
 def fit_pairs(ax: Any, pairs: Sequence[tuple[str, str]], points: float, **style: Any) -> list[str]:
     """Write differences of two names, "a − b", in a width in points: each name has at least half of it."""
     between = " − "
-    whole = [between.join(drawable(one_line(name)) for name in pair) for pair in pairs]
+    whole = [between.join(map(as_text, pair)) for pair in pairs]
     if all(width(ax, text, **style) <= points for text in whole):
         return whole
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
@@ -58,6 +58,11 @@ def _shorten(ax: Any, text: str, points: float, style: dict[str, Any], end: str 
         middle = (low + high + 1) // 2
         low, high = (middle, high) if width(ax, cut(middle), **style) <= points else (low, middle - 1)
     return cut(low)
+
+
+def as_text(name: object) -> str:
+    """Write a name on one line, in letters that can be drawn."""
+    return drawable(one_line(str(name)))
 
 
 def drawable(text: str) -> str:

@@ -19,6 +19,7 @@ LARGEST, SMALLEST = 9.0, 4.5  # points of the letters in a row
 ROOM = 0.45  # share of the axes that names take at most
 NOTES = 0.25  # and notes
 GAP = 9.0  # points between the columns
+MARK = 45.0  # points for a number at the axis
 
 
 def height(rows: int) -> float:
@@ -113,7 +114,9 @@ def keep_axis(ax: Any, low: float, high: float, middle: float, side: str = "bott
     """End the axis, its marks and its title where the values end."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    marks = np.asarray(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
+    first, last = ax.transData.transform([(low, 0), (high, 0)])[:, 0]
+    room = (last - first) * 72 / ax.get_figure(root=True).dpi
+    marks = np.asarray(MaxNLocator(int(np.clip(room / MARK, 1, 5)), steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
     ax.set_xticks(marks[(marks >= low) & (marks <= high)])
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value + 0.0:.4g}".replace("-", "−")))
     ax.spines[side].set_bounds(low, high)
