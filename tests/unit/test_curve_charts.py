@@ -290,6 +290,7 @@ def test_one_curve_for_each_class_of_which_six_stand_out():
     legend = [text.get_text() for text in ax.get_legend().get_texts()]
     assert [line.split(",")[0] for line in legend[:6]] == [f"ROC of class {label}" for label in sorted(worst)]
     assert legend[6:] == ["4 other classes", "random"]
+    assert ax.get_title() == "ROC curve of 10 classes"
     assert len(ax.get_lines()) == 11
     frame = curves_of_classes.frame("pandas")
     assert list(frame.columns) == ["class", "x", "y", "threshold"]

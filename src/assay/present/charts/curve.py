@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -44,8 +45,7 @@ def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
     for name in chosen:
         draw_curve(curves[name], ax, style)
     if len(curves):
-        set_shared_title(ax, curves.title, curves.title)
-        finish_curve(curves[chosen[0]], ax, below=True)
+        finish_curve(replace(curves[chosen[0]], title=curves.title), ax, below=True)
     return ax
 
 
