@@ -27,6 +27,17 @@ from assay.errors import (
 
 P = ParamSpec("P")
 T = TypeVar("T")
+OF_SCIKIT_LEARN = {
+    "y_true": "truth",
+    "y_pred": "predicted",
+    "y_score": "scores",
+    "y_prob": "scores",
+    "y_proba": "scores",
+    "sample_weight": "weight",
+    "pos_label": "positive",
+    "groups": "by",
+    "random_state": "seed",
+}
 MOST_POINTS = 1_000_000  # of a curve, on a grid
 MOST_REPLICATES = 100_000_000  # nobody waits for more
 SIDES = ("two-sided", "lower", "upper")
@@ -43,7 +54,9 @@ def known_arguments(*more: Callable[..., Any]) -> Callable[[Callable[P, T]], Cal
         def checked(*args: P.args, **options: P.kwargs) -> T:
             for name in options:
                 if name not in names:
-                    raise UnknownArgumentError(f"`{called}` has no argument {name!r}{suggestion(name, names)}")
+                    meant = OF_SCIKIT_LEARN.get(name, name)
+                    end = f"; did you mean {meant!r}?" if meant in names else suggestion(name, names)
+                    raise UnknownArgumentError(f"`{called}` has no argument {name!r}{end}")
             return function(*args, **options)
 
         return checked

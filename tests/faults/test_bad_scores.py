@@ -97,7 +97,7 @@ FILES = {
         "`s` must be a number, not 'high' in row 2 of 'FILE'.",
     ),
     "empty score": ("y,s\na,0.1\nb,\n", ["--score", "s"], "`s` must be a number, not empty in row 2 of 'FILE'."),
-    "neither": ("y,s\na,0.1\nb,0.2\n", [], "`truth` must come with `predicted` or `scores`."),
+    "neither": ("y,s\na,0.1\nb,0.2\n", [], "`--truth` must come with `--predicted` or `--score`."),
     "both": (
         "y,s\na,0.1\nb,0.2\n",
         ["--score", "s", "--scores", "s"],
@@ -111,7 +111,7 @@ FILES = {
     "unknown score column": (
         "y,prob\na,0.1\nb,0.2\n",
         ["--score", "prop"],
-        "`scores` must be a column of 'FILE', not 'prop'; did you mean 'prob'?",
+        "`--score` must be a column of 'FILE', not 'prop'; did you mean 'prob'?",
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from pathlib import Path
 
@@ -335,6 +336,10 @@ MISTYPED = {
         lambda: assay.assess(TRUTH, TRUTH).estimate("recall", averge="macro"),
         "`recall` has no parameter 'averge'; did you mean 'average'?",
     ),
+    "a name of scikit-learn": (
+        lambda: assay.assess(y_true=TRUTH, y_pred=TRUTH),
+        "`assess` has no argument 'y_true'; did you mean 'truth'?",
+    ),
     "nothing like it": (lambda: assay.assess(TRUTH, TRUTH, zzz=1), "`assess` has no argument 'zzz'."),
 }
 
@@ -371,3 +376,49 @@ def test_plan_and_gate_are_at_the_top():
     assert {"plan", "gate", "assess", "compare"} <= set(dir(assay))
     assert assay.plan.__all__ == ["auc", "corrected_t", "friedman", "mcnemar", "proportions"]
     assert assay.plan.mcnemar(difference=0.02, discordant=0.1, power=0.8).n == 1945
+
+
+# Other habits
+
+HABITS = {
+    "a file alone": (
+        lambda: assay.assess("predictions.csv"),
+        "`truth` must be a column of labels, or with `data=`, a file or a data frame, its name, not 'predictions.csv'.",
+    ),
+    "scores of all classes as labels": (
+        lambda: assay.assess(TRUTH, np.column_stack([1 - SCORES, SCORES])),
+        "`predicted` must be one column of labels, not an array of shape (30, 2); if these are scores, give them as "
+        "`scores=`.",
+    ),
+    "a list of columns": (
+        lambda: assay.compare(TRUTH, [np.array(TRUTH), np.array(TRUTH)]),
+        "`predicted` must be a mapping of names to columns, as {'tree': ..., 'bayes': ...}, not list.",
+    ),
+    "a column for each argument": (
+        lambda: assay.compare(TRUTH, TRUTH, TRUTH),
+        "`y` goes with fitted models, as in `compare({'a': model, 'b': other}, X, y)`; give predictions as "
+        "`compare(truth, {'a': ..., 'b': ...})`.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", HABITS)
+def test_habits_of_other_libraries_are_refused_with_ours(what):
+    call, sentence = HABITS[what]
+    with pytest.raises(AssayError) as refused:
+        call()
+    assert str(refused.value) == sentence
+
+
+def test_a_measure_is_not_an_attribute():
+    a = assay.assess(TRUTH, TRUTH)
+    with pytest.raises(AttributeError, match=r"^measures are in brackets: a\['sensitivity'\]$"):
+        _ = a.sensitivity
+    with pytest.raises(AttributeError, match=r"^'Assessment' object has no attribute 'sensitive'$"):
+        _ = a.sensitive
+    assert pickle.loads(pickle.dumps(a))["accuracy"].value == 1
+
+
+def test_an_experiment_says_what_it_is():
+    e = assay.Experiment({"it": DummyClassifier()}, {"d": ([[0], [1]] * 5, TRUTH[:10])}, assay.KFold(2))
+    assert repr(e) == "Experiment(1 learner, 1 data set, KFold(folds=2, repeats=1, stratified=True), seed 0)"

@@ -29,26 +29,26 @@ from assay.data.read.gather import gather
 NO_OBJECT = 'cannot be read as JSON lines: each line must be an object such as {"y": "a"}.'
 ENDLESS = {
     "zeros": ("cat /dev/zero", "", "'standard input' is not CSV: it holds binary data."),
-    "no column": ("yes", "", "`predicted` must be a column of 'standard input', not 'p'; it has 'y'."),
-    "gzip": ("yes | gzip -c", "", "`predicted` must be a column of 'standard input', not 'p'; it has 'y'."),
+    "no column": ("yes", "", "`--predicted` must be a column of 'standard input', not 'p'; it has 'y'."),
+    "gzip": ("yes | gzip -c", "", "`--predicted` must be a column of 'standard input', not 'p'; it has 'y'."),
     "gzip of zeros": ("cat /dev/zero | gzip -c", "", "'standard input' is not CSV: it holds binary data."),
     "one line": (
         "cat /dev/zero | tr '\\0' a", "",
-        f"`truth` must be a column of 'standard input', not 'y'; it has '{'a' * 200}...'.",
+        f"`--truth` must be a column of 'standard input', not 'y'; it has '{'a' * 200}...'.",
     ),
     "no Parquet": (
         "yes", "parquet",
-        "'standard input' is not a Parquet file, whatever its name says; name its format with `format=`.",
+        "'standard input' is not a Parquet file, whatever its name says; name its format with `--format`.",
     ),
     "no ARFF": ("yes", "arff", "'standard input' is not ARFF: it has no line '@data'."),
     "ARFF without the column": (
         "{ printf '@attribute y string\\n@data\\n'; yes a; }", "arff",
-        "`predicted` must be a column of 'standard input', not 'p'; it has 'y'.",
+        "`--predicted` must be a column of 'standard input', not 'p'; it has 'y'.",
     ),
     "open objects": ("yes '{'", "jsonl", f"'standard input' {NO_OBJECT}"),
     "open arrays": ("yes '['", "jsonl", f"'standard input' {NO_OBJECT}"),
     "objects without the column": (
-        "yes '{\"a\":1}'", "jsonl", "`truth` must be a column of 'standard input', not 'y'; it has 'a'.",
+        "yes '{\"a\":1}'", "jsonl", "`--truth` must be a column of 'standard input', not 'y'; it has 'a'.",
     ),
 }  # fmt: skip
 
@@ -174,7 +174,7 @@ def test_names_of_files_that_are_not_unicode(tmp_path):
     assert b'"\\\\xff\\\\xfe"' in done.stdout
     done.stdout.decode()
     done = subprocess.run([*command[:-2], "q"], capture_output=True, check=False)
-    assert done.stderr.decode().startswith("Error: `predicted` must be a column of '")
+    assert done.stderr.decode().startswith("Error: `--predicted` must be a column of '")
     assert done.returncode == 2
 
 

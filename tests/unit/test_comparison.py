@@ -265,7 +265,10 @@ def test_every_surface_tells_the_same(folds):
     [
         ({}, "`compare` must be given `predicted` or `scores`, and not both."),
         ({"predicted": {"a": [0, 1]}}, "`predicted` must name at least two classifiers to compare, not 1."),
-        ({"predicted": 3}, "`predicted` must be a mapping of names to columns, not int."),
+        (
+            {"predicted": 3},
+            "`predicted` must be a mapping of names to columns, as {'tree': ..., 'bayes': ...}, not int.",
+        ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": 2},
             "`alpha` must be a number between 0 and 1, not 2; did you mean 0.02?",

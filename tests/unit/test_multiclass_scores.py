@@ -198,7 +198,8 @@ def test_a_matrix_of_one_column():
             [0, 1, 2],
             [0.1, 0.2, 0.3],
             {},
-            "`scores` must have a column for each of the 3 classes, or `positive` be given.",
+            "`scores` is one column of scores, and there are 3 classes; give a column for each of them, or say with "
+            "`positive=` which class it is of.",
         ),
         (
             ["a", "a"],

@@ -89,6 +89,14 @@ class Assessment(CurveMethods, Reported):
         registry[name].check_names(parameters)  # before they could be taken for arguments of `estimate`
         return self.estimate(name, **parameters)
 
+    if not TYPE_CHECKING:  # which knows the attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            """Tell those who look for a measure among the attributes where it is."""
+            if not name.startswith("_") and name in registry:
+                raise AttributeError(f"measures are in brackets: a[{name!r}]")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def __contains__(self, measure: object) -> bool:
         return isinstance(measure, str) and measure in registry and self._applies(registry[measure])
 

@@ -103,7 +103,10 @@ chance (p < 0.001) and beyond the 1 point that matters.
         predictions = predictions_of_each(truth, predicted, y, threshold=threshold, labels=labels, positive=positive)
         return compare_predictions(predictions, measure or accuracy.name, costs=costs, **options)
     if y is not None:
-        raise AssayError("`y` goes with fitted models, as in `compare({'a': model, 'b': other}, X, y)`; leave it out.")
+        raise AssayError(
+            "`y` goes with fitted models, as in `compare({'a': model, 'b': other}, X, y)`; give predictions as "
+            "`compare(truth, {'a': ..., 'b': ...})`."
+        )
     if (predicted is None) == (scores is None):
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
     kind = "predicted" if scores is None else "scores"

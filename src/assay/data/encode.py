@@ -113,7 +113,8 @@ def _encode_array(values: NDArray[Any], name: str) -> Encoded:
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
-        raise AssayError(f"`{name}` must be one column of labels, not an array of shape {values.shape}.")
+        end = "; if these are scores, give them as `scores=`." if values.dtype.kind == "f" else "."
+        raise AssayError(f"`{name}` must be one column of labels, not an array of shape {values.shape}{end}")
     kind = values.dtype.kind
     if kind == "b":
         return Encoded(values.view(np.int8), [False, True], complete=True)

@@ -65,7 +65,10 @@ class Scores:
         k = len(classes.labels)
         if self.values.ndim == 1:
             if k > 2:
-                raise AssayError(f"`{name}` must have a column for each of the {k} classes, or `positive` be given.")
+                raise AssayError(
+                    f"`{name}` is one column of scores, and there are {k} classes; give a column for each of them, or "
+                    "say with `positive=` which class it is of."
+                )
             if k == 1:
                 raise AssayError("with one class in the data, `labels` must name both, or `positive` another one.")
             return self

@@ -14,7 +14,7 @@ from numbers import Real
 from typing import Any
 
 from assay.checks import check_seed, known_arguments, one_of
-from assay.errors import AssayError, must
+from assay.errors import AssayError, counted, must
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.plan.plan import ExperimentPlan, check_names
 from assay.experiment.result.result import ExperimentResult
@@ -92,6 +92,11 @@ class Experiment:
             tuple(by_halving),
             training_error,
         )
+
+    def __repr__(self) -> str:
+        plan = self.plan
+        size = f"{counted(len(plan.learners), 'learner')}, {counted(len(plan.datasets), 'data set')}"
+        return f"Experiment({size}, {plan.scheme}, seed {plan.seed})"
 
     @known_arguments()
     def run(

@@ -46,6 +46,10 @@ def gather(
     if "truth" not in columns:
         raise AssayError("`truth` must be a column of labels, or its name in `data`, not None.")
     if "predicted" not in columns and "scores" not in columns:
+        if isinstance(columns["truth"], str) and data is None:
+            must(
+                "truth", "a column of labels, or with `data=`, a file or a data frame, its name", given=columns["truth"]
+            )
         raise AssayError("`truth` must come with `predicted` or `scores`.")
     scores: Any = columns.get("scores")
     if _are_names(scores) and len(set(scores)) < len(scores):
@@ -130,7 +134,10 @@ def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
         if len(by_name) < len(columns):
             must(kind, "different columns", given=columns)
     else:
-        raise AssayError(f"`{kind}` must be a mapping of names to columns, not {type(columns).__name__}.")
+        raise AssayError(
+            f"`{kind}` must be a mapping of names to columns, as {{'tree': ..., 'bayes': ...}}, not "
+            f"{type(columns).__name__}."
+        )
     if len(by_name) < 2:
         raise AssayError(f"`{kind}` must name at least two classifiers to compare, not {len(by_name)}.")
     return by_name
