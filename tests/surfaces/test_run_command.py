@@ -259,7 +259,7 @@ def test_demo(tmp_path, monkeypatch):
         "KFold(folds=10, repeats=1, stratified=True), seed 0",
         "means over splits",
         "logistic regression is preferred with these weights",
-        "569 cases, 2 classes: benign, malignant; positive: malignant",
+        "malignant (212): finds ",
     ):
         assert text in first.stdout
     verdict = ExperimentResult.open(folder / "runs" / "cancer").compare("auc").verdict

@@ -194,7 +194,7 @@ def test_an_experiment_tells_of_many_attributes(kind):
     (finding,) = wide.findings
     assert finding.code == "A013"
     assert finding.message.startswith("20 cases with 3 attributes are fewer than 10 for each: ")
-    assert str(finding) in str(wide)
+    assert str(finding) in wide.text(width=1000)
     assert wide.to_dict()["findings"] == [finding.to_dict()]
     assert narrow.findings == ()
 

@@ -13,7 +13,7 @@ from assay.measures import registry
 from assay.present.picture import interval_picture
 from assay.present.sheet import Sheet
 from assay.present.value_text import plain_count
-from assay.present.words import Line, fill, styled
+from assay.present.words import Line, styled
 
 if TYPE_CHECKING:
     from assay.advice import Finding
@@ -74,8 +74,3 @@ def opening_html(headline: Sequence[str], findings: Sequence[Finding] = ()) -> s
     first, *rest = (escape(sentence) for sentence in headline)
     advice = "".join(f"<li>{escape(one_line(str(finding)))}</li>" for finding in findings)
     return f"<p>{'<br>'.join([f'<strong>{first}</strong>', *rest])}</p>" + (f"<ul>{advice}</ul>" if advice else "")
-
-
-def pointers(hints: Sequence[str], width: int) -> list[Line]:
-    """Give what a text ends with: how to ask for more."""
-    return [Line(""), *(Line(line, "note") for line in fill(hints, width, gap="   "))] if hints else []

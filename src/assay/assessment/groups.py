@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.advice import Finding
-from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, pointers, remarks
+from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, remarks
 from assay.assessment.group_differences import GroupDifferences, group_differences
 from assay.assessment.headline import group_headline
 from assay.assessment.merged import merged
@@ -20,7 +20,7 @@ from assay.present.report.reported import Reported
 from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
-from assay.present.words import Line, joined
+from assay.present.words import Line, joined, side_by_side
 from assay.results import Estimate
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         if measures is not None:
             return table.text_lines(width)
         more = [f"all measures: {hints['all']}", f"each class: {hints['per_class']}", f"page: {hints['page']}"]
-        return [*self._opening(confidence, width), *table.text_lines(width), *pointers(more, width)]
+        return [*self._opening(confidence, width), *table.text_lines(width), Line(""), *side_by_side(more, width)]
 
     def _opening(self, confidence: float, width: int) -> list[Line]:
         return opening(group_headline(self, confidence), self.findings, width)
@@ -164,7 +164,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
     def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
         table = replace(self._by_measure(confidence, measures or self.shown()), notes=tuple(self._remarks(measures)))
         above = opening_html(group_headline(self, confidence), self.findings) if measures is None else ""
-        return above + table.to_html()
+        return above + replace(table, title="").to_html()
 
     def per_class(self, confidence: float = 0.95) -> PerClass:
         """Give precision, recall, F1 and specificity of each class of every group, with intervals."""

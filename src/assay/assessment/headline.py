@@ -180,8 +180,7 @@ def _probabilities(a: Assessment, confidence: float) -> list[str]:
     n, gap, error, extreme = calibration(p, table.positives.astype(float), table.negatives.astype(float))
     high = _in_errors(gap, error)
     limit = NormalDist().inv_cdf(1 - (1 - confidence) / 4)  # two questions, each with two sides
-    said = percent(float((p * (table.positives + table.negatives)).sum() / n))
-    happened = percent(table.n_positive / n)
+    said, happened = percent(gap + table.n_positive / n), percent(table.n_positive / n)
     facts = f"{said} on average, and {happened} happened"
     if abs(extreme) >= abs(high) and abs(extreme) > limit:
         how, often = ("extreme", "more") if extreme > 0 else ("cautious", "less")
@@ -197,13 +196,12 @@ def calibration(p: Any, positives: Any, negatives: Any) -> tuple[float, float, f
     Both errors are those to be expected if every probability were right. The z is of the Brier score: above 0 where it
     is higher than expected.
     """
-    total, spread = positives + negatives, p * (1 - p)
+    total, slope = positives + negatives, 1 - 2 * p
     n = float(total.sum())
-    gap = float((total * p).sum() - positives.sum()) / n
-    error = math.sqrt(float((total * spread).sum())) / n
-    excess = float((positives * (1 - p) * (1 - 2 * p) - negatives * p * (1 - 2 * p)).sum())
-    variance = float((total * (1 - 2 * p) ** 2 * spread).sum())
-    return n, gap, error, _in_errors(excess, math.sqrt(variance))
+    surplus = positives - total * p
+    variances = total * p * (1 - p)
+    error, spread = math.sqrt(variances.sum()), math.sqrt(variances @ slope**2)
+    return n, float(-surplus.sum()) / n, error / n, _in_errors(float(surplus @ slope), spread)
 
 
 def _in_errors(value: float, error: float) -> float:

@@ -14,7 +14,7 @@ from assay.advice import Evidence, Finding, findings
 from assay.arrays import Floats
 from assay.assessment.curve_methods import CurveMethods
 from assay.assessment.drawings import drawings
-from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, pointers, remarks
+from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, remarks
 from assay.assessment.explorer_data import Explored, explore, key_estimates
 from assay.assessment.headline import headline
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
@@ -39,7 +39,7 @@ from assay.present.report.reported import Reported
 from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
-from assay.present.words import Line, joined
+from assay.present.words import Line, joined, side_by_side
 from assay.registry import canonical
 from assay.results import Estimate
 from assay.tables import ClassScores, Confusion, ScoreTable
@@ -445,7 +445,8 @@ class Assessment(CurveMethods, Reported):
             *opening(headline(self, confidence), self.findings, width),
             *count_lines(self.confusion, width),
             *replace(table, title="").text_lines(width),
-            *pointers(self._pointers(hints), width),
+            Line(""),
+            *side_by_side(self._pointers(hints), width),
         ]
 
     def _pointers(self, hints: Mapping[str, str]) -> list[str]:
@@ -468,7 +469,7 @@ class Assessment(CurveMethods, Reported):
             return self.sheet(confidence, measures).to_html()
         table = self._grouped(self.shown(), confidence)
         counts = "".join(sheet.to_html() for sheet in count_sheets(self.confusion))
-        return opening_html(headline(self, confidence), self.findings) + counts + table.to_html()
+        return opening_html(headline(self, confidence), self.findings) + counts + replace(table, title="").to_html()
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         """Give everything as plain values, ready for JSON."""
@@ -571,7 +572,7 @@ class AllMeasures(Result):
         a = self.assessment
         counts = "".join(sheet.to_html() for sheet in count_sheets(a.confusion, chance=True))
         table = a._grouped(a.applicable(), confidence)
-        return opening_html(headline(a, confidence), a.findings) + counts + table.to_html()
+        return opening_html(headline(a, confidence), a.findings) + counts + replace(table, title="").to_html()
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         return self.assessment.to_dict(confidence)

@@ -234,7 +234,8 @@ class Gate(Result):
         columns = check_width(width)
         said = [line.strip() for line in wrap(f"{one_line(self.verdict)}.", columns - INDENT)]
         starts = [self.answer, *[""] * (len(said) - 1)]
-        opening = [Line(f"{start:{INDENT}}{line}", "headline") for start, line in zip(starts, said, strict=True)]
+        role = "passed" if self.passed else "failed"
+        opening = [Line(f"{start:{INDENT}}{line}", role) for start, line in zip(starts, said, strict=True)]
         if len(self.parts) == 1:
             return opening
         table = Sheet.of(self.sheet().records(), notes=self.notes)

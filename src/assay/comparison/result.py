@@ -26,7 +26,7 @@ from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
 from assay.present.value_text import interval_text, jsonable, number
-from assay.present.words import Line, fill, wrap
+from assay.present.words import Line, side_by_side, wrap
 from assay.results import Estimate, TestResult
 from assay.significance import adjust
 from assay.significance.declare import Test, ValidTests
@@ -372,9 +372,8 @@ class Comparison(Reported):
         notes = [Line(line, "note") for note in differences.notes for line in wrap(one_line(note), columns)]
         if hints is HINTS and hasattr(self, "report"):
             hints = (*hints, 'page: c.report("page.html")')
-        more = [Line(line, "note") for line in fill(hints, columns, gap="   ")]
         tables = [replace(table, title="", notes=()).text_lines(columns) for table in (values, differences)]
-        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *more]
+        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *side_by_side(hints, columns)]
 
     def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
         """Give what ``print`` shows: the verdict, the value of each, the differences, and notes."""

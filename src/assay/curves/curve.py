@@ -20,7 +20,8 @@ from assay.output import whole_file, write_parquet, write_whole
 from assay.present.charts import IMAGES
 from assay.present.charts.figure import figure_of, html_image, save_figure
 from assay.present.result import Result
-from assay.present.value_text import jsonable, shorten
+from assay.present.value_text import jsonable
+from assay.present.words import shorten
 from assay.results import Estimate
 
 if TYPE_CHECKING:

@@ -15,7 +15,16 @@ from assay.present.words import WIDTH, Line
 if TYPE_CHECKING:
     from rich.console import Console
 
-STYLES = {"headline": "bold", "heading": "bold", "head": "dim", "rule": "dim", "finding": "yellow", "note": "dim"}
+STYLES = {
+    "headline": "bold",
+    "passed": "bold green",
+    "failed": "bold red",
+    "finding": "yellow",
+    "heading": "bold",
+    "head": "dim",
+    "rule": "dim",
+    "note": "dim",
+}
 
 
 def terminal_width() -> int:

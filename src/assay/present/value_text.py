@@ -40,11 +40,6 @@ def interval_text(low: float, high: float, spell: Callable[[float], str] = numbe
     return f"{opens}{spell(low)}, {spell(high)}{closes}"
 
 
-def shorten(text: str, most: int) -> str:
-    """Keep both ends of a text that is too long."""
-    return text if len(text) <= most else f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"
-
-
 def plain_count(n: float) -> float:
     """Give a number of cases as a whole number, where it is one."""
     return int(n) if math.isfinite(n) and float(n).is_integer() else n

@@ -32,6 +32,11 @@ def styled(text: str, width: int, role: str) -> list[Line]:
     return [Line(line, role) for line in wrap(text, width)]
 
 
+def side_by_side(hints: Sequence[str], width: int) -> list[Line]:
+    """Set hints on how to ask for more into as few lines as they need."""
+    return [Line(line, "note") for line in fill(hints, width, gap="   ")]
+
+
 def beside(one: Sequence[Line], other: Sequence[Line], *, width: int, gap: int = 4) -> list[Line]:
     """Set two blocks of lines side by side, or below each other where that is too wide."""
     left = max(columns(line.text) for line in one) + gap

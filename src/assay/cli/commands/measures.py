@@ -10,6 +10,8 @@ from assay.cli.declare import declare_command
 from assay.cli.options import show, styles
 from assay.cli.output import print_json, say
 from assay.cli.types import MEASURE
+from assay.present.terminal import terminal_width
+from assay.present.words import wrapped
 
 if TYPE_CHECKING:
     from assay.measures import Measure
@@ -37,7 +39,7 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
     if style == "json":
         print_json(jsonable(records))
     elif style is None:
-        say("\n\n".join(map(_paragraph, chosen)))
+        say(wrapped("\n\n".join(map(_paragraph, chosen)), terminal_width()))
     else:
         from assay.present.sheet import Sheet
 
@@ -58,6 +60,8 @@ def record(measure: Measure) -> dict[str, Any]:
         "parameters": list(measure.parameters),
         "interval": measure.default_interval,
         "undefined when": measure.undefined_when,
+        "group": measure.group,
+        "follows from": [other.name for other in measure.follows_from],
         "aliases": list(measure.aliases),
         "summary": measure.summary,
     }
@@ -81,6 +85,8 @@ def _paragraph(measure: Measure) -> str:
     if measure.aliases:
         lines.append(f"    also: {', '.join(measure.aliases)}")
     lines += [f"    {measure.summary}", f"    Interval: {measure.default_interval}."]
+    if measure.follows_from:
+        lines.append(f"    Shown on request, since it follows from {', '.join(m.name for m in measure.follows_from)}.")
     if measure.undefined_when:
         lines.append(f"    Undefined when {measure.undefined_when}.")
     return "\n".join(lines)
