@@ -9,6 +9,6 @@ from assay.present.report.declare import Section, Table, section
 
 @section(of="Assessment", order=85)
 def measures(assessment: Any) -> Section:
-    sheet = assessment.sheet()
+    sheet = assessment.all().sheet()
     about = f"{len(sheet)} measures with 95 % intervals"
     return Section("Every measure", [Table(sheet, about)], "What applies to these predictions.", "Measures")
