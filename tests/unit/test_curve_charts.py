@@ -297,6 +297,14 @@ def test_one_curve_for_each_class_of_which_six_stand_out():
     np.testing.assert_array_equal(frame[frame["class"] == 3]["y"], a.roc(3).y)
 
 
+def test_the_densities_of_two_classifiers_say_whose_they_are():
+    ax = two_classes().densities().plot(label="tree")
+    two_classes(seed=1).densities().plot(ax, label="bayes")
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    name = "sick $x_1$ <b>"
+    assert legend == [f"{name} (tree)", "well (tree)", f"{name} (bayes)", "well (bayes)", "threshold 0.5"]
+
+
 def test_folds_and_their_average():
     tables = [two_classes(n=90, seed=seed).scores for seed in range(4)]
     curve = curves.average_roc(tables)

@@ -25,7 +25,7 @@ MOST_ALT = 600  # letters of an alternative text
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
     """Draw a result by its default chart or by the one of this kind, and return the axes."""
     if isinstance(ax, str) and kind is None:
-        ax, kind = None, ax  # `a.plot("roc")`
+        ax, kind = None, ax  # `a.plot("confusion")`
     declared, result = chart_of(result, kind)
     declared.check(options)
     if ax is not None:

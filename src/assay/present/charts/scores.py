@@ -11,6 +11,7 @@ from assay.present.charts.axes import finish, set_titles
 from assay.present.charts.curve import draw_curve, draw_point, finish_curve, mark_threshold, set_shared_title
 from assay.present.charts.declare import chart
 from assay.present.charts.series import BAND, REFERENCE, draw_reference, draw_series, line_style, muted
+from assay.present.value_text import shorten
 
 if TYPE_CHECKING:
     from assay.curves import Curve
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from assay.curves.separation import DensityCurve, DistanceCurve
     from assay.curves.threshold import ThresholdCurve
 
+MOST_LETTERS = 28  # of a name in the legend
 MARKS = (1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # rates on the scale of normal deviates
 
 
@@ -25,23 +27,23 @@ MARKS = (1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # rates on the scal
 def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
     """Draw the densities of the scores of either class, and the threshold between them.
 
-    ``style`` are keywords of a Matplotlib line.
+    ``label`` says whose they are; further ``style`` are keywords of a Matplotlib line, such as ``alpha``.
     """
     style = line_style(style)
-    style.pop("label", None)
-    classes = ((curve.label or "positives", curve.y), (curve.rest if curve.label else "negatives", _negatives(curve)))
+    label = style.pop("label", None)
+    whose = f" ({shorten(str(label), MOST_LETTERS)})" if label else ""
+    classes = (
+        (curve.label or "positives", curve.y),
+        (curve.rest if curve.label else "negatives", curve.extra["negatives"]),
+    )
     for name, density in classes:
-        line = draw_series(ax, curve.x, density, style, label=name, drawstyle="steps-mid", linewidth=1.4)
+        line = draw_series(ax, curve.x, density, style, label=f"{name}{whose}", drawstyle="steps-mid", linewidth=1.4)
         ax.fill_between(curve.x, density, step="mid", color=line.get_color(), alpha=BAND, linewidth=0)
     _threshold(curve, ax)
     ax.set_ylim(bottom=0)
     set_shared_title(ax, curve.plain_title, curve.plain_title)
     set_titles(ax, "", curve.x_title, curve.y_title)
     return finish(ax)
-
-
-def _negatives(curve: DensityCurve) -> Any:
-    return curve.extra["negatives"]
 
 
 @chart("DistanceCurve", default=True)
@@ -89,9 +91,8 @@ def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
     least = min(0.01, float(min(inside.min(), 1 - inside.max())) / 2) if len(inside) else 0.01
     least = max(least, 1e-5)
     if ax.get_xscale() == "linear":
-        forward = lambda rate: ndtri(np.clip(rate, 1e-9, 1 - 1e-9))  # noqa: E731
-        ax.set_xscale("function", functions=(forward, ndtr))
-        ax.set_yscale("function", functions=(forward, ndtr))
+        for set_scale in (ax.set_xscale, ax.set_yscale):
+            set_scale("function", functions=(lambda rate: ndtri(np.clip(rate, 1e-9, 1 - 1e-9)), ndtr))
         limits = (least, 1 - least)
     else:  # that of a curve before this one
         low, high = ax.get_xlim()
