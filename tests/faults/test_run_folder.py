@@ -217,7 +217,7 @@ def test_another_experiment_is_refused_before_anything_is_removed(tmp_path, fini
 def test_a_folder_without_digests_opens_with_a_note_and_gets_them(tmp_path):
     run = copy(OLD, tmp_path)
     note = "the folder has no digests, so that damage to its files would not be noticed"
-    assert note in ExperimentResult.open(run).text()
+    assert note in ExperimentResult.open(run).text(width=1000)
     assert verify(run).title == f"{str(run)!r} has no digests to verify it by; its 5 files can be read"
     (run / "tasks.parquet").write_bytes((run / "tasks.parquet").read_bytes()[:40])
     assert verify(run).damaged == ("tasks.parquet",)
@@ -299,7 +299,9 @@ def test_a_copied_part_with_a_name_of_ours_is_noted_and_counts_for_nothing(tmp_p
     run = copy(interrupted, tmp_path)
     part = next((run / "parts").glob("*.tasks.parquet"))
     (run / "parts" / f"000099-{part.name.partition('-')[2]}").write_bytes(part.read_bytes())
-    assert "parts/000099-a.tasks.parquet in the folder is no part of the run" in ExperimentResult.open(run).text()
+    assert "parts/000099-a.tasks.parquet in the folder is no part of the run" in ExperimentResult.open(run).text(
+        width=1000
+    )
     with pytest.warns(UserWarning, match="was damaged: parts/000099-a.tasks.parquet cannot be used"):
         planned().run(run, progress=False)
     assert made(run) == made(finished)

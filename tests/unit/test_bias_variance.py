@@ -228,7 +228,7 @@ def test_what_is_shown():
         "BiasVariance(loss=0.4375, noise=nan, bias=0.5, variance=0.1875, net_variance=-0.0625, "
         "'zero-one', 'domingos', rounds=4)"
     )
-    assert str(result).splitlines() == [
+    assert result.text(width=120).splitlines() == [
         "bias and variance, zero-one loss: 4 rounds, 4 test cases",
         "method           loss  noise   bias  variance  net variance",
         "--------------  -----  -----  -----  --------  ------------",
@@ -543,7 +543,7 @@ def test_a_curve_of_wide_values_has_a_log_axis_and_one_of_names_has_none():
     assert math.isnan(by_name.records()[1]["loss"])
     assert by_name.records()[1]["rounds"] == 0
     assert by_name.notes[-1].startswith("loss=$x_1$: 3 of 3 rounds failed, and left out; the first: InvalidParameter")
-    assert "of 37 cases (subset), 75 test cases" in str(by_name)
+    assert "of 37 cases (subset), 75 test cases" in by_name.text(width=1000)
 
 
 def test_values_without_end_are_drawn_too():

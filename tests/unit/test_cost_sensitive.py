@@ -743,7 +743,7 @@ def test_methods_that_cannot_be_used_are_left_out_and_named():
     X, y = overlapping(60)
     result = compare_cost_methods(KNeighborsClassifier(3), X, y, COSTS, resampling=KFold(2))
     assert result.left_out == {"weights": "KNeighborsClassifier takes no `sample_weight`"}
-    assert "left out: weights, since KNeighborsClassifier takes no `sample_weight`" in str(result)
+    assert "left out: weights, since KNeighborsClassifier takes no `sample_weight`" in result.text(width=1000)
     free = compare_cost_methods(GaussianNB(), X, y, Costs(false_negative=1, false_positive=0), resampling=KFold(2))
     assert free.left_out == dict.fromkeys(("duplicate", "resample", "weights"), "errors on class 0 count for nothing")
     assert free.records()[1]["mean_cost"] == 0  # always positive costs nothing

@@ -119,7 +119,7 @@ def test_a_learning_curve_by_hand(tmp_path):
     by_hand = log_slope(curve.values, test.mean(0), "error rate")
     assert curve.error_exponent.value == pytest.approx(by_hand.value, rel=1e-9)
     assert curve.title == "learning curve of GaussianNB, KFold(folds=5, repeats=1, stratified=True)"
-    assert "fit time goes with the power of n" in str(curve)
+    assert "fit time goes with the power of n" in curve.text(width=1000)
     assert curve.frame().shape == (3, 9)
     assert json.loads(json.dumps(curve.to_dict(), allow_nan=False))["points"][0]["n"] == 15
     assert "<table>" in curve._repr_html_()
@@ -209,7 +209,7 @@ def test_values_that_fail_are_reported_and_never_best():
     curve = complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [5, 1000], resampling=KFold(3))
     assert curve.best_value == curve.one_standard_error == 5
     assert np.isnan(curve.test_error[1])
-    assert "3 of 6 fits failed; the first: ValueError" in str(curve)
+    assert "3 of 6 fits failed; the first: ValueError" in curve.text(width=1000)
     assert curve.records()[1]["note"].startswith("ValueError")
 
 

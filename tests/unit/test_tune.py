@@ -83,7 +83,7 @@ def test_the_choice_by_hand():
     assessed = result.test()
     assert assessed["accuracy"].value == expected
     assert assessed["accuracy"].n == len(SPLIT.test)
-    assert f"on the test cases: {assessed['accuracy']}" in str(result)
+    assert f"on the test cases: {assessed['accuracy']}" in result.text(width=1000)
     assert result.to_dict()["test"]["value"] == expected
     whole = KNeighborsClassifier(**result.parameters).fit(X, NAMED)
     np.testing.assert_array_equal(result.model.predict(X), whole.predict(X))
@@ -107,7 +107,7 @@ def test_touches_without_a_folder_are_counted_on_the_object():
     first = result.test()
     assert len(result.touches) == 1
     assert result.findings == ()
-    assert "test cases looked at once on " in str(result)
+    assert "test cases looked at once on " in result.text(width=1000)
     assert result.test() is first
     (said,) = result.findings
     assert said.code == "A011"
@@ -115,7 +115,7 @@ def test_touches_without_a_folder_are_counted_on_the_object():
         "the test cases were looked at 2 times, always with KNeighborsClassifier"
         f"(n_neighbors={result.parameters['n_neighbors']}): no harm is done as long as nothing is changed after it"
     )
-    assert str(said) in str(result)
+    assert str(said) in result.text(width=1000)
 
 
 def test_touches_are_counted_over_runs_grids_and_features(tmp_path):

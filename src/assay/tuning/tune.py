@@ -158,7 +158,7 @@ class TuneResult(Result):
         """What was chosen, its value on the test cases where they were used, and how often they were."""
         notes = [f"chosen: {self.chosen}"]
         if self._is_tested:
-            notes.append(f"on the test cases: {self._tested[self.measure]}")
+            notes.append(f"on the test cases: {' '.join(str(self._tested[self.measure]).split())}")
         else:
             notes.append("its value here is the best of several, and so too good; `test()` gives an honest one, once")
         touches = self.touches
