@@ -40,6 +40,7 @@ OF_SCIKIT_LEARN = {
 }
 MOST_POINTS = 1_000_000  # of a curve, on a grid
 MOST_REPLICATES = 100_000_000  # nobody waits for more
+LEAST_ALPHA = 1e-9
 SIDES = ("two-sided", "lower", "upper")
 
 
@@ -70,6 +71,16 @@ def one_of(name: str, given: Any, options: Iterable[Any]) -> Any:
     if not is_one_of(given, options):
         must_be_one_of(name, options, given=given)
     return given
+
+
+def names_of(name: str, given: Any) -> list[str]:
+    """Take one name or several as a list; what they name is checked where they are looked up."""
+    if isinstance(given, str):
+        return [given]
+    try:
+        return list(given)
+    except TypeError:
+        must(name, "names, such as ['recall', 'precision']", given=given)
 
 
 def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
@@ -109,6 +120,14 @@ def check_confidence(confidence: float) -> float:
     return level
 
 
+def check_alpha(alpha: float) -> float:
+    """Take the level of tests, whose complement is a confidence, of many pairs too."""
+    level = check_share("alpha", alpha)
+    if level < LEAST_ALPHA:
+        must("alpha", f"a number between {LEAST_ALPHA:g} and 1", given=alpha)
+    return level
+
+
 def check_number(value: float, name: str) -> float:
     number = real(value)
     if math.isnan(number):
@@ -130,12 +149,13 @@ def check_seed(seed: int) -> int:
     return int(seed)
 
 
-def check_replicates(replicates: int, seed: int = 0) -> None:
+def check_replicates(replicates: int, seed: int = 0) -> int:
     check_seed(seed)
     if isinstance(replicates, bool) or not isinstance(replicates, Integral) or replicates < 1:
         must("replicates", "a whole number above 0", given=replicates)
     if replicates > MOST_REPLICATES:
         must("replicates", f"a whole number up to {MOST_REPLICATES}", given=replicates)
+    return int(replicates)  # small types would overflow in what is computed from it
 
 
 def numbers(name: str, values: Any) -> Floats:

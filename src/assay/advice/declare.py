@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from assay.checks import is_a
+from assay.checks import is_a, one_of
 from assay.registry import Registry
 from assay.resampling.index_sets import Splits
 from assay.tables import Confusion, ScoreTable
@@ -93,6 +93,8 @@ def advice(code: str, title: str) -> Callable[[Check], Check]:
 def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...]:
     """Check everything there is advice on, or only that which needs one kind of evidence, such as "splits"."""
     is_a("evidence", evidence, Evidence, "an Evidence")
+    if needs is not None:
+        one_of("needs", needs, [field.name for field in fields(Evidence)])
     messages = {}
     for code, declared in registry.items():
         values = evidence.select(declared.needs) if needs is None or needs in declared.needs else None

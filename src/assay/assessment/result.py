@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -19,14 +19,14 @@ from assay.assessment.explorer_data import Explored, explore, key_estimates
 from assay.assessment.headline import headline
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
 from assay.assessment.threshold_choice import ThresholdChoice, choose_threshold
-from assay.checks import check_confidence, check_number, check_share, one_of
+from assay.checks import check_confidence, check_number, check_share, names_of, one_of
 from assay.costs import Costs
 from assay.curves import BrierParts, Curve, CurveSet, brier_parts, by_threshold, with_band
 from assay.curves import registry as curve_registry
 from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
-from assay.errors import AssayError, counted, listing, must, one_line
+from assay.errors import AssayError, counted, listing, one_line
 from assay.intervals.declare import NoBasis
 from assay.measures import Measure, estimate, estimate_scores, registry
 from assay.measures.cost import mean_cost
@@ -147,11 +147,7 @@ class Assessment(CurveMethods, Reported):
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
         """Estimate all measures that apply, or the ones named."""
-        if isinstance(measures, str):
-            measures = [measures]
-        if measures is not None and not isinstance(measures, Iterable):
-            must("measures", "names of measures", given=measures)
-        return [self[name] for name in (self.applicable() if measures is None else measures)]
+        return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
 
     def applicable(self) -> list[str]:
         """Name the measures that apply to these predictions as they are."""

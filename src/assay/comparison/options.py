@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from assay.checks import check_number, check_seed, check_share, one_of
+from assay.checks import check_alpha, check_number, check_seed, one_of
 from assay.comparison.declared import declared
 from assay.errors import must, must_be_share
 from assay.significance.multiplicity import METHODS
@@ -32,7 +32,7 @@ class Options:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_share("alpha", self.alpha)
+        check_alpha(self.alpha)
         if check_number(self.rope, "rope") < 0:
             must("rope", "0 or above", given=self.rope)
         one_of("adjust", self.adjust, (*METHODS, "none"))

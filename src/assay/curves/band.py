@@ -35,7 +35,7 @@ def with_band(
     has more than ``points`` values of x, the band is found at so many of them and drawn straight in between.
     """
     one_of("kind", kind, KINDS)
-    if not callable(draw):
+    if not callable(draw) or isinstance(draw, type):
         must("draw", "a curve, such as assay.curves.roc", given=draw)
     is_a("table", table, ScoreTable, "a ScoreTable")
     whole_between("points", points, 2, MOST_POINTS)

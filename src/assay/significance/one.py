@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.checks import check_share
+from assay.checks import check_share, check_size
 from assay.errors import AssayError, must
 from assay.results import TestResult
 from assay.significance.binomial import binomial_pvalue
@@ -36,6 +36,7 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     check_alternative(alternative)
     data, expected = row("values", values), finite("mean", mean)
     error = above_zero("sigma", sigma) / math.sqrt(len(data))
+    check_size("sigma", np.array([sigma]))
     return studentized(float(data.mean()) - expected, error, "z test", alternative)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from assay.advice import Evidence, Finding, findings
 from assay.assessment import Assessment, assess_each, assess_predictions
-from assay.checks import check_confidence, one_of
+from assay.checks import check_confidence, names_of, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError, counted
@@ -210,7 +210,7 @@ class ExperimentResult(Reported):
 
     def _measures(self, measures: Iterable[str] | None, dataset: str) -> list[str]:
         if measures is not None:
-            return [measures] if isinstance(measures, str) else list(measures)
+            return names_of("measures", measures)
         kinds = self.tasks["score_kind"][(self.tasks["dataset"] == dataset) & (self.tasks["failure"] == "")]
         return [
             measure.name for measure in DEFAULT_MEASURES if not _needs_scores(measure) or (len(kinds) and all(kinds))

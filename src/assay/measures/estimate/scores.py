@@ -195,6 +195,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     if declared.scope != "score":
         raise AssayError(f"`{declared.name}` is a measure of labels, not of scores.")
     declared.check(parameters)
+    of = str(of)
     if declared.probability and not is_probability(table):
         reason = "the scores are not probabilities: they leave the range from 0 to 1"
         return Estimate(declared.name, np.nan, table.n, reason, of, basis=NoBasis(reason))

@@ -74,7 +74,7 @@ def bayesian_hierarchical(
     >>> result.right > 0.8
     True
     """
-    check_simulation(rope, replicates, seed)
+    rope, replicates = check_simulation(rope, replicates, seed)
     check_rho(rho)
     rows = _rows(differences)
     even = [rounded(values, values) for values in rows]

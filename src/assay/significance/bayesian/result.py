@@ -138,6 +138,5 @@ def check_rho(rho: float) -> None:
         must("rho", "a number from 0 to below 1", given=rho)
 
 
-def check_simulation(rope: float, replicates: int, seed: int) -> float:
-    check_replicates(replicates, seed)
-    return zero_or_above("rope", rope)
+def check_simulation(rope: float, replicates: int, seed: int) -> tuple[float, int]:
+    return zero_or_above("rope", rope), check_replicates(replicates, seed)

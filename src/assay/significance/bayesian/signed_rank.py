@@ -50,7 +50,7 @@ def bayesian_sign(
       rope 0.01
       No outcome has a probability of 0.95.
     """
-    rope = check_simulation(rope, replicates, seed)
+    rope, replicates = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     _check_work(100 * len(z) * replicates, len(z), replicates)
     below, above = _sides(z, rope)
@@ -84,7 +84,7 @@ def bayesian_signed_rank(
       rope 0.01
       With a probability of 0.953, a is better by more than 0.01.
     """
-    rope = check_simulation(rope, replicates, seed)
+    rope, replicates = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     _check_work(len(z) ** 2 * replicates, len(z), replicates)
     # rounded as well, for (0.01 + 0.03) / 2 to be 0.02

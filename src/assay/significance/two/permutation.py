@@ -63,7 +63,7 @@ def permutation(
       (two-sided)
     """
     check_alternative(alternative)
-    check_replicates(replicates, seed)
+    replicates = check_replicates(replicates, seed)
     table, label = _pair(truth, a, b, registry[measure], labels, positive)
     seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
     return permute(seen, alternative, replicates, seed)
@@ -114,7 +114,7 @@ def bootstrap_difference(
       (two-sided)
     """
     check_alternative(alternative)
-    check_replicates(replicates, seed)
+    replicates = check_replicates(replicates, seed)
     table, label = _pair(truth, a, b, registry[measure], labels, positive)
     seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
     return resample(seen, alternative, replicates, seed)
