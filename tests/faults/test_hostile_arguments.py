@@ -73,3 +73,29 @@ def test_anything_gives_a_result_or_a_sentence(name: str) -> None:
                     continue
                 except Exception as error:
                     pytest.fail(f"{name}({parameter.name}={value!r}): {type(error).__name__}: {error}")
+
+
+ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: assay.compare([0, 1] * 9, {"a": [0, 1] * 9, "b": [0, 0] * 9}, alpha=5e-324), "`alpha` must be"),
+        (lambda: significance.z_test([1.0, 2.0], mean=0, sigma=5e-324), "`sigma` must be"),
+        (lambda: ASSESSED.to_dict(measures=np.array(3)), "`measures` must be names"),
+        (lambda: assay.curves.with_band(object, ASSESSED.scores), "`draw` must be a curve"),
+    ],
+)
+def test_what_leaves_the_range_of_numbers_or_names_is_refused(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(assay.AssayError, match=said):
+        call()
+
+
+def test_small_types_and_huge_sizes_are_computed_with() -> None:
+    drawn = significance.bayesian_sign([0.3, 0.7], [0.2, 0.8], rope=0, replicates=np.int8(100))
+    assert drawn.left + drawn.right == pytest.approx(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert assay.selection.shell_volume(1e308, 0.999999999) == 1
+    assert assay.measures.estimate_scores(ASSESSED.scores, "auc", of=5e-324).of == "5e-324"
