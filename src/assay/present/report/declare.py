@@ -8,7 +8,7 @@ result, and returns a `Section`, or None where it has nothing to say. Its parts 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -91,8 +91,6 @@ def load() -> None:
 
 def sections_of(views: Mapping[str, Any]) -> list[Section]:
     """Make the sections that have something to say of these views, in order."""
-    from dataclasses import replace
-
     load()
     declared = sorted(registry.values(), key=lambda one: one.order)
     made = [(one.name, one.make(views[one.of])) for one in declared if one.of in views]
