@@ -144,7 +144,7 @@ def widths(
     >>> [round(record["half_width"], 3) for record in widths(0.9, sizes=[100, 1000]).records()]
     [0.06, 0.019]
     """
-    check_confidence(confidence)
+    confidence = check_confidence(confidence)
     what = "share"
     if isinstance(value, Estimate):
         if value.undefined or not value.n:
@@ -161,8 +161,16 @@ def widths(
         if not 0 <= share <= 1:
             must("value", "a share from 0 to 1, or an Estimate", given=value)
         basis = partial(Share, float(share))
+        if n is not None and not 1 <= check_number(n, "n") <= MOST:
+            must("n", f"a number of cases from 1 to {MOST:,}", given=n)
     low, high = (10.0, 1e5) if n is None else (max(n / 20, 2.0), n * 20)
-    chosen = np.geomspace(low, high, SIZES).round().astype(int).tolist() if sizes is None else list(sizes)
+    chosen: Any = np.geomspace(low, min(high, MOST), SIZES).round().astype(int) if sizes is None else sizes
+    try:
+        chosen = list(chosen)
+    except TypeError:
+        must("sizes", "numbers of cases, such as [100, 1000]", given=sizes)
+    if not chosen:
+        must("sizes", "numbers of cases, at least one", given=sizes)
     checked = tuple(dict.fromkeys(int(whole_between("sizes", size, 1, MOST)) for size in chosen))
     result = IntervalWidths(what, float(share), checked, confidence, how, n, basis)
     result.interval(checked[0])  # which refuses a method that does not apply
