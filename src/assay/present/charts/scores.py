@@ -11,7 +11,7 @@ from assay.present.charts.axes import finish, set_titles
 from assay.present.charts.curve import draw_curve, draw_point, finish_curve, mark_threshold, set_shared_title
 from assay.present.charts.declare import chart
 from assay.present.charts.series import BAND, REFERENCE, draw_reference, draw_series, line_style, muted
-from assay.present.value_text import shorten
+from assay.present.words import shorten
 
 if TYPE_CHECKING:
     from assay.curves import Curve
