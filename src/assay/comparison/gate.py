@@ -15,13 +15,13 @@ from assay.comparison.cases import compare, compare_predictions, default_measure
 from assay.comparison.options import check_difference
 from assay.comparison.pair import NO_TEST
 from assay.comparison.result import Comparison
-from assay.comparison.words import Unit, spoken
+from assay.comparison.words import Unit
 from assay.data import Predictions
 from assay.data.read.gather import gather_each
 from assay.errors import AssayError, must, one_line
 from assay.present import Record, Result, Sheet
 from assay.present.result import check_width
-from assay.present.value_text import jsonable
+from assay.present.value_text import jsonable, spoken
 from assay.present.words import Line, wrap
 
 INDENT = len("PASS  ")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from assay._version import __version__
 from assay.comparison.declared import declared
-from assay.comparison.words import Unit, both, spoken
+from assay.comparison.words import Unit, both
 from assay.intervals.declare import registry as interval_methods
-from assay.present.value_text import plain
+from assay.present.value_text import plain, spoken
 from assay.references import REFERENCES, cited
 from assay.results import Estimate, TestResult
 from assay.significance.declare import Test

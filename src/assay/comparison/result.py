@@ -20,12 +20,12 @@ from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.type_one import measured
-from assay.comparison.words import p_text, p_words, spoken, verdict
+from assay.comparison.words import p_text, p_words, verdict
 from assay.errors import AssayError, listing, must, must_be_one_of, one_line
 from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
-from assay.present.value_text import interval_text, jsonable, number
+from assay.present.value_text import interval_text, jsonable, number, spoken
 from assay.present.words import Line, side_by_side, wrap
 from assay.results import Estimate, TestResult
 from assay.significance import adjust

@@ -11,7 +11,7 @@ from assay.comparison.declared import declared
 from assay.comparison.judgement import Judgement
 from assay.comparison.pair import is_below
 from assay.errors import counted, listing
-from assay.present.value_text import TINY, interval_text, number
+from assay.present.value_text import TINY, interval_text, number, spoken
 
 if TYPE_CHECKING:
     from assay.comparison.result import Comparison
@@ -75,13 +75,6 @@ def _apart(value: float, border: float, spell: Callable[[float], str] = _tenths)
     while abs(value) < border <= abs(float(text)) and digits < 17:
         text, digits = f"{value:.{digits}g}", digits + 1
     return text
-
-
-def spoken(measure: str) -> str:
-    """Write a measure's name as one says it: "AUC", "error rate"."""
-    if "(" in measure:
-        return measure
-    return measure.upper() if len(measure) <= 3 else measure.replace("_", " ")
 
 
 def p_text(pvalue: float, alpha: float) -> str:
@@ -255,7 +248,7 @@ class Speaker:
         return both([*parts, *([f"{len(told) - 1} others"] if len(parts) < len(told) else [])])
 
     def _little(self, told: Judgement) -> str:
-        return f", less than {self.region}" if told.outcome == "slightly better" else ""
+        return f" (less than {self.region})" if told.outcome == "slightly better" else ""
 
     def _size(self, told: Judgement) -> str:
         """The gain, as a number above 0 of the measure's unit, with the interval of all pairs together."""

@@ -45,6 +45,13 @@ def plain_count(n: float) -> float:
     return int(n) if math.isfinite(n) and float(n).is_integer() else n
 
 
+def spoken(measure: str) -> str:
+    """Write a measure's name as one says it: "AUC", "error rate"; one with parameters stays as it was asked for."""
+    if "(" in measure:
+        return measure
+    return measure.upper() if len(measure) <= 3 else measure.replace("_", " ")
+
+
 def cell(value: Any) -> str:
     """Show a value in a table."""
     if value is None:

@@ -12,8 +12,3 @@ EMPTY = "(empty)"
 def shown_name(name: Any) -> str:
     """Give a label or the name of a classifier as text that can be seen; the template escapes it."""
     return one_line(str(name)) or EMPTY
-
-
-def spoken(measure: str) -> str:
-    """Write the name of a measure as one says it: "AUC", "error rate"."""
-    return measure.upper() if len(measure) <= 3 else measure.replace("_", " ")

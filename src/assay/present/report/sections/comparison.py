@@ -7,8 +7,8 @@ from typing import Any
 from assay.present.charts.declare import charts_of
 from assay.present.report.declare import Paragraph, Part, Section, Table, section
 from assay.present.report.figure import chart
-from assay.present.report.names import spoken
 from assay.present.sheet import Sheet
+from assay.present.value_text import spoken
 
 MOST_PAIRS = 45  # in a picture
 

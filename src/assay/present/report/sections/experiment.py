@@ -9,7 +9,7 @@ from assay.errors import AssayError
 from assay.present.charts.declare import charts_of
 from assay.present.report.declare import Paragraph, Part, Section, Table, section
 from assay.present.report.figure import chart
-from assay.present.report.names import spoken
+from assay.present.value_text import spoken
 
 
 @section(of="ExperimentResult", order=1)

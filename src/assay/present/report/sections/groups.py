@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.present.report.declare import Part, Section, Table, section
 from assay.present.report.figure import chart
-from assay.present.report.names import spoken
+from assay.present.value_text import spoken
 
 
 @section(of="AssessmentGroups", order=12)

@@ -9,8 +9,8 @@ from typing import Any
 
 from assay.present.report.declare import Section, section
 from assay.present.report.estimates import Cell, estimate_dict, interval_of, shown_cell
-from assay.present.report.names import shown_name, spoken
-from assay.present.value_text import number
+from assay.present.report.names import shown_name
+from assay.present.value_text import number, spoken
 
 
 @dataclass(frozen=True)
