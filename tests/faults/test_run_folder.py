@@ -75,7 +75,12 @@ def copy(folder, tmp_path):
 def read_all(folder):
     """Everything that the folder holds, as one value."""
     result = ExperimentResult.open(folder)
-    values = [result.to_dict(), result.text(), result.profile().text(), [result.splits(name) for name in "ab"]]
+    values = [
+        result.to_dict(),
+        result.text(width=1000),
+        result.profile().text(width=1000),
+        [result.splits(name) for name in "ab"],
+    ]
     for learner in result.learners:
         for name in result.datasets:
             if result.stored.has_predictions(learner, name):
@@ -338,12 +343,12 @@ def test_the_command_lists_damage_and_ends_with_1(tmp_path, finished):
     run = copy(finished, tmp_path)
     ended = CliRunner().invoke(main, ["verify", str(run)])
     assert ended.exit_code == 0
-    assert ended.stdout.splitlines()[0] == f"{str(run)!r} is as it was written: 7 files"
+    assert " ".join(ended.stdout.split()).startswith(f"{str(run)!r} is as it was written: 7 files")
     flip(run / "profile.parquet", np.random.default_rng(0))
     (run / "splits/a.parquet").unlink()
     ended = CliRunner().invoke(main, ["verify", str(run)])
     assert ended.exit_code == 1
-    assert ended.stdout.splitlines()[0] == f"{str(run)!r} was damaged: 2 of 7 files"
+    assert " ".join(ended.stdout.split()).startswith(f"{str(run)!r} was damaged: 2 of 7 files")
     assert re.search(r"profile.parquet +changed", ended.stdout)
     assert re.search(r"splits/a.parquet +missing: it was removed", ended.stdout)
     ended = CliRunner().invoke(main, ["verify", str(tmp_path)])

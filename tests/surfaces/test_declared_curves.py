@@ -20,6 +20,7 @@ def test_no_other_file_names_a_curve():
     """Neither the chart, nor the demo, nor the command line keeps a list of its own."""
     for name in registry:
         files = (path for path in (ROOT / "src").rglob("*.py") if path.parent.name not in ("curves", "measures"))
+        files = (path for path in files if "report" not in path.parts)  # a page says where each has its place
         if name == "gain":  # a candidate at the gate has a gain of another kind
             files = (path for path in files if path.name != "gate.py")
         holders = [path for path in files if f'"{name}"' in path.read_text()]
@@ -51,9 +52,24 @@ def test_what_an_editor_offers():
     offered = {name for name in dir(a) if not name.startswith("_")}
     assert set(registry) <= offered
     values = {"confusion", "scores", "labels", "positive", "n", "costs", "threshold", "prevalence"}
-    answers = {"estimate", "estimates", "applicable", "per_class", "chance", "findings", "title", "notes"}
+    answers = {"estimate", "estimates", "applicable", "per_class", "chance", "findings", "title", "notes"} | {
+        "headline",
+        "all",
+    }
     decisions = {"at", "at_prevalence", "best_threshold", "by_threshold", "by_class", "brier_parts", "curve", "curves"}
-    forms = {"records", "sheet", "frame", "text", "to_dict", "to_csv", "to_markdown", "to_latex", "to_html", "plot"}
+    forms = {
+        "records",
+        "sheet",
+        "frame",
+        "text",
+        "to_dict",
+        "to_csv",
+        "to_markdown",
+        "to_latex",
+        "to_html",
+        "plot",
+        "report",
+    }
     assert offered - set(registry) == values | answers | decisions | forms
     assert a._ipython_key_completions_() == a.applicable()
     groups = assay.assess([0, 1, 1, 0], [0, 1, 0, 0], by=["x", "y", "x", "y"])

@@ -136,13 +136,14 @@ def test_ctrl_c_leaves_what_was_done_and_the_same_command_continues(plan):
     halfway = ExperimentResult.open(plan.parent / "runs" / "e")
     assert 0 < halfway.done < halfway.total == 100
     assert (started.returncode, out) == (130, "")
-    assert err == f"stopped; {halfway.done} of 100 tasks are done; the same command continues.\n"
+    tasks = "tasks is" if halfway.done == 1 else "tasks are"
+    assert err == f"stopped; {halfway.done} of 100 {tasks} done; the same command continues.\n"
 
     displayed = run(plan.parent / "runs" / "e")
     assert displayed.exit_code == 0
     assert f"; {halfway.done} of 100 tasks done" in displayed.stdout.splitlines()[0]
     assert (
-        displayed.stderr == f"{halfway.done} of 100 tasks are done; run the toml file of this experiment to continue.\n"
+        displayed.stderr == f"{halfway.done} of 100 {tasks} done; run the toml file of this experiment to continue.\n"
     )
 
     (plan.parent / "slow").unlink()
@@ -219,12 +220,15 @@ def test_a_file_with_text_and_groups(plan):
         (["nowhere"], "there is no file 'nowhere'."),
         (["empty"], "'empty' holds no experiment: there is no plan.json in it."),
         (["empty", "--jobs", "2"], "`--jobs` must be given with the toml file of an experiment, not with its folder."),
-        (["e.toml", "--jobs", "0"], "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."),
-        (["e.toml", "--time-limit", "0"], "`time_limit` must be a number of seconds above 0, not 0.0."),
-        (["e.toml", "--confidence", "2"], "`confidence` must be a number between 0 and 1, not 2.0."),
+        (["e.toml", "--jobs", "0"], "`--jobs` must be a whole number other than 0, up to 10,000, not 0."),
+        (["e.toml", "--time-limit", "0"], "`--time-limit` must be a number of seconds above 0, not 0.0."),
+        (
+            ["e.toml", "--confidence", "2"],
+            "`--confidence` must be a number between 0 and 1, not 2.0; did you mean 0.02?",
+        ),
         (
             ["e.toml", "--measures", "kapa"],
-            "`measure` must be the name of a measure, not 'kapa'; did you mean 'kappa'?",
+            "`--measures` must be the name of a measure, not 'kapa'; did you mean 'kappa'?",
         ),
         (["e.toml", "--json", "--csv"], "`--json` and `--csv` exclude each other; give one of them."),
         (["e.toml", "--folder", "full"], "'full' holds letter.txt and no plan; give an empty folder."),
@@ -242,7 +246,8 @@ def test_refusals(args, said, plan, monkeypatch):
 
 
 def test_help_tells_the_exit_codes():
-    assert "0 done, 1 done but some task failed, 2 bad input, 130 stopped by Ctrl-C." in run("--help").stdout
+    said = " ".join(run("--help").stdout.split())
+    assert "0 done, 1 done but some task failed, 2 bad input, 130 stopped by Ctrl-C." in said
 
 
 def test_demo(tmp_path, monkeypatch):

@@ -503,7 +503,7 @@ def test_a_curve_is_its_single_results(depths):
     assert depths.frame("pandas")["max_depth"].tolist() == [1, 3, 9]
     values = json.loads(json.dumps(depths.to_dict()))
     assert values["points"][1]["bias"] == single.bias
-    lines = str(depths).splitlines()
+    lines = depths.text(width=200).splitlines()
     assert lines[0] == (
         "bias and variance of DecisionTreeClassifier, zero-one loss by domingos: 30 rounds of 300 cases (bootstrap), "
         "150 test cases"

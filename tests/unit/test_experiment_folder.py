@@ -36,7 +36,7 @@ def test_a_folder_of_an_earlier_version_is_opened():
     table = result.scores("accuracy")
     assert table.values.tolist() == [[0.5, 0.75], [0.5, 0.5], [0.25, 0.5], [0.5, 0.75], [0.5, 0.5], [0.25, 0.5]]
     assert table.fingerprint == "cf9543170ece32704b349a5a22ca019f"
-    assert str(result).splitlines()[3:5] == [
+    assert result.text(width=200).splitlines()[3:5] == [
         "bayes          accuracy           0.417  0.129  [0.146, 0.688]         6   0.417  [0.193, 0.680]",
         "most frequent  accuracy           0.583  0.129  [0.312, 0.854]         6   0.583  [0.320, 0.807]",
     ]

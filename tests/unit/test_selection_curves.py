@@ -356,7 +356,7 @@ def test_learners_of_one_s_own():
     np.testing.assert_allclose(curve.test_error, 2 / 3)
     noisy = noise_curve(Silent(), X, NAMED, shares=[0.1], resampling=KFold(3))
     assert noisy.learner == "Silent"
-    with pytest.raises(AssayError, match="must have `set_params`"):
+    with pytest.raises(AssayError, match="must be an object with `set_params`"):
         complexity_curve(Silent(), X, NAMED, "label", [1])
 
 

@@ -82,7 +82,7 @@ def lay_out(
             left_out += dropped
     for word in (LONG, SHORT):
         _narrow(kept, width, word)
-    panels = _panels(kept, width)
+    panels = _panels(kept, width) if kept else []  # a table without rows may have no columns
     lines: list[Line] = []
     for panel in panels:
         lines += [Line("")] if lines else []

@@ -49,6 +49,12 @@ def _fitting(method: Callable[..., str]) -> Callable[..., str]:
     return text
 
 
+PLUMBING = {
+    "against_rest", "brier_score", "curves_that_apply", "drawings", "explored", "key_estimates", "report_about",
+    "report_settings", "report_title", "shown", "text_lines", "views",
+}  # fmt: skip
+
+
 class Result:
     """What every result can do."""
 
@@ -128,6 +134,10 @@ class Result:
     def text_lines(self, *args: Any, **options: Any) -> list[Line]:
         """Give the text line by line, each with what it is, such as a headline, which a terminal may colour."""
         return [Line(line) for line in self.text(**options).split("\n")]
+
+    def __dir__(self) -> list[str]:
+        """Offer editors what a user may want; charts and pages know what else to ask for."""
+        return [name for name in super().__dir__() if name not in PLUMBING]
 
     def __str__(self) -> str:
         return self.text()
