@@ -25,7 +25,7 @@ demo: $(VENV)/core.stamp
 
 # Pages are looked at in a Chromium where there is one; what was skipped, and why, is said at the end.
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -q -rs -n 2 -m "not slow"
+	$(BIN)/python -m pytest -q -rs -n 2 --dist worksteal -m "not slow"
 
 calibration: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -q -n 2 -m slow

@@ -4,6 +4,7 @@ Each is one test, so that its experiment is run once whatever the number of work
 """
 
 import numpy as np
+import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 
@@ -16,6 +17,7 @@ DATA = {name: load(return_X_y=True) for name, load in LOADERS.items()}
 SEEDS = 20
 
 
+@pytest.mark.slow
 def test_out_of_bag_agrees_with_ten_folds_and_bagging_is_better_than_its_tree():
     learners = {"tree": DecisionTreeClassifier(), "bagging": Bagging(n_estimators=50), "forest": RandomForest(100)}
     folds = assay.Experiment(learners, DATA, assay.KFold(10), seed=0, training_error=False).run()

@@ -57,7 +57,7 @@ def test_killed_at_twenty_random_moments(tmp_path):
     rng = np.random.default_rng(11)
     listed, killed = set(), 0
     for attempt in range(20):
-        jobs = 1 + attempt % 2
+        jobs = 1 + (attempt % 4 == 3)
         process = subprocess.Popen(
             [sys.executable, tmp_path / "main.py", str(jobs)], stdout=subprocess.PIPE, text=True, start_new_session=True
         )
@@ -268,7 +268,9 @@ os.kill(int(sys.argv[2]), signal.SIGKILL)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("closed", ["cluster", "client", "restart", pytest.param("scheduler", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "closed", ["cluster", "client", *(pytest.param(name, marks=pytest.mark.slow) for name in ("restart", "scheduler"))]
+)
 def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, closed):
     """In a process of its own, which the closed cluster leaves in disorder."""
     body = f"""
@@ -318,7 +320,7 @@ def test_a_learner_that_ends_workers_of_a_cluster_costs_only_its_own_tasks(tmp_p
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
     learners = {"die": Troublesome("die", X[7, 0]), "good": SlowLearner(), "better": SlowLearner(0.01)}
-    planned = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4, repeats=3), seed=0)
+    planned = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4), seed=0)
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
@@ -326,8 +328,8 @@ def test_a_learner_that_ends_workers_of_a_cluster_costs_only_its_own_tasks(tmp_p
         joblib.parallel_config(backend="dask"),
     ):
         result = planned.run(tmp_path, progress=False)
-    assert result.done == result.total == 36
-    assert [row[1] for row in result.failures().rows] == ["die"] * 3
+    assert result.done == result.total == 12
+    assert [row[1] for row in result.failures().rows] == ["die"]
     assert {row[4] for row in result.failures().rows} == {
         "the learner ended its worker process (a crash, or no memory left)"
     }

@@ -21,7 +21,7 @@ from fuzz.files import Files
 from fuzz.nets import NETS
 
 ROOT = Path(__file__).parents[2]
-SLICES = {"files": 200, "calls": 1500, "commands": 150, "flips": 60, "kills": 8}  # about ten seconds each
+SLICES = {"files": 200, "calls": 1500, "commands": 150, "flips": 40, "kills": 8}  # about ten seconds each
 
 
 def test_every_net_has_a_slice():
