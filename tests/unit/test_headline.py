@@ -187,3 +187,8 @@ def test_pooled_assessments_of_experiments_have_one():
 )
 def test_percent_never_says_all_or_nothing_of_less(value, expected):
     assert percent(value) == expected
+
+
+def test_a_class_without_a_name_is_named():
+    a = assay.assess(["", "b", "", "b"] * 20, ["", "b", "b", "b"] * 20)
+    assert a.headline.splitlines()[0].endswith("always saying (empty): 50.0 %.")

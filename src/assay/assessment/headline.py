@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.errors import AssayError, one_line
 from assay.measures import agreement, cost, probability, ranking
-from assay.present.value_text import number
+from assay.present.value_text import number, shown_name
 from assay.present.words import shorten
 from assay.tables import ClassScores, ScoreTable
 
@@ -71,7 +71,7 @@ def _value(estimate: Estimate, confidence: float) -> str:
 
 def _name(label: Any) -> str:
     """Name a class inside a sentence: a number as "class 1"."""
-    text = shorten(one_line(str(label)), LONGEST)
+    text = shorten(shown_name(label), LONGEST)
     return text if isinstance(label, str) and any(map(str.isalpha, text)) else f"class {text}"
 
 

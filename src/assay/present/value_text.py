@@ -45,6 +45,11 @@ def plain_count(n: float) -> float:
     return int(n) if math.isfinite(n) and float(n).is_integer() else n
 
 
+def shown_name(name: Any) -> str:
+    """Give a label or the name of a classifier as one line that can be seen; what shows it still has to escape it."""
+    return one_line(str(name)) or "(empty)"
+
+
 def spoken(measure: str) -> str:
     """Write a measure's name as one says it: "AUC", "error rate"; one with parameters stays as it was asked for."""
     if "(" in measure:

@@ -14,9 +14,8 @@ import numpy as np
 from assay.present.report.estimates import CONFIDENCE, Cell, estimate_dict, shown_cell, with_interval
 from assay.present.report.figure import DASHES, MUTED, PALETTE, Figure, draw
 from assay.present.report.javascript import function, script_json
-from assay.present.report.names import shown_name
 from assay.present.sheet import Sheet
-from assay.present.value_text import jsonable, number
+from assay.present.value_text import jsonable, number, shown_name
 
 MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 4000, 120, 1000  # thresholds in the page
 MOST_CURVES = 6  # in one picture

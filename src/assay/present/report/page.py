@@ -17,9 +17,8 @@ from assay.present.report.estimates import interval_of
 from assay.present.report.explorer import Explorer
 from assay.present.report.figure import Figure, Live
 from assay.present.report.javascript import script_json
-from assay.present.report.names import shown_name
 from assay.present.sheet import Sheet
-from assay.present.value_text import cell, json_text, jsonable
+from assay.present.value_text import cell, json_text, jsonable, shown_name
 
 ENDINGS = (".html", ".htm")
 

@@ -8,8 +8,8 @@ from typing import Any
 from assay.present.report.declare import Part, Section, Table, section
 from assay.present.report.explorer import explorer_of
 from assay.present.report.figure import chart
-from assay.present.report.names import shown_name
 from assay.present.sheet import Sheet
+from assay.present.value_text import shown_name
 
 MOST_IN_PICTURE = 25  # classes of a confusion table
 MOST_IN_TABLE = 12  # rows that are shown without being asked for

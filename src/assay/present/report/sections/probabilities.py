@@ -8,9 +8,9 @@ from typing import Any
 from assay.present.report.declare import Section, Table, section
 from assay.present.report.estimates import shown_cell
 from assay.present.report.figure import Figure, chart
-from assay.present.report.names import shown_name
 from assay.present.report.sections.classes import one_per_class
 from assay.present.sheet import Sheet
+from assay.present.value_text import shown_name
 
 MOST = 6  # charts side by side
 

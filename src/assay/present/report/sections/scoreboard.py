@@ -9,8 +9,7 @@ from typing import Any
 
 from assay.present.report.declare import Section, section
 from assay.present.report.estimates import Cell, estimate_dict, interval_of, shown_cell
-from assay.present.report.names import shown_name
-from assay.present.value_text import number, spoken
+from assay.present.value_text import number, shown_name, spoken
 
 
 @dataclass(frozen=True)
