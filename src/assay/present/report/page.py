@@ -65,8 +65,9 @@ def _environment() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
+    loader = PackageLoader("assay.present.report", "templates")
     environment = Environment(
-        loader=PackageLoader("assay.present.report", "templates"),
+        loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -74,7 +75,7 @@ def _environment() -> Any:
     )
 
     def source(name: str) -> str:
-        return environment.loader.get_source(environment, name)[0]  # type: ignore[union-attr]
+        return loader.get_source(environment, name)[0]
 
     def plain_table(sheet: Sheet) -> Markup:
         head = Markup("").join(Markup('<th scope="col">{}</th>').format(one_line(column)) for column in sheet.columns)
