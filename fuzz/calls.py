@@ -108,12 +108,12 @@ def _fitted(learner: Any) -> Callable[..., Any]:
 
 
 def methods(thing: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Find the public methods of an object; a property counts as a method without arguments."""
+    """Find the methods that an object offers; a property counts as a method without arguments."""
     kind = type(thing)
-    for name in dir(kind):
+    for name in dir(thing):
         if name.startswith("_") or name in NO_METHOD:
             continue
-        found = inspect.getattr_static(kind, name)
+        found = inspect.getattr_static(kind, name, None)
         if isinstance(found, property | cached_property):
             yield f"{kind.__name__}.{name}", _getter(thing, name)
         elif str(getattr(getattr(thing, name, None), "__module__", None)).startswith("assay."):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from itertools import pairwise
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -81,6 +83,14 @@ def names_of(name: str, given: Any) -> list[str]:
         return list(given)
     except TypeError:
         must(name, "names, such as ['recall', 'precision']", given=given)
+
+
+def check_path(name: str, given: Any) -> Path:
+    """Take the path of a file or of a folder."""
+    text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(text, str) or "\0" in text:
+        must(name, "a path, as text or as a `Path`", given=given)
+    return Path(text)
 
 
 def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
@@ -170,6 +180,14 @@ def numbers(name: str, values: Any) -> Floats:
     if array is None:
         must(name, "a number, or numbers", given=values)
     return array
+
+
+def check_shares(name: str, shares: Any, k: int) -> Floats:
+    """Take the shares of ``k`` classes, in their order."""
+    values = numbers(name, shares)
+    if values.shape != (k,) or not np.isfinite(values).all() or (values < 0).any() or not values.any():
+        must(name, f"{k} shares, one for each class", given=shares)
+    return values
 
 
 def check_size(name: str, values: Floats) -> None:

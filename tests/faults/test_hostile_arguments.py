@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 
 import assay
 from assay import intervals, plan, significance
@@ -85,11 +86,35 @@ ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive
         (lambda: significance.z_test([1.0, 2.0], mean=0, sigma=5e-324), "`sigma` must be"),
         (lambda: ASSESSED.to_dict(measures=np.array(3)), "`measures` must be names"),
         (lambda: assay.curves.with_band(object, ASSESSED.scores), "`draw` must be a curve"),
+        (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=float), "`shares` must be"),
+        (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=[1, 2, 3]), "`shares` must be 2 shares"),
+        (lambda: assay.assess([0, 1], [0, 1], labels=np.array(3)), "`labels` must be a list of all classes"),
+        (lambda: assay.assess(["a", "b"], ["a", "b"], labels="ab"), "`labels` must be a list of all classes"),
+        (lambda: assay.Confusion([[1, 2], [3, 4]], labels=np.array(3)), "`labels` must be a list of all classes"),
+        (lambda: assay.ScoreTable.from_scores([0, 1], [0.1, 0.2], weight=[1, 2, 3]), "`weight` has 3 rows"),
     ],
 )
 def test_what_leaves_the_range_of_numbers_or_names_is_refused(call: Callable[[], Any], said: str) -> None:
     with pytest.raises(assay.AssayError, match=said):
         call()
+
+
+LEARNER, CASES = DummyClassifier(), ([[0.0], [1.0]] * 6, [0, 1] * 6)
+WRITERS: dict[str, Callable[[Any], Any]] = {
+    "run": lambda path: assay.Experiment({"a": LEARNER}, {"d": CASES}, assay.KFold(2)).run(path, progress=False),
+    "open": assay.ExperimentResult.open,
+    "verify": assay.experiment.verify,
+    "learning curve": lambda path: assay.selection.learning_curve(LEARNER, *CASES, folder=path),
+    "report": ASSESSED.report,
+    "save": ASSESSED.roc().save,
+}
+
+
+@pytest.mark.parametrize("path", [{1: 2}, 3, b"page.html", "page\0.html", ["x"]], ids=repr)
+@pytest.mark.parametrize("write", WRITERS)
+def test_what_is_no_path_is_refused(write: str, path: Any) -> None:
+    with pytest.raises(assay.AssayError, match="must be a path"):
+        WRITERS[write](path)
 
 
 def test_small_types_and_huge_sizes_are_computed_with() -> None:

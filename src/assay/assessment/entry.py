@@ -177,7 +177,7 @@ def score_tables(predictions: Predictions, rows: Any = slice(None)) -> ScoreTabl
     square = None if predictions.square is None else predictions.square[rows]
     labels = predictions.classes.labels
     if scores.ndim == 1:
-        return ScoreTable.from_scores(truth == labels.index(predictions.classes.positive), scores, weight, square)
+        return ScoreTable.of_columns(truth == labels.index(predictions.classes.positive), scores, weight, square)
     weight = np.ones(len(truth)) if weight is None else weight
     return ClassScores(ScoreRows(truth, scores.astype(float), weight), labels, square)
 

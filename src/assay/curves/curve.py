@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
-from assay.checks import check_number
+from assay.checks import check_number, check_path
 from assay.errors import AssayError, counted, one_line
 from assay.output import whole_file, write_parquet, write_whole
 from assay.present.charts import IMAGES
@@ -139,7 +139,8 @@ class Curve(Result):
 
         The file appears whole or not at all, and replaces one of the same name. ``style`` is that of `plot`.
         """
-        ending = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
+        path = check_path("path", path)
+        ending = path.suffix.lower().removeprefix(".")
         if ending == "csv":
             write_whole(path, self.to_csv() + "\n")
         elif ending == "json":

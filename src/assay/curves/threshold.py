@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array, Floats
-from assay.checks import is_a
+from assay.checks import check_shares, is_a
 from assay.curves.curve import Curve
 from assay.errors import AssayError
 from assay.measures import Measure, registry
@@ -53,6 +53,7 @@ def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = Non
     if declared.scope not in ("class", "overall"):
         raise AssayError(f"`{declared.name}` does not depend on a threshold.")
     declared.check(parameters)
+    shares = None if shares is None else check_shares("shares", shares, 2)
     values = values_at_thresholds(reweighed(table.counts, shares), declared, parameters)
     best = None if declared.better is None or np.isnan(values).all() else best_index(values, declared.better)
     return ThresholdCurve(

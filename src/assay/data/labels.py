@@ -13,11 +13,22 @@ from assay.arrays import IntArray
 from assay.checks import one_of
 from assay.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from assay.data.literals import read_text
-from assay.errors import AssayError, listing, must_be_one_of
+from assay.errors import AssayError, listing, must, must_be_one_of
 
 Columns = Mapping[str, Encoded]  # by their roles: two columns may have one name
 Names = Mapping[str, str]  # what error sentences call a role, where not by its own name
 OWN: Names = {}
+
+
+def label_list(labels: Any) -> list[Label]:
+    """Take the labels of all classes, in their order."""
+    try:
+        given = None if isinstance(labels, str) else list(labels)
+    except TypeError:  # of an array without an axis too, which looks as if it had one
+        given = None
+    if given is None:
+        must("labels", "a list of all classes", given=labels)
+    return [plain_label(label) for label in given]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +51,7 @@ class Classes:
             _some_in_common(columns, names)
             space = _in_order([encoded.values for encoded in columns.values() if encoded.ordered], seen)
         else:
-            if isinstance(labels, str) or not hasattr(labels, "__iter__"):
-                raise AssayError(f"`labels` must be a list of all classes, not {labels!r}.")
-            plain = [plain_label(label) for label in labels]
+            plain = label_list(labels)
             _kind(plain, "labels")
             space = [_as_seen(label, seen) for label in plain]
             if len(set(space)) != len(space):

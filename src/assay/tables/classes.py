@@ -33,7 +33,7 @@ class ClassScores:
         whole = (self.rows.weight == 1).all()
         weight = None if whole else self.rows.weight
         return tuple(
-            ScoreTable.from_scores(self.rows.truth == column, self.rows.scores[:, column], weight, self.square)
+            ScoreTable.of_columns(self.rows.truth == column, self.rows.scores[:, column], weight, self.square)
             for column in range(len(self.labels))
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers, one_of
+from assay.checks import check_shares, numbers, one_of
 from assay.data import Predictions
-from assay.data.encode import Label, plain_label
-from assay.errors import AssayError, must
+from assay.data.encode import Label
+from assay.data.labels import label_list
+from assay.errors import AssayError
 from assay.kernels.count import count_cells
 from assay.present import Record, Result, Sheet
 from assay.tables.counts import BinaryCounts, LabelCounts
@@ -89,7 +90,7 @@ class Confusion(Result):
             raise AssayError("`counts` must be finite and not negative.")
         if table.dtype.kind in "iu" and table.size and table.max() >= 2**53:
             raise AssayError("`counts` must be below 2**53, beyond which whole numbers are not exact.")
-        names = tuple(range(table.shape[-1])) if labels is None else tuple(map(plain_label, _label_tuple(labels)))
+        names = tuple(range(table.shape[-1])) if labels is None else tuple(label_list(labels))
         if (
             len(names) != table.shape[-1]
             or len(set(map(repr, names))) != len(names)
@@ -175,7 +176,7 @@ class Confusion(Result):
 
     def reindex(self, labels: Sequence[Label]) -> Confusion:
         """Put the classes into another order; classes that are new get zeros."""
-        labels = _label_tuple(labels)
+        labels = tuple(label_list(labels))
         if labels == self.labels:
             return self
         positions = {label: index for index, label in enumerate(labels)}
@@ -203,9 +204,7 @@ class Confusion(Result):
 
         The shares are taken as known, so only the prediction of each class is uncertain.
         """
-        target = numbers("shares", shares)
-        if target.shape != (len(self.labels),):
-            must("shares", f"{len(self.labels)} shares, one for each class", given=shares)
+        target = check_shares("shares", shares, len(self.labels))
         rows = self.counts.sum(-1)
         for label, row, share in zip(self.labels, rows, target, strict=True):
             if share > 0 and row == 0:
@@ -304,9 +303,3 @@ class Confusion(Result):
 
     def to_html(self) -> str:
         return self.sheet().to_html() if self._fits_a_page else f"<p>{escape(repr(self))}</p>"
-
-
-def _label_tuple(labels: Any) -> tuple[Any, ...]:
-    if not isinstance(labels, Iterable):
-        must("labels", "the labels of the classes, in their order", given=labels)
-    return tuple(labels)

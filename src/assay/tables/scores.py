@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.checks import check_amount, check_number, check_scores, whole_between
 from assay.data.predictions import check_weight
+from assay.errors import AssayError, counted
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Record, Result, Sheet
@@ -46,12 +47,19 @@ class ScoreTable(Result):
     squares: tuple[Array, Array] | None = field(default=None, repr=False)
 
     @classmethod
-    def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None, square: Any = None) -> ScoreTable:
+    def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None) -> ScoreTable:
         """Count scores; ``positive`` tells which cases are positive. Whole-number weights repeat a case."""
         flags, values = check_scores(positive, scores)
-        if weight is None:
+        w = None if weight is None else check_weight(weight, "weight")
+        if w is not None and len(w) != len(flags):
+            raise AssayError(f"`weight` has {counted(len(w), 'row')} and `scores` has {len(flags)}.")
+        return cls.of_columns(flags, values, w)
+
+    @classmethod
+    def of_columns(cls, flags: Array, values: Array, w: Array | None, square: Array | None = None) -> ScoreTable:
+        """Count columns that were checked before; ``square`` are squared weights of cases that were joined."""
+        if w is None:
             return cls(*rank(values, flags))
-        w = check_weight(weight, "weight") if square is None else np.asarray(weight)
         zero = w.dtype.type(0)
         columns = [np.where(flags, w, zero), np.where(flags, zero, w)]
         if w.dtype.kind == "f":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.checks import check_path
 from assay.experiment import Dataset, Experiment, ExperimentResult
 from assay.resampling.fit import fit_rows, fresh
 
@@ -31,6 +32,8 @@ class Run:
     @classmethod
     def of(cls, cases: tuple[Any, ...], seed: int, folder: Folder, n_jobs: int | None, progress: bool) -> Run:
         """Read the cases, (X, y) or (X, y, groups)."""
+        if folder is not None:
+            check_path("folder", folder)
         return cls(Dataset.of(cases, DATA), seed, folder, n_jobs, progress)
 
     def experiment(self, learners: Mapping[str, Any], resampling: Any = None, **options: Any) -> Experiment:

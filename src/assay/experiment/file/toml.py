@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.checks import check_path
 from assay.data.read.features import ONE_HOT, read_table
 from assay.errors import AssayError, must_be_one_of, suggestion, system_reason
 from assay.experiment.experiment import Experiment
@@ -96,7 +97,7 @@ class ExperimentFile:
 
 def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
     """Read an experiment file, or refuse it with a sentence for each thing that is wrong."""
-    file = os.fspath(path)
+    file = str(check_path("path", path))
     content, section, folder = _parse(file), Section(), os.path.dirname(file)
     check_keys(content, TOP, section)
     right = {key: content[key] for key, check in TOP.items() if key in content and _fits(key, content, check, section)}

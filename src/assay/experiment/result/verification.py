@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.checks import check_path
 from assay.errors import AssayError, listing
 from assay.experiment.store.contents import INTACT, LIST, MISSING, PLAN, UNLISTED, Contents, foreign_names
 from assay.experiment.store.read import is_readable
@@ -73,7 +74,7 @@ def verify(folder: str | os.PathLike[str]) -> Verification:
     >>> assay.experiment.verify(folder).damaged
     ()
     """
-    place = Path(folder)
+    place = check_path("folder", folder)
     if not place.is_dir():
         raise AssayError(f"{os.fspath(folder)!r} is no folder, so there is no experiment in it to verify.")
     contents = Contents.read(place, lenient=True)

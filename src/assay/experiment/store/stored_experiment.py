@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from assay.checks import one_of
+from assay.checks import check_path, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError, listing
@@ -34,7 +34,8 @@ class StoredExperiment:
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> StoredExperiment:
-        return cls(Path(folder).absolute(), read_plan(folder))  # the working folder may change before all is read
+        place = check_path("folder", folder)
+        return cls(place.absolute(), read_plan(place))  # the working folder may change before all is read
 
     @cached_property
     def notes(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.checks import check_path
 from assay.errors import AssayError, system_reason
 from assay.experiment.plan.plan import ExperimentPlan
 from assay.experiment.run.task import Outcome
@@ -52,7 +53,7 @@ class FolderWriter:
     contents: Contents
 
     def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan) -> None:
-        self.folder = Path(folder)
+        self.folder = check_path("folder", folder)
         self.plan = plan
         self.waiting: list[Outcome] = []
         self.seconds_at_risk = 0.0
