@@ -1,0 +1,116 @@
+"""Populations whose truth is known: a table of shares, from which samples are drawn.
+
+A population is a table like any other, so that the kernel of a measure gives its true value, and a sample is a draw of
+cases from its cells. Scores have so many cells that a sample hardly holds a tie, and yet the truth is exact: it is that
+of the cells, not of the curve behind them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Array
+from assay.measures import registry
+from assay.measures.estimate.labels import label_basis
+from assay.tables import Confusion, ScoreTable
+
+CELLS = 1 << 17  # scores that a population has
+REACH = 6.0  # standard deviations to either side that it covers
+LEAST_WEIGHTS, MOST_WEIGHTS = 0.2, 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class LabelPopulation:
+    """Shares of every pair of true and predicted class; rows are the truth."""
+
+    shares: Array
+
+    @classmethod
+    def of_rates(cls, prevalence: float, recall: float, specificity: float) -> LabelPopulation:
+        """Two classes; the second is the positive one."""
+        negative, positive = 1 - prevalence, prevalence
+        return cls(
+            np.array(
+                [
+                    [negative * specificity, negative * (1 - specificity)],
+                    [positive * (1 - recall), positive * recall],
+                ]
+            )
+        )
+
+    @classmethod
+    def of_recalls(cls, prevalences: Any, recalls: Any) -> LabelPopulation:
+        """Any number of classes; what a class misses goes to the others alike."""
+        prevalences, recalls = np.asarray(prevalences, float), np.asarray(recalls, float)
+        k = len(prevalences)
+        missed = (1 - recalls) / (k - 1)
+        rates = np.where(np.eye(k, dtype=bool), recalls[:, None], missed[:, None])
+        return cls(prevalences[:, None] * rates)
+
+    def draw(self, rng: np.random.Generator, n: int, size: int) -> Array:
+        """Draw the counts of ``size`` samples of ``n`` cases."""
+        k = len(self.shares)
+        return rng.multinomial(n, self.shares.ravel() / self.shares.sum(), size).reshape(size, k, k)
+
+    def truth(self, measure: str, label: int | None = None, average: str | None = None, **parameters: Any) -> float:
+        """Give the value of a measure in the population."""
+        table = Confusion(self.shares, tuple(range(len(self.shares))))
+        return label_basis(table, registry[measure], label, average, parameters)[0].value
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePopulation:
+    """Shares of positives and negatives at each score, from low to high."""
+
+    scores: Array
+    positives: Array
+    negatives: Array
+
+    @classmethod
+    def binormal(
+        cls, prevalence: float, separation: float, spread: float = 1.0, *, slope: float | None = None
+    ) -> ScorePopulation:
+        """Normal scores, those of positives ``separation`` higher and ``spread`` times as wide.
+
+        With a ``slope`` the scores are probabilities: right ones with 1, overconfident above and underconfident below,
+        as the slope is that of their log odds against the true ones.
+        """
+        from scipy.special import expit, logit, ndtr
+
+        ends = np.linspace(-REACH * max(1, spread), separation + REACH * max(1, spread), CELLS + 1)
+        negatives = (1 - prevalence) * np.diff(ndtr(ends))
+        positives = prevalence * np.diff(ndtr((ends - separation) / spread))
+        keep = positives + negatives > 0
+        scores = ((ends[1:] + ends[:-1]) / 2)[keep]
+        positives, negatives = positives[keep], negatives[keep]
+        if slope is not None:
+            scores = expit(slope * logit(positives / (positives + negatives)))
+        total = positives.sum() + negatives.sum()
+        return cls(scores, positives / total, negatives / total)
+
+    @cached_property
+    def table(self) -> ScoreTable:
+        flags = np.repeat([True, False], len(self.scores))
+        return ScoreTable.from_scores(flags, np.tile(self.scores, 2), np.concatenate([self.positives, self.negatives]))
+
+    @cached_property
+    def _cumulated(self) -> Array:
+        return np.cumsum(np.concatenate([self.positives, self.negatives]))
+
+    def cases(self, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
+        """Draw ``n`` cases: which of them are positive, and their scores."""
+        cell = np.searchsorted(self._cumulated, rng.random(n) * self._cumulated[-1], side="right")
+        return cell < len(self.scores), self.scores[cell % len(self.scores)]
+
+    def draw(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> ScoreTable:
+        """Draw the table of a sample of ``n`` cases, with random weights where they are wanted."""
+        weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n) if weighted else None
+        return ScoreTable.from_scores(*self.cases(rng, n), weight)
+
+    def truth(self, measure: str, **parameters: Any) -> float:
+        """Give the value of a measure in the population."""
+        return float(registry[measure].value(self.table.counts, **parameters))
