@@ -58,12 +58,12 @@ def skore_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
 
 
 def evidently_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
-    import pandas
+    import pandas as pd
     from evidently import BinaryClassification, DataDefinition, Dataset, Report
     from evidently.presets import ClassificationPreset
 
     (model,) = fitted.values()
-    frame = pandas.DataFrame({"truth": y.to_numpy(), "score": model.predict_proba(X)[:, 1]})
+    frame = pd.DataFrame({"truth": y.to_numpy(), "score": model.predict_proba(X)[:, 1]})
     roles = BinaryClassification(target="truth", prediction_probas="score", pos_label=1)
     data = Dataset.from_pandas(frame, data_definition=DataDefinition(classification=[roles]))
     Report([ClassificationPreset()]).run(data).save_html(path)
@@ -141,11 +141,10 @@ def main(interpreters: dict[str, str]) -> None:
     for (name, k), rounds in made.items():
         middle = {key: statistics.median(r[key] for r in rounds) for key in ("kilobytes", "first", "again", "ready")}
         last = rounds[-1]
-        print(
-            f"| {name} {last['version']} | {k} | {middle['kilobytes']:.0f} | {middle['first']:.1f}, {middle['again']:.1f} "
-            f"| {middle['ready']:.2f} | {last['requests']} | {last['intervals']} "
-            f"| {last['axe rules']} ({last['axe places']}) |"
-        )
+        made_in = f"{middle['first']:.1f}, {middle['again']:.1f}"
+        found = f"{last['axe rules']} ({last['axe places']})"
+        cells = [f"{name} {last['version']}", k, f"{middle['kilobytes']:.0f}", made_in, f"{middle['ready']:.2f}"]
+        print("|", *cells, last["requests"], last["intervals"], found, "|", sep=" | ")
     for (name, k), rounds in made.items():
         print(f"{name}, {k}: begins with {rounds[-1]['first line']!r}")
 

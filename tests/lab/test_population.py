@@ -12,7 +12,7 @@ from assay.lab import LabelPopulation, ScorePopulation
 @pytest.mark.parametrize("spread", [1.0, 2.0, 0.5])
 def test_the_truth_of_scores_is_that_of_the_curve(spread: float) -> None:
     population = ScorePopulation.binormal(0.1, 1.5, spread)
-    # A hundred thousand cells are as good as a curve to seven digits.
+    # Half a million cells are as good as a curve to seven digits.
     assert population.truth("auc") == pytest.approx(norm.cdf(1.5 / np.hypot(1, spread)), rel=1e-7)
 
 
@@ -35,7 +35,7 @@ def test_samples_come_from_the_population() -> None:
     population = ScorePopulation.binormal(0.3, 1.0)
     table = population.draw(rng, 100_000)
     assert table.n_positive / table.n == pytest.approx(0.3, abs=0.006)  # four standard errors
-    assert len(table) > 0.6 * table.n  # ties are rare
+    assert len(population.draw(rng, 10_000)) > 9500  # ties are rare
     assert population.draw(rng, 50, weighted=True).squares is not None
     drawn = LabelPopulation.of_rates(0.3, 0.9, 0.8).draw(rng, 50, 2000)
     assert (drawn.sum((1, 2)) == 50).all()

@@ -18,7 +18,7 @@ from assay.measures import registry
 from assay.measures.estimate.labels import label_basis
 from assay.tables import Confusion, ScoreTable
 
-CELLS = 1 << 17  # scores that a population has
+CELLS = 1 << 19  # scores that a population has
 REACH = 6.0  # standard deviations to either side that it covers
 LEAST_WEIGHTS, MOST_WEIGHTS = 0.2, 3.0
 
