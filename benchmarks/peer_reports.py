@@ -45,8 +45,10 @@ def models() -> tuple[Any, Any, dict[str, Any]]:
 def assay_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
     import assay
 
-    of = assay.compare(fitted, X, y) if len(fitted) > 1 else assay.assess(*fitted.values(), X, y)
-    of.report(path)
+    if len(fitted) > 1:
+        assay.compare(fitted, X, y).report(path)
+    else:
+        assay.assess(next(iter(fitted.values())), X, y).report(path)
 
 
 def skore_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
