@@ -13,7 +13,7 @@ import numpy as np
 from assay.checks import known_arguments
 from assay.errors import one_line
 from assay.present.result import Result
-from assay.present.value_text import interval_text, jsonable, number, plain_count
+from assay.present.value_text import interval_text, jsonable, number, plain_count, spelling
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -244,8 +244,13 @@ class Estimate(Result):
 
     def __repr__(self) -> str:
         of = f", of={self.of!r}" if self.of else ""
-        interval = "" if self.undefined else f" {self.interval()}"
-        return f"Estimate({self.name}={number(self.value)}{interval}{of}, n={self.n:g})"
+        value = number(self.value) if self.undefined else " ".join(self._spelled(self.interval()))
+        return f"Estimate({self.name}={value}{of}, n={self.n:g})"
+
+    def _spelled(self, interval: Interval) -> tuple[str, str]:
+        """Give the value and its interval, in one spelling."""
+        spell = spelling(*interval, self.value)
+        return spell(self.value), interval_text(interval.low, interval.high, spell) or str(interval)
 
     def text(self, confidence: float = 0.95) -> str:
         name = f"{self.asked} ({self.name}, {self.of})" if self.asked and self.of else self.title
@@ -254,14 +259,14 @@ class Estimate(Result):
             return f"{name}: undefined, because {self.undefined}"
         interval = self.interval(confidence)
         level = f"{100 * confidence:g} % interval"
-        line = f"{name}: {number(self.value)}, {level} {interval} ({interval.method}), n = {self.n:g}"
+        value, ends = self._spelled(interval)
+        line = f"{name}: {value}, {level} {ends} ({interval.method}), n = {self.n:g}"
         return "\n".join([line, *(f"  note: {note}" for note in self.notes)])
 
     def records(self, confidence: float = 0.95) -> list[Record]:
         interval = self.interval(confidence)
         return [
             {
-                # Data frames of many columns are shown without those in the middle: the interval must not be there.
                 "measure": self.name,
                 "value": self.value,
                 "low": interval.low,

@@ -22,6 +22,7 @@ from assay import intervals, learners, measures, selection, significance
 from assay.curves import registry as curves
 from assay.present.charts.declare import kinds_of
 from assay.present.report.figure import chart
+from assay.present.value_text import spoken
 
 RNG = np.random.default_rng(0)
 Y = np.arange(120) % 2
@@ -293,7 +294,7 @@ def test_measures_are_a_kind_of_input():
     g = assay.assess(Y, scores=P, by=THREE)
     for measure in ("accuracy", "recall", "auc", "brier", "log_loss"):
         assert measure in measures.names()
-        assert g.plot(measure=measure).get_xlabel().startswith(measure.replace("_", " "))
+        assert g.plot(measure=measure).get_xlabel().startswith(spoken(measure))
 
 
 @pytest.mark.parametrize("name", ["a baseline", "data sets", "bagging"])

@@ -128,3 +128,11 @@ def test_strings_of_results():
         "of": "b",
         "undefined": "no case belongs to this class",
     }
+
+
+def test_a_frame_too_wide_for_the_screen_shows_value_and_interval():
+    """pandas shows the first and the last columns then; at 80 columns those of an assessment are these."""
+    a = assay.assess([0, 1] * 30, scores=[0.2, 0.8, 0.6, 0.7, 0.4, 0.3] * 10)
+    first, *_ = a.frame("pandas").to_string(line_width=80, max_cols=4).splitlines()
+    assert first.split() == ["measure", "value", "...", "low", "high"]
+    assert list(a.records()[0])[:4] == ["measure", "value", "low", "high"]

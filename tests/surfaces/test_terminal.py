@@ -20,7 +20,7 @@ from rich.console import Console
 import assay
 from assay.measures import registry
 from assay.present import terminal
-from assay.present.picture import WIDTH, interval_picture
+from assay.present.picture import WIDTH, Bar, Pictures, draw, window
 from assay.present.sheet import Sheet
 from assay.present.value_text import number
 from assay.present.words import columns, shorten, wrap
@@ -113,12 +113,13 @@ def test_the_order_in_which_columns_give_way():
         ["name", "value", "n", "method"],
         [["a", 0.5, 12, "wilson"], ["b", 0.25, 9, "delta"]],
         spare=("method", "n"),
-        pictures=("--o--", " -o- "),
+        pictures=Pictures(("--o--", " -o- ")),
     )
     heads = {width: sheet.text(width=width).splitlines()[0] for width in (80, 40)}
     assert heads == {80: "name  value   n  method", 40: "name  value   n  method"}
     assert "--o--" in sheet.text(width=80)
-    wide = Sheet(["name" * 5, "value", "n", "method"], sheet.rows, spare=("method", "n"), pictures=("=" * 30, ""))
+    pictures = Pictures(("=" * 30, ""))
+    wide = Sheet(["name" * 5, "value", "n", "method"], sheet.rows, spare=("method", "n"), pictures=pictures)
     assert wide.text(width=40).splitlines()[0] == "namenamenamenamename  value   n  method"
     assert "===" not in wide.text(width=40)
     wider = Sheet(["name" * 6, "value", "n", "method"], sheet.rows, spare=("method", "n"))
@@ -289,11 +290,27 @@ def test_escape_sequences_do_not_reach_the_terminal():
     assert "g\\x1b[2J" in a.text(width=120)
 
 
-def test_picture():
+def test_pictures_share_a_round_window_around_their_intervals():
+    pictures = draw([Bar(0.95, 0.92, 0.98), None, Bar(0.97, 0.931, 0.991), Bar(0.1, 0.1, 0.3)], [0, 3])
+    assert pictures.scales == {0: "0.92".ljust(WIDTH - 4) + "1.00", 3: "0.1".ljust(WIDTH - 3) + "0.3"}
+    first, none, second, third = pictures.rows
+    assert none == ""
+    assert {len(first), len(second), len(third)} == {WIDTH}
+    assert first.index("◆") == round((0.95 - 0.92) / 0.08 * (WIDTH - 1))
+    assert (first[0], first[-1], third[-1]) == ("─", " ", "─")
+    assert window([-0.02, 0.0149])[0] == (-0.02, 0.02)
+    assert window([0.5, 0.5])[0][0] <= 0.5 <= window([0.5, 0.5])[0][1]
+
+
+def test_pictures_stand_below_the_ends_of_their_window():
     a = ASSESSMENTS["2 classes"]()
-    accuracy = a["accuracy"]
-    picture = interval_picture(accuracy.value, accuracy.interval(), registry["accuracy"].range)
-    assert len(picture) == WIDTH
-    assert picture.index("◆") == round(accuracy.value * (WIDTH - 1))
-    odds = a["diagnostic_odds_ratio"]
-    assert interval_picture(odds.value, odds.interval(), registry["diagnostic_odds_ratio"].range) == ""
+    lines = a.text(width=110).splitlines()
+    heading = next(line for line in lines if line.startswith("overall "))
+    accuracy = next(line for line in lines if line.startswith("accuracy"))
+    start, end = heading.rindex(heading.split()[1]), len(heading)
+    low, high = map(float, heading.split()[1:])
+    share = (a["accuracy"].value - low) / (high - low)
+    assert accuracy.index("◆") - start == round(share * (end - start - 1))
+    by_name = a.text(width=110, measures=["accuracy", "diagnostic_odds_ratio"]).splitlines()
+    assert by_name[0].split()[-2:] == ["0.80", "0.88"]
+    assert "◆" not in by_name[-1], "a measure without an end has no picture"

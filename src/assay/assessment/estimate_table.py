@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
 from assay.checks import check_confidence
 from assay.errors import one_line
-from assay.measures import registry
-from assay.present.picture import interval_picture
-from assay.present.sheet import Sheet
-from assay.present.value_text import plain_count
+from assay.measures import Measure, registry
+from assay.present.picture import Bar, draw
+from assay.present.sheet import Record, Sheet
+from assay.present.value_text import plain_count, with_interval
 from assay.present.words import Line, styled
 
 if TYPE_CHECKING:
@@ -37,18 +39,23 @@ def estimate_sheet(
     """
     heading = f"{check_confidence(confidence) * 100:g} % interval"
     name, firsts = first or ("measure", [estimate.title for estimate in estimates])
-    records, pictures = [], []
+    records: list[Record] = []
+    bars: list[Bar | None] = []
     for cell, estimate in zip(firsts, estimates, strict=True):
         interval = estimate.interval(confidence)
         shown = not estimate.undefined and interval.low == interval.low
+        value, ends = with_interval(estimate.value, *interval)
         of = {} if headings is not None else {"of": estimate.of}
-        values = {"value": estimate.value, heading: str(interval) if shown else "", "n": plain_count(estimate.n)}
+        values = {"value": value, heading: ends if shown else "", "n": plain_count(estimate.n)}
         records.append({name: cell, **of, **values, "method": interval.method if shown else ""})
-        pictures.append(interval_picture(estimate.value, interval, registry[estimate.measure].range) if shown else "")
-    sheet = Sheet.of(records, title, tuple(notes))
-    return Sheet(
-        sheet.columns, sheet.rows, title, tuple(notes), headings=headings or {}, spare=SPARE, pictures=tuple(pictures)
-    )
+        bars.append(Bar(estimate.value, *interval) if shown and _has_picture(registry[estimate.measure]) else None)
+    pictures = draw(bars, sorted(headings) if headings else [0])
+    return replace(Sheet.of(records, title, tuple(notes)), headings=headings or {}, spare=SPARE, pictures=pictures)
+
+
+def _has_picture(measure: Measure) -> bool:
+    """Whether a picture helps: what is neither good nor bad, or has no end, would only widen the window of others."""
+    return measure.better is not None and all(map(math.isfinite, measure.range))
 
 
 def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:

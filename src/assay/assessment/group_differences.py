@@ -11,7 +11,7 @@ from assay.assessment.merged import merged
 from assay.assessment.result import Assessment
 from assay.present.result import Result
 from assay.present.sheet import Sheet
-from assay.present.value_text import interval_text, number
+from assay.present.value_text import interval_text, number, spoken
 from assay.results import Estimate
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class GroupDifferences(Result):
         shown = [one for one in self.groups if one.is_shown]
         names = ", ".join(str(one.group) for one in shown[:5]) + (" and others" if len(shown) > 5 else "")
         if not shown:
-            return f"by {self.name}: no group is shown to differ from the rest in {self.measure}"
-        return f"by {self.name}: shown to differ from the rest in {self.measure}: {names}"
+            return f"by {self.name}: no group is shown to differ from the rest in {spoken(self.measure)}"
+        return f"by {self.name}: shown to differ from the rest in {spoken(self.measure)}: {names}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class GroupDifferences(Result):
             {
                 self.name or "group": str(record["group"]),
                 "n": f"{record['n']:g}",
-                self.measure: number(record["value"]),
+                spoken(self.measure): number(record["value"]),
                 f"{level} interval": interval_text(record["value_low"], record["value_high"]),
                 "the rest": number(record["rest"]),
                 "difference": record["note"] or f"{record['difference']:+.3f}",

@@ -19,7 +19,7 @@ from assay.measures import agreement, ranking
 from assay.present.report.reported import Reported
 from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
-from assay.present.value_text import jsonable
+from assay.present.value_text import jsonable, spoken
 from assay.present.words import Line, joined, side_by_side
 from assay.results import Estimate
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 HEADINGS = {
     *("measure", "of", "value", "low", "high", "confidence", "method", "n", "note", "class", "cases"),
-    *(f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high", " interval")),
+    *(f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")),
+    *(f"{spoken(measure)}{end}" for measure in MEASURES for end in ("", " interval")),
 }
 
 
@@ -236,7 +237,8 @@ class AllGroupMeasures(Result):
 
 def _of(estimate: Estimate) -> str:
     """Name a measure and what it is of, above the groups: "recall of malignant"."""
-    return f"{estimate.title} of {estimate.of}" if estimate.of else estimate.title
+    name = spoken(estimate.title)
+    return f"{name} of {estimate.of}" if estimate.of else name
 
 
 def _plain(group: Any) -> Any:

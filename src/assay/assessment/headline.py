@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.errors import AssayError, one_line
 from assay.measures import agreement, cost, probability, ranking
-from assay.present.value_text import number, shown_name
+from assay.present.value_text import number, shown_name, with_interval
 from assay.present.words import shorten
 from assay.tables import ClassScores, ScoreTable
 
@@ -56,7 +56,10 @@ def percent_interval(interval: Interval) -> str:
     """Write an interval of a share as "[96.6, 98.9]", or nothing where there is none."""
     if math.isnan(interval.low):
         return ""
-    low, high = (f"{100 * end:.1f}" if 0 < end < 1 else f"{100 * end:g}" for end in interval)
+    for digits in (1, 2, 3):
+        low, high = (f"{100 * end:.{digits}f}" if 0 < end < 1 else f"{100 * end:g}" for end in interval)
+        if low != high or interval.low == interval.high:
+            break
     return f" [{low}, {high}]"
 
 
@@ -65,8 +68,8 @@ def _share(estimate: Estimate, confidence: float) -> str:
 
 
 def _value(estimate: Estimate, confidence: float) -> str:
-    interval = estimate.interval(confidence)
-    return f"{number(estimate.value)}{'' if math.isnan(interval.low) else f' {interval}'}"
+    value, interval = with_interval(estimate.value, *estimate.interval(confidence))
+    return f"{value.text} {interval}".rstrip()
 
 
 def _name(label: Any) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.present.result import Result
 from assay.present.sheet import Sheet
+from assay.present.value_text import spoken, with_interval
 from assay.results import Estimate
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ class PerClass(Result):
         records = [{**{name: str(key) for name, key in one.key.items()}, "cases": one.cases} for one in self.classes]
         for record, one in zip(records, self.classes, strict=True):
             for estimate in one.estimates:
-                interval = "" if estimate.undefined else str(estimate.interval(self.confidence))
-                record |= {estimate.name: estimate.value, f"{estimate.name} interval": interval}
+                name = spoken(estimate.name)
+                value, interval = with_interval(estimate.value, *estimate.interval(self.confidence))
+                record |= {name: value, f"{name} interval": "" if estimate.undefined else interval}
         return Sheet.of(records)
 
     def __repr__(self) -> str:

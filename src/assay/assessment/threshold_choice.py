@@ -16,7 +16,7 @@ from assay.intervals.declare import TURNED, Basis, Request, Span
 from assay.measures import Measure
 from assay.measures.estimate.scores import GROUPS
 from assay.present.result import Result
-from assay.present.value_text import jsonable, number
+from assay.present.value_text import jsonable, number, spoken
 from assay.results import Interval
 from assay.tables import ScoreCounts, ScoreTable
 
@@ -115,8 +115,8 @@ class ThresholdChoice(Result):
         """Say which threshold is best, and how sure that is."""
         interval = self.interval(confidence)
         level = f"{100 * interval.confidence:g} % interval"
-        choice = f"best threshold for {self.measure}: {number(self.threshold)}, {level} {interval}"
-        return f"{choice}; {self.measure} there {number(self.value)} (chosen on these cases, so optimistic)"
+        choice = f"best threshold for {spoken(self.measure)}: {number(self.threshold)}, {level} {interval}"
+        return f"{choice}; {spoken(self.measure)} there {number(self.value)} (chosen on these cases, so optimistic)"
 
     def records(self, confidence: float | None = None) -> list[Record]:
         return [{**self._values(), **self.interval(confidence).records()[0]}]

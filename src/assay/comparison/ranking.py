@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from assay.present import Record, Result, Sheet
-from assay.present.value_text import interval_text
+from assay.present.value_text import spoken, with_interval
 from assay.results import Estimate
 
 RULE = (
@@ -47,12 +47,12 @@ class Ranking(Result):
 
     def sheet(self, most: int | None = None) -> Sheet:
         """Give the table that is shown."""
+        headings = spoken(self.measure), f"{self.confidence * 100:g} % interval"
         rows = [
             {
                 "tier": record["tier"],
                 "classifier": record["classifier"],
-                self.measure: record["value"],
-                f"{self.confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
+                **dict(zip(headings, with_interval(record["value"], record["low"], record["high"]), strict=True)),
             }
             for record in self.records(most)
         ]

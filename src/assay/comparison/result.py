@@ -25,7 +25,7 @@ from assay.errors import AssayError, listing, must, must_be_one_of, one_line
 from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
-from assay.present.value_text import interval_text, jsonable, number, spoken
+from assay.present.value_text import jsonable, number, spoken, with_interval
 from assay.present.words import Line, side_by_side, wrap
 from assay.results import Estimate, TestResult
 from assay.significance import adjust
@@ -287,9 +287,11 @@ class Comparison(Reported):
         rows: list[Record] = []
         about: dict[str, list[str]] = {}  # what there is to know of intervals and tests, and of which pairs
         for pair, oriented in zip(shown, map(self.oriented, shown), strict=True):
-            row: Record = {"difference": " - ".join(oriented["names"]), self.measure: oriented["difference"]}
+            row: Record = {"difference": " - ".join(oriented["names"])}
+            value, interval = with_interval(*(oriented[key] for key in ("difference", "low", "high")))
+            row[spoken(self.measure)] = value
             if not family.stepwise:
-                row[heading] = interval_text(oriented["low"], oriented["high"])
+                row[heading] = interval
             rows.append({**row, of_p: oriented["p"]})
             for note in (*oriented["notes"], *pair.test.notes):  # in which the first of the pair may be called "a"
                 about.setdefault(note, []).append(pair.name)
@@ -431,7 +433,7 @@ class Comparison(Reported):
         is_shown = -margin < interval.low and interval.high < margin
         evidence = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name} {interval}"
         verb = "are shown to differ by less than" if is_shown else "are not shown to differ by less than"
-        return f"{pair.a} and {pair.b} {verb} {margin:g} in {self.measure} ({evidence})"
+        return f"{pair.a} and {pair.b} {verb} {margin:g} in {spoken(self.measure)} ({evidence})"
 
     @property
     def report_title(self) -> str:

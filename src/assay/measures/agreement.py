@@ -97,6 +97,7 @@ def weighted_kappa(c: LabelCounts, weights: Matrix) -> Array:
 
 @measure(
     "Matthews correlation coefficient",
+    spoken="MCC",
     formula="(sum(hits) * n - sum(truth * predicted)) / sqrt((n**2 - sum(predicted**2)) * (n**2 - sum(truth**2)))",
     range=(-1, 1),
     best=1,

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from assay.arrays import Array
 from assay.errors import AssayError, must, must_be_share, suggestion
+from assay.present.value_text import SPOKEN
 from assay.registry import Registry
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 
@@ -196,6 +197,7 @@ def measure(
     of_accuracy: tuple[float, float] | None = None,
     ranks_columns: bool = False,
     follows_from: tuple[Measure, ...] = (),
+    spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
     """Register a kernel as a measure.
@@ -209,7 +211,7 @@ def measure(
     of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with
     this slope and offset; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's
     scores only; ``follows_from``, it says in another form, as a complement or a ratio, what these measures say, and is
-    shown on request.
+    shown on request; ``spoken``, it is called so in sentences and headings, and not by the words of its name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -225,6 +227,8 @@ def measure(
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, follows_from=follows_from, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
+        if spoken:
+            SPOKEN[declared.name] = spoken
         return declared
 
     return declare

@@ -125,6 +125,7 @@ def _shares(c: ScoreCounts) -> Array:
 
 @measure(
     "Brier score",
+    spoken="Brier score",
     formula="(sum(positives * (1 - scores)**2) + sum(negatives * scores**2)) / n",
     range=(0, 1),
     best=0,

@@ -19,6 +19,7 @@ ONE_CLASS = "all cases are of one class, so there is nothing to rank"
 
 @measure(
     "Area under the ROC curve",
+    spoken="AUC",
     formula="sum(negatives * (tp - positives / 2)) / (sum(positives) * sum(negatives))",
     range=(0, 1),
     best=1,
@@ -33,6 +34,7 @@ def auc(c: ScoreCounts) -> Array:
 
 @measure(
     "Gini coefficient",
+    spoken="Gini coefficient",
     formula="2 * sum(negatives * (tp - positives / 2)) / (sum(positives) * sum(negatives)) - 1",
     range=(-1, 1),
     best=1,
@@ -61,6 +63,7 @@ def average_precision(c: ScoreCounts) -> Array:
 
 @measure(
     "Kolmogorov-Smirnov distance",
+    spoken="KS distance",
     formula="max(abs(tp / sum(positives) - fp / sum(negatives)))",
     range=(0, 1),
     best=1,
@@ -103,6 +106,7 @@ def _partial_range(n: float, high: float, low: float = 0.0, axis: str = "x", cor
 
 @measure(
     "Partial area under the ROC curve",
+    spoken="partial AUC",
     formula="area under the ROC curve between two false positive rates (or two recalls), divided by its largest value,"
     " or corrected so that guessing gives 1/2",
     range=(-INFINITY, 1),
@@ -182,6 +186,7 @@ def _found(c: ScoreCounts, depth: float) -> Array:
 
 @measure(
     "Hand and Till's AUC",
+    spoken="Hand and Till's AUC",
     formula="mean over pairs of classes of the AUC of either class's scores among the cases of both",
     range=(0, 1),
     best=1,

@@ -118,6 +118,7 @@ def false_omission_rate(c: BinaryCounts) -> Ratio:
 
 @measure(
     "F1",
+    spoken="F1",
     formula="2 * tp / (2 * tp + fp + fn)",
     range=(0, 1),
     best=1,
@@ -131,6 +132,7 @@ def f1(c: BinaryCounts) -> Array:
 
 @measure(
     "F-beta",
+    spoken="F-beta",
     formula="(1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)",
     range=(0, 1),
     best=1,

@@ -70,11 +70,20 @@ def lay_out(
     headings: Mapping[int, str],
     spare: Sequence[str] = (),
     pictures: Column | None = None,
+    scales: Mapping[int, str] | None = None,
 ) -> list[Line]:
-    """Give the lines of a table; ``headings`` stand above rows, ``spare`` are columns that it can do without."""
+    """Give the lines of a table; ``headings`` stand above rows, ``spare`` are columns that it can do without.
+
+    ``scales`` say which range pictures show, from a row on: they stand above them beside the heading of that row, or
+    at the head of the column where rows have no headings.
+    """
     kept = [*table, pictures] if pictures is not None else list(table)
     if pictures is not None and _total(kept) > width:
         kept.remove(pictures)
+        pictures = None
+    scales = scales if pictures is not None and scales else {}
+    if pictures is not None and not headings:
+        pictures.head = scales.get(0, "")
     left_out: list[str] = []
     for head in spare:
         if _total(kept) > width and len(kept) > 1:
@@ -86,7 +95,7 @@ def lay_out(
     lines: list[Line] = []
     for panel in panels:
         lines += [Line("")] if lines else []
-        lines += _panel(panel, headings, width)
+        lines += _panel(panel, headings, scales, width)
     said = [f"without {' and '.join(left_out)}"] if left_out else []
     said += ["long names are shortened"] if any(column.shortened for column in kept) else []
     said += ["further columns are below"] if len(panels) > 1 else []
@@ -146,7 +155,7 @@ def _lead(table: Sequence[Column], width: int) -> tuple[Sequence[Column], Sequen
     return table[:count], table[count:]
 
 
-def _panel(table: Sequence[Column], headings: Mapping[int, str], width: int) -> list[Line]:
+def _panel(table: Sequence[Column], headings: Mapping[int, str], scales: Mapping[int, str], width: int) -> list[Line]:
     def row(texts: Sequence[str], role: str = "") -> list[Line]:
         cells = [column.lines(text) for column, text in zip(table, texts, strict=True)]
         high = max(map(len, cells))
@@ -159,6 +168,15 @@ def _panel(table: Sequence[Column], headings: Mapping[int, str], width: int) -> 
     lines.append(Line(GAP.join(("-" if column.head else " ") * column.width for column in table).rstrip(), "rule"))
     for index, texts in enumerate(zip(*(column.cells for column in table), strict=True)):
         if index in headings:
-            lines += [Line("")] * (index > 0) + [Line(text, "heading") for text in wrap(headings[index], width)]
+            lines += [Line("")] * (index > 0)
+            lines += _heading(headings[index], scales.get(index, ""), _total(table[:-1]) + len(GAP), width)
         lines += row(texts)
     return lines
+
+
+def _heading(text: str, scale: str, start: int, width: int) -> list[Line]:
+    """Give the lines of a heading, the last with the scale of the pictures below it, that begins at ``start``."""
+    *lines, last = wrap(text, width)
+    if scale and columns(last) + len(GAP) > start:
+        lines, last = [*lines, last], ""
+    return [*(Line(line, "heading") for line in lines), Line(pad(last, start) + scale if scale else last, "heading")]

@@ -91,7 +91,8 @@ class Result:
         """Give every digit as a data frame: of the library named by ``like``, else of the one the data came in."""
         from assay.present.sheet import Sheet
 
-        return Sheet.of(self.records(**options)).frame(self._library if like is None else like)
+        sheet = Sheet.of(self.records(**options)).with_interval_last()
+        return sheet.frame(self._library if like is None else like)
 
     def to_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
         """Give plain values, ready for JSON; NaN becomes None."""

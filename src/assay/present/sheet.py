@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape as escape_html
 from numbers import Integral, Real
@@ -14,11 +14,13 @@ from typing import Any
 from assay.checks import one_of
 from assay.errors import MissingLibraryError, must, one_line
 from assay.present.layout import Column, lay_out
+from assay.present.picture import Pictures
 from assay.present.result import Result, check_width
 from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable
 from assay.present.words import LONGEST_REPR, Line, joined, shorten, wrap
 
 Record = dict[str, Any]
+INTERVAL = ("low", "high")  # the columns of its ends
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
@@ -27,7 +29,7 @@ class Sheet(Result):
     """A table of values. What is shown is rounded; CSV and data frames keep every digit.
 
     ``headings`` stand above rows, by the number of the row. For a text that must be narrow, ``spare`` names the columns
-    that it can do without, the first to go first; ``pictures``, one for each row, are shown where there is room.
+    that it can do without, the first to go first; ``pictures`` of the rows are shown where there is room.
     """
 
     columns: Sequence[str]
@@ -36,7 +38,7 @@ class Sheet(Result):
     notes: tuple[str, ...] = ()
     headings: Mapping[int, str] = field(default_factory=dict, kw_only=True)
     spare: tuple[str, ...] = field(default=(), kw_only=True)
-    pictures: tuple[str, ...] = field(default=(), kw_only=True)
+    pictures: Pictures = field(default=Pictures(), kw_only=True)
 
     @classmethod
     def of(cls, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> Sheet:
@@ -98,12 +100,12 @@ class Sheet(Result):
             Column(name, cells, right)
             for name, cells, right in zip(head, _transposed(body, len(head)), self.numeric, strict=True)
         ]
-        pictures = Column("", self.pictures, right=False) if any(self.pictures) else None
+        pictures = Column("", self.pictures.rows, right=False) if any(self.pictures.rows) else None
         title = [Line(line, "title") for line in wrap(one_line(self.title), width)] if self.title else []
         notes = [Line(line, "note") for note in self.notes for line in wrap(one_line(note), width)]
         headings = {row: one_line(text) for row, text in self.headings.items()}
         spare = [one_line(column) for column in self.spare]
-        return [*title, *lay_out(table, width, headings, spare, pictures), *notes]
+        return [*title, *lay_out(table, width, headings, spare, pictures, self.pictures.scales), *notes]
 
     def text(self, width: int | None = None) -> str:
         return joined(self.text_lines(width))
@@ -162,6 +164,18 @@ class Sheet(Result):
         for row in self.rows:
             writer.writerow(["" if is_missing(value) else guard(value) for value in row])
         return "\n".join(line.removesuffix("\r\n") for line in lines).rstrip("\n")
+
+    def with_interval_last(self) -> Sheet:
+        """Move the interval of a value to the end.
+
+        A data frame too wide for the screen is shown by its first and its last columns, as many of each: like this they
+        are the name, the value, and the interval.
+        """
+        if not {"value", *INTERVAL} <= set(self.columns):
+            return self
+        order = sorted(range(len(self.columns)), key=lambda index: self.columns[index] in INTERVAL)
+        rows = [[row[index] for index in order] for row in self.rows]
+        return replace(self, columns=[self.columns[index] for index in order], rows=rows)
 
     def frame(self, like: str | None = None) -> Any:
         """Give a data frame of the library named by ``like``, or of the first one that is installed."""

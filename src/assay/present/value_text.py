@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from html import escape as escape_html
-from typing import Any
+from typing import Any, Self
 
 from assay.errors import one_line
 
 TINY = 1e-300  # no result is that near to 0; an interval that ends there is open at 0
+LOST, LARGE = 5e-4, 1e4  # three decimals show nothing of a smaller number, and more than is known of a larger one
+MOST_DECIMALS = 6
+SPOKEN: dict[str, str] = {}  # measures that are not called by the words of their name; their declarations say so
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -27,17 +31,65 @@ def number(value: Any) -> str:
         return "n/a"
     if abs(value) < TINY:
         return "0.000"  # and not -0.000
-    if abs(value) >= 1e4 or abs(value) < 5e-4:
+    if abs(value) >= LARGE or abs(value) < LOST:
         return f"{value:.3g}"
     return f"{value:.3f}"
 
 
-def interval_text(low: float, high: float, spell: Callable[[float], str] = number) -> str:
+Spelling = Callable[[float], str]
+
+
+def spelling(low: float, high: float, *beside: float) -> Spelling:
+    """Give one way to show both ends of an interval and the numbers ``beside`` it, such as the value.
+
+    That is three decimals, as `number` has it. Where these lose one of the numbers or make both ends look the same, all
+    have as many decimals as it takes; where those are too many, each number is shown by itself.
+    """
+    sizes = [abs(value) for value in (low, high, *beside) if math.isfinite(value) and abs(value) >= TINY]
+    if not sizes or max(sizes) >= LARGE:
+        return number
+    if min(sizes) < LOST:  # the smallest can be seen, and the largest in three digits
+        decimals = max(_first_decimal(min(sizes)), _first_decimal(max(sizes)) + 2)
+    elif low < high and number(low) == number(high):
+        decimals = _first_decimal(high - low)
+    else:
+        return number
+    return partial(_fixed, decimals=decimals) if decimals <= MOST_DECIMALS else number
+
+
+def _first_decimal(size: float) -> int:
+    """Give the decimal at which a number begins: 2 for 0.05."""
+    return -math.floor(math.log10(size))
+
+
+def _fixed(value: float, decimals: int) -> str:
+    return number(value) if math.isnan(value) else f"{0.0 if abs(value) < TINY else value:.{decimals}f}"
+
+
+def interval_text(low: float, high: float, spell: Spelling | None = None) -> str:
     """Show an interval, or nothing where there is none; an end beside 0, which 0 itself is not part of, is open."""
     if math.isnan(low) and math.isnan(high):
         return ""
+    spell = spelling(low, high) if spell is None else spell
     opens, closes = "(" if 0 < low < TINY else "[", ")" if -TINY < high < 0 else "]"
     return f"{opens}{spell(low)}, {spell(high)}{closes}"
+
+
+class Spelled(float):
+    """A number of a table that says how it is shown; data frames and CSV made of the table keep every digit."""
+
+    text: str
+
+    def __new__(cls, value: float, text: str) -> Self:
+        spelled = super().__new__(cls, value)
+        spelled.text = text
+        return spelled
+
+
+def with_interval(value: float, low: float, high: float) -> tuple[Spelled, str]:
+    """Give a value and the interval beside it as cells of a table, in one spelling."""
+    spell = spelling(low, high, value)
+    return Spelled(value, spell(value)), interval_text(low, high, spell)
 
 
 def plain_count(n: float) -> float:
@@ -54,13 +106,15 @@ def spoken(measure: str) -> str:
     """Write a measure's name as one says it: "AUC", "error rate"; one with parameters stays as it was asked for."""
     if "(" in measure:
         return measure
-    return measure.upper() if len(measure) <= 3 else measure.replace("_", " ")
+    return SPOKEN.get(measure, measure.replace("_", " "))
 
 
 def cell(value: Any) -> str:
     """Show a value in a table."""
     if value is None:
         return ""
+    if isinstance(value, Spelled):
+        return value.text
     return number(value) if isinstance(value, float) else str(value)
 
 

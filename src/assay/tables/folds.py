@@ -13,7 +13,7 @@ from assay.checks import is_a, one_of
 from assay.errors import AssayError, counted
 from assay.intervals.mean import MeanOfValues
 from assay.present import Record, Result
-from assay.present.value_text import jsonable, number
+from assay.present.value_text import jsonable, number, spoken
 from assay.present.words import LONGEST_REPR, shorten
 from assay.results import Estimate
 
@@ -112,7 +112,7 @@ class FoldTable(Result):
 
     @property
     def title(self) -> str:
-        return f"{self.measure} in each split of {self.design.scheme}"
+        return f"{spoken(self.measure)} in each split of {self.design.scheme}"
 
     def records(self) -> list[Record]:
         """Give one record for each split."""

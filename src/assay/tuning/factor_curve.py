@@ -14,7 +14,7 @@ from assay.present.charts.axes import ValueAxis
 from assay.present.quantity import show
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import interval_text, jsonable
+from assay.present.value_text import jsonable, spoken, with_interval
 from assay.resampling import FoldTable
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import declared_measure
@@ -117,11 +117,11 @@ class FactorCurve(Result):
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the table that is shown, times in readable units."""
+        headings = spoken(self.measure), f"{confidence * 100:g} % interval"
         rows = [
             {
                 self.factor: record[self.factor],
-                self.measure: record[self.measure],
-                f"{confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
+                **dict(zip(headings, with_interval(record[self.measure], record["low"], record["high"]), strict=True)),
                 self.training_title: record["training_error"],
                 "fit time": show("fit_seconds", record["fit_seconds"]),
                 "prediction time": show("predict_seconds", record["predict_seconds"]),

@@ -14,6 +14,7 @@ from assay.data.encode import Label
 from assay.errors import must
 from assay.measures.agreement import error_rate
 from assay.present.charts.axes import ValueAxis
+from assay.present.value_text import spoken
 from assay.resampling import FoldTable, KFold, Splits, as_scheme
 from assay.tuning.choice import check_measure, declared_measure
 from assay.tuning.derived_schemes import TrainingSizes
@@ -47,7 +48,7 @@ class LearningCurve(FactorCurve):
     def notes(self) -> tuple[str, ...]:
         time = f"fit time goes with the power of n: {self.time_exponent}"
         is_error = declared_measure(self.measure).better == "lower"
-        error = (f"{self.measure} goes with the power of n: {self.error_exponent}",) if is_error else ()
+        error = (f"{spoken(self.measure)} goes with the power of n: {self.error_exponent}",) if is_error else ()
         return (*super().notes, time, *error)
 
     def _summary(self) -> dict[str, Any]:

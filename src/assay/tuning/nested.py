@@ -21,7 +21,7 @@ from assay.measures import registry
 from assay.measures.spec import read_spec
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import interval_text, jsonable, number
+from assay.present.value_text import jsonable, number, spoken, with_interval
 from assay.resampling import FoldTable, KFold, as_scheme
 from assay.resampling.fit import class_scores, learner_name
 from assay.results import Estimate
@@ -129,7 +129,7 @@ class NestedResult(Result):
         splits = sum(setting is not None for setting in self._choices)
         agreed = "agree on one" if different == 1 else f"chose {different} different ones"
         return (
-            f"expect {self.measure} {number(self.estimate.value)}{sure}; the best of {self._settings} had "
+            f"expect {spoken(self.measure)} {number(self.estimate.value)}{sure}; the best of {self._settings} had "
             f"{number(self.non_nested)} in its own search, {flattery}; the {splits} outer splits {agreed}"
         )
 
@@ -149,10 +149,11 @@ class NestedResult(Result):
         """Give the nested estimate beside the score of the search."""
         interval = self.estimate.interval(confidence)
         rows = [
-            ["nested", self.estimate.value, interval_text(interval.low, interval.high), int(self.estimate.n)],
+            ["nested", *with_interval(self.estimate.value, *interval), int(self.estimate.n)],
             ["best of the search", self.non_nested, "", len(self.candidates.values)],
         ]
-        return Sheet(["", self.measure, f"{100 * confidence:g} % interval", "splits"], rows, self.title, self.notes)
+        headings = ["", spoken(self.measure), f"{100 * confidence:g} % interval", "splits"]
+        return Sheet(headings, rows, self.title, self.notes)
 
     def text(self, confidence: float = 0.95, width: int | None = None) -> str:
         return "\n\n".join(sheet.text(width) for sheet in (self.sheet(confidence), self.stability))

@@ -19,7 +19,7 @@ from assay.experiment import Experiment, ExperimentResult
 from assay.experiment.plan.describe import describe
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import interval_text, jsonable
+from assay.present.value_text import jsonable, spoken, with_interval
 from assay.resampling import Scheme, TrainValidationTest
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import best_index, check_measure, declared_measure
@@ -141,9 +141,10 @@ class TuneResult(Result):
         records = sorted(self.records(confidence), key=rank)
         rows = []
         for record in records[:most]:
-            interval = interval_text(record.pop("low"), record.pop("high"))
+            value, interval = with_interval(*(record.pop(key) for key in (self.measure, "low", "high")))
             chosen, note = "*" if record.pop("chosen") else "", record.pop("note")
-            row = {**record, f"{100 * confidence:g} % interval": interval, "chosen": chosen}
+            shown = {spoken(self.measure): value, f"{100 * confidence:g} % interval": interval}
+            row = {**record, **shown, "chosen": chosen}
             rows.append({**row, **({"note": note} if note else {})})
         left = len(records) - len(rows)
         return Sheet.of(rows, self.title, (*((f"and {left} more",) if left else ()), *self.notes))

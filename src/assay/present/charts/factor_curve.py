@@ -10,6 +10,7 @@ from assay.present.charts.axes import finish, mark_log, set_titles, short_label
 from assay.present.charts.declare import chart
 from assay.present.charts.series import draw_band, draw_series, muted, paper
 from assay.present.quantity import show
+from assay.present.value_text import spoken
 
 if TYPE_CHECKING:
     from assay.tuning.factor_curve import FactorCurve
@@ -40,7 +41,7 @@ def errors(curve: FactorCurve, ax: Any, **style: Any) -> Any:
         point = {"marker": marker, "ms": 8, "mfc": filling, "mec": colour, "mew": 1.5, "ls": "none", "zorder": 4}
         label = f"{name}: {short_label(curve.values[index])}"
         ax.plot(x[index], curve.test_error[index], color=colour, label=label, **point)
-    set_titles(ax, up=curve.measure.replace("_", " "))
+    set_titles(ax, up=spoken(curve.measure))
     return finish(ax)
 
 

@@ -10,6 +10,7 @@ from assay.present.charts.declare import chart
 from assay.present.charts.rows import lay_out, span
 from assay.present.charts.series import ink, muted, own_style, paper
 from assay.present.charts.text import subtitle
+from assay.present.value_text import spoken
 
 if TYPE_CHECKING:
     from assay.arrays import Floats
@@ -36,7 +37,7 @@ def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
     intervals = [mean.interval() for mean in means]
     notes = ["n/a" if np.isnan(mean.value) else f"{mean.value:.3f}" for mean in means]
     ends = span([*table.values[:, :MOST].ravel(), *(end for one in intervals for end in one)])
-    ax.set_xlabel(table.measure.replace("_", " "))
+    ax.set_xlabel(spoken(table.measure))
     methods = " and ".join(dict.fromkeys(one.method for one in intervals if np.isfinite(one.low)))
     how = f"; diamond: the mean with its 95 % interval ({methods})" if methods else "; diamond: the mean"
     left_out = f"; the first {MOST} of {len(table.learners)} learners" if len(learners) < len(table.learners) else ""

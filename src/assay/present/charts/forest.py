@@ -9,6 +9,7 @@ from assay.present.charts.declare import chart
 from assay.present.charts.rows import draw_intervals, height, lay_out, span
 from assay.present.charts.series import ink, own_style
 from assay.present.charts.text import subtitle
+from assay.present.value_text import spoken
 
 if TYPE_CHECKING:
     from assay.assessment import AssessmentGroups
@@ -44,7 +45,7 @@ def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
         "filled: shown to differ",
         f"shaded: less than {family.rope:g} apart" if family.rope else "",
     ]
-    ax.set_xlabel(f"difference in {_words(comparison.measure)}")
+    ax.set_xlabel(f"difference in {spoken(comparison.measure)}")
     subtitle(ax, "; ".join(part for part in parts if part))
     ends = span([*_ends(records), 0.0, -family.rope, family.rope])
     rows = lay_out(ax, [record["names"] for record in records], notes, ends)
@@ -81,7 +82,7 @@ def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **st
     names = [str(list(groups)[index]) for index in chosen]
     overall = groups.overall.records(measures=[measure])[0]
     records.append(overall)
-    ax.set_xlabel(_words(overall["measure"]) + (f" of {overall['of']}" if overall["of"] else ""))
+    ax.set_xlabel(spoken(overall["measure"]) + (f" of {overall['of']}" if overall["of"] else ""))
     left_out = f"; {len(chosen)} of {len(every)} groups" if len(chosen) < len(every) else ""
     subtitle(ax, f"by {groups.name}; 95 % intervals{left_out}; dashed: all together")
     notes = [f"n = {record['n']:g}" for record in records]
@@ -94,7 +95,3 @@ def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **st
 
 def _ends(records: list[Record]) -> list[float]:
     return [record[end] for record in records for end in ("low", "high", "difference", "value") if end in record]
-
-
-def _words(measure: str) -> str:
-    return measure.replace("_", " ")

@@ -10,6 +10,7 @@ from assay.present.charts.declare import chart
 from assay.present.charts.grid import lay_out
 from assay.present.charts.series import mix, next_colour
 from assay.present.charts.text import subtitle
+from assay.present.value_text import spoken
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
@@ -41,7 +42,7 @@ def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
         if good in order and bad in order:
             is_better[order[good], order[bad]] = True
     ax.set_xlabel("compared with")
-    what = f"difference in {comparison.measure.replace('_', ' ')}, row − column"
+    what = f"difference in {spoken(comparison.measure)}, row − column"
     left_out = f"; the best {k} of {len(comparison.names)}" if k < len(comparison.names) else ""
     subtitle(ax, f"{what}; {BETTER} shown better, {WORSE} worse{left_out}")
     grid = lay_out(ax, list(order))

@@ -8,6 +8,7 @@ from assay.present.charts.declare import chart
 from assay.present.charts.rows import draw_intervals, height, lay_out, span
 from assay.present.charts.series import muted, own_style
 from assay.present.charts.text import subtitle
+from assay.present.value_text import spoken
 
 if TYPE_CHECKING:
     from assay.comparison.ranking import Ranking
@@ -27,7 +28,7 @@ def values(ranking: Ranking, ax: Any, **style: Any) -> Any:
     Of more than 60 it draws the best. ``style`` are keywords of a Matplotlib line.
     """
     records = ranking.records()[:MOST]
-    ax.set_xlabel(ranking.measure.replace("_", " "))
+    ax.set_xlabel(spoken(ranking.measure))
     title = f"{100 * ranking.confidence:g} % interval of each alone; a tier holds those that were not told apart"
     if len(records) < len(ranking.names):
         title += f"; the best {len(records)} of {len(ranking.names)}"
