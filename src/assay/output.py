@@ -20,7 +20,7 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None:
-    """Write columns of numbers as a Parquet file, by DuckDB."""
+    """Write columns as a Parquet file, by DuckDB."""
     selected = ", ".join(f"unnest(${number}) AS {identifier(name)}" for number, name in enumerate(columns, start=1))
     with whole_file(path) as temporary, open_database(files=[temporary]) as database:
         values = [column.tolist() for column in columns.values()]

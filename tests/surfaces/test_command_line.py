@@ -249,3 +249,15 @@ def test_interrupted_pipe(tmp_path):
     command = f"{sys.executable} -m assay assess {path} --truth y --predicted p | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--all"], ["--per-class"], ["--csv"]], ids=str)
+def test_findings_name_the_options_of_the_command(tmp_path, options):
+    """The remedy is declared once, as an argument of the library; here it is an option."""
+    path = tmp_path / "f.csv"
+    path.write_text("y,p\n" + "a,20\nb,80\n" * 20)
+    result = run("assess", path, "--truth", "y", "--score", "p", *options)
+    said = " ".join((result.stdout + result.stderr).split())
+    assert "look like percentages" in said
+    assert "`--threshold 50`" in said
+    assert "threshold=" not in said

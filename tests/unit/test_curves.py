@@ -645,6 +645,25 @@ def test_saving_and_reading_back(tmp_path, draw):
     assert str(caught.value) == "`path` must end in .csv, .json, .parquet, .png, .svg or .pdf, not 'c.txt'."
 
 
+def test_saving_several_curves(tmp_path):
+    """One file has the points of all, each with the name of its class."""
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(0)
+    truth, scores = rng.choice(["a", "b", "c"], 60), rng.dirichlet([1, 1, 1], 60)
+    roc = assay.assess(truth, scores=scores, labels=["a", "b", "c"]).by_class("roc")
+    for kind in ("csv", "json", "parquet", "svg"):
+        roc.save(tmp_path / f"roc.{kind}")
+    assert (tmp_path / "roc.csv").read_text() == roc.to_csv() + "\n"
+    assert json.loads((tmp_path / "roc.json").read_text()) == roc.to_dict()
+    stored = pq.read_table(tmp_path / "roc.parquet").to_pydict()
+    assert stored["class"] == [record["class"] for record in roc.records()]
+    assert stored["y"] == [record["y"] for record in roc.records()]
+    assert (tmp_path / "roc.svg").read_text().startswith("<?xml")
+    with pytest.raises(AssayError, match="must end in"):
+        roc.save("roc.txt")
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_frames(library):
     curve = curves.calibration(table_of(1))

@@ -83,6 +83,12 @@ def test_weights():
             "No case is b, so what is found of it cannot be said.",
         ),
         (
+            [0] * 9,
+            [0] * 9,
+            "100 % of 9 cases are right [70.1, 100]; all cases are class 0, so nothing is told apart.\n"
+            "0 and 1 are taken for two classes; no case is class 1, so what is found of it cannot be said.",
+        ),
+        (
             ["a"] * 9 + ["b"],
             ["a"] * 10,
             "90.0 % of 10 cases are right [59.6, 98.2]; always saying a: 90.0 %, which is not shown to be worse.\n"

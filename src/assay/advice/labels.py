@@ -20,10 +20,16 @@ def no_support(table: Confusion) -> str | None:
     """A class that neither occurs nor is predicted.
 
     A class was named (by `labels=`, or as a category of a data frame) that neither occurs nor is predicted. Macro and
-    weighted averages leave it out and say so. Check whether the sample should contain it.
+    weighted averages leave it out and say so. Check whether the sample should contain it. Data of nothing but 0, or of
+    nothing but 1, are taken for those of two classes, as are booleans of one kind.
     """
     names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted == 0))
-    return f"no case belongs to {names} and none was predicted so; averages leave such classes out" if names else None
+    if not names:
+        return None
+    told = f"no case belongs to {names} and none was predicted so"
+    if set(table.labels) == {0, 1}:
+        return f"{told}; {table.labels[0]!r} and {table.labels[1]!r} are taken for two classes"
+    return f"{told}; averages leave such classes out"
 
 
 @advice("A002", "Classes never predicted")
@@ -48,6 +54,8 @@ def skew(table: Confusion) -> str | None:
     if share < SKEW:
         return None
     label = table.labels[int(table.sums.truth.argmax())]
+    if share == 1:
+        return f"all cases are of class {label!r}; always predicting it would be right, so accuracy says little"
     return (
         f"{share:.1%} of the cases are of class {label!r}; always predicting it would be as accurate as that, "
         "so accuracy says little"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
@@ -69,10 +69,13 @@ def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:
     return [f"{whose}{line}" for line in (*reasons, *notes)]
 
 
-def opening(headline: Sequence[str], findings: Sequence[Finding], width: int) -> list[Line]:
+Wording = Callable[[str], str]  # of sentences that name arguments, for those who know them as options of a command
+
+
+def opening(headline: Sequence[str], findings: Sequence[Finding], width: int, wording: Wording = str) -> list[Line]:
     """Give what a text starts with: the headline, and below it the findings."""
     lines = [line for sentence in headline for line in styled(sentence, width, "headline")]
-    advice = [line for finding in findings for line in styled(one_line(str(finding)), width, "finding")]
+    advice = [line for finding in findings for line in styled(one_line(wording(str(finding))), width, "finding")]
     return [*lines, Line(""), *advice, *([Line("")] if advice else [])]
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.advice import Finding
-from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, remarks
+from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from assay.assessment.group_differences import GroupDifferences, group_differences
 from assay.assessment.headline import group_headline
 from assay.assessment.merged import merged
@@ -145,18 +145,23 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         measures: Sequence[str] | None = None,
         *,
         hints: Mapping[str, str] = HINTS,
+        wording: Wording = str,
     ) -> list[Line]:
-        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal."""
+        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal.
+
+        ``wording`` says the findings, which name arguments, in the words of a command line.
+        """
         width = check_width(width)
         table = self._by_measure(confidence, measures or self.shown())
         table = replace(table, title="", notes=tuple(self._remarks(measures)))
         if measures is not None:
             return table.text_lines(width)
         more = [f"all measures: {hints['all']}", f"each class: {hints['per_class']}", f"page: {hints['page']}"]
-        return [*self._opening(confidence, width), *table.text_lines(width), Line(""), *side_by_side(more, width)]
+        above = self._opening(confidence, width, wording)
+        return [*above, *table.text_lines(width), Line(""), *side_by_side(more, width)]
 
-    def _opening(self, confidence: float, width: int) -> list[Line]:
-        return opening(group_headline(self, confidence), self.findings, width)
+    def _opening(self, confidence: float, width: int, wording: Wording) -> list[Line]:
+        return opening(group_headline(self, confidence), self.findings, width, wording)
 
     def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
         """Give what ``print`` shows: the headline, findings, and the groups measure by measure."""
@@ -220,10 +225,10 @@ class AllGroupMeasures(Result):
     def sheet(self, confidence: float = 0.95) -> Sheet:
         return self.groups.sheet(confidence, self.groups.overall.applicable())
 
-    def text_lines(self, width: int | None = None, confidence: float = 0.95) -> list[Line]:
+    def text_lines(self, width: int | None = None, confidence: float = 0.95, *, wording: Wording = str) -> list[Line]:
         width = check_width(width)
         every = self.groups.overall.applicable()
-        return [*self.groups._opening(confidence, width), *self.groups.text_lines(width, confidence, every)]
+        return [*self.groups._opening(confidence, width, wording), *self.groups.text_lines(width, confidence, every)]
 
     def text(self, confidence: float = 0.95, width: int | None = None) -> str:
         return joined(self.text_lines(width, confidence))

@@ -114,13 +114,19 @@ def _positive(a: Assessment, confidence: float) -> list[str]:
     recall, precision = a["recall"], a["precision"]
     name = _name(a.positive)
     if recall.undefined:
-        return [f"No case is {name}, so what is found of it cannot be said."]
+        return [f"{_no_case(a)} is {name}, so what is found of it cannot be said."]
     cases = _cases(float(a.confusion.sums.truth[a.labels.index(a.positive)])) if a.prevalence is None else ""
     found = f"{name}{f' ({cases})' if cases else ''}: finds {_share(recall, confidence)}"
     if precision.undefined:
         return [f"{found}, since it is never predicted."]
     true = f"{percent(precision.value)} of its alarms are true{percent_interval(precision.interval(confidence))}"
     return [f"{found}, and {true}."]
+
+
+def _no_case(a: Assessment) -> str:
+    """Say where a class comes from that no case has: data of nothing but 0 have a class 1, which nobody named."""
+    implied = not a._classes.chosen and set(a.labels) == {0, 1}
+    return f"{a.labels[0]} and {a.labels[1]} are taken for two classes; no case" if implied else "No case"
 
 
 def _classes(a: Assessment, confidence: float) -> list[str]:

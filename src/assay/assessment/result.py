@@ -14,7 +14,7 @@ from assay.advice import Evidence, Finding, findings
 from assay.arrays import Floats
 from assay.assessment.curve_methods import CurveMethods
 from assay.assessment.drawings import drawings
-from assay.assessment.estimate_table import estimate_sheet, opening, opening_html, remarks
+from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from assay.assessment.explorer_data import Explored, explore, key_estimates
 from assay.assessment.headline import headline
 from assay.assessment.per_class import MEASURES, ClassEstimates, PerClass
@@ -431,14 +431,18 @@ class Assessment(CurveMethods, Reported):
         measures: Sequence[str] | None = None,
         *,
         hints: Mapping[str, str] = HINTS,
+        wording: Wording = str,
     ) -> list[Line]:
-        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal."""
+        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal.
+
+        ``wording`` says the findings, which name arguments, in the words of a command line.
+        """
         width = check_width(width)
         if measures is not None:
             return replace(self.sheet(confidence, measures), title="").text_lines(width)
         table = self._grouped(self.shown(), confidence)
         return [
-            *opening(headline(self, confidence), self.findings, width),
+            *opening(headline(self, confidence), self.findings, width, wording),
             *count_lines(self.confusion, width),
             *replace(table, title="").text_lines(width),
             Line(""),
@@ -553,10 +557,10 @@ class AllMeasures(Result):
         a = self.assessment
         return replace(a._grouped(a.applicable(), confidence), notes=a._notes(a.estimates(), confidence))
 
-    def text_lines(self, width: int | None = None, confidence: float = 0.95) -> list[Line]:
+    def text_lines(self, width: int | None = None, confidence: float = 0.95, *, wording: Wording = str) -> list[Line]:
         width, a = check_width(width), self.assessment
         return [
-            *opening(headline(a, confidence), a.findings, width),
+            *opening(headline(a, confidence), a.findings, width, wording),
             *count_lines(a.confusion, width, chance=True),
             *replace(a._grouped(a.applicable(), confidence), title="").text_lines(width),
         ]

@@ -11,11 +11,9 @@ import click
 
 from assay._version import __version__
 from assay.cli import declare
-from assay.cli.option_names import with_options
+from assay.cli.option_names import TYPED, with_options
 from assay.cli.output import forgive_letters, say
 from assay.errors import AssayError, one_line, suggestion, system_reason
-
-TYPED = "assay.typed"  # where a context keeps the words of the command line
 
 
 class BadInput(click.ClickException):
@@ -78,7 +76,7 @@ class Commands(click.Group):
                 raise
             finally:  # also where the command ends with an exit code of its own
                 for line in dict.fromkeys(str(warning.message) for warning in caught):
-                    say(f"Note: {one_line(line)}", err=True)
+                    say(f"Note: {one_line(with_options(line, self, ctx.meta[TYPED]))}", err=True)
 
 
 def _forget_output() -> None:

@@ -16,6 +16,7 @@ OTHERWISE = {
     "n_jobs": ("--jobs",),
 }
 FILES = {"data": "`FILE`"}
+TYPED = "assay.typed"  # where a context keeps the words of the command line
 NAMED = re.compile(r"`(\w+)(?:=([^`]*))?`")
 
 
@@ -38,6 +39,12 @@ def with_options(sentence: str, command: click.Command, typed: Sequence[str]) ->
         return FILES.get(name, found[0])
 
     return NAMED.sub(rename, sentence)
+
+
+def in_this_command(sentence: str) -> str:
+    """Say a sentence of the library in the words of the command that runs."""
+    context = click.get_current_context()
+    return with_options(sentence, context.command, context.meta[TYPED])
 
 
 def _deepest(command: click.Command, typed: Sequence[str]) -> click.Command:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
@@ -14,12 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
-from assay.checks import check_number, check_path
-from assay.errors import AssayError, counted, one_line
-from assay.output import whole_file, write_parquet, write_whole
-from assay.present.charts import IMAGES
-from assay.present.charts.figure import figure_of, html_image, save_figure
-from assay.present.result import Result
+from assay.checks import check_number
+from assay.curves.saved import Saved
+from assay.errors import counted, one_line
+from assay.present.charts.figure import html_image
 from assay.present.value_text import jsonable
 from assay.present.words import shorten
 from assay.results import Estimate
@@ -27,7 +23,6 @@ from assay.results import Estimate
 if TYPE_CHECKING:
     from assay.present.sheet import Record
 
-DATA = ("csv", "json", "parquet")
 BAND_ENDS = ("low", "high")
 MOST_LETTERS = 28  # of a name in a legend
 MANY = 50_000  # points from which on thinning begins with a pass over cells
@@ -48,7 +43,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve(Result):
+class Curve(Saved):
     """Points of a curve, exact, with the threshold of each; ``area`` is the area under it where that means something.
 
     ``extra`` holds further columns of the same length: the ends of a band, the number of cases. ``summary`` is the
@@ -133,26 +128,6 @@ class Curve(Result):
         if self.summary is not None:
             values["summary"] = self.summary.to_dict()
         return dict(jsonable(values))
-
-    def save(self, path: str | os.PathLike[str], **style: Any) -> None:
-        """Write the points as .csv, .json or .parquet, or the picture as .png, .svg or .pdf, by the ending of ``path``.
-
-        The file appears whole or not at all, and replaces one of the same name. ``style`` is that of `plot`.
-        """
-        path = check_path("path", path)
-        ending = path.suffix.lower().removeprefix(".")
-        if ending == "csv":
-            write_whole(path, self.to_csv() + "\n")
-        elif ending == "json":
-            write_whole(path, json.dumps(self.to_dict(), allow_nan=False) + "\n")
-        elif ending == "parquet":
-            write_parquet(path, self.columns())
-        elif ending in IMAGES:
-            with whole_file(path) as temporary:
-                save_figure(figure_of(self, **style), temporary, ending)
-        else:
-            *endings, last = (f".{kind}" for kind in (*DATA, *IMAGES))
-            raise AssayError(f"`path` must end in {', '.join(endings)} or {last}, not {os.fspath(path)!r}.")
 
     def thinned(self, tolerance: float = 1e-3) -> Self:
         """Leave out points so that the curve and its band move by at most ``tolerance`` of its extent, for display.

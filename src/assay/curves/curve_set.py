@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.curves.curve import Curve
+from assay.curves.saved import Saved
 from assay.errors import counted
-from assay.present.result import Result
+from assay.present.sheet import one_type
 from assay.present.value_text import jsonable, number
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CurveSet(Result):
+class CurveSet(Saved):
     """Curves by name; ``each`` says what they are of: "class". Its frame has the points of all, one after the other."""
 
     curves: dict[Any, Curve]
@@ -56,6 +58,13 @@ class CurveSet(Result):
     def records(self) -> list[Record]:
         """Give one record for each point of each curve."""
         return [{self.each: name, **record} for name, curve in self.curves.items() for record in curve.records()]
+
+    def columns(self) -> dict[str, Array]:
+        """Give the points of all curves, one after the other, each with the name of its curve."""
+        each = one_type([name for name, curve in self.curves.items() for _ in range(len(curve))])
+        parts = [curve.columns() for curve in self.curves.values()]
+        joined = {column: np.concatenate([part[column] for part in parts]) for column in next(iter(parts), {})}
+        return {self.each: np.array(each, dtype=object), **joined}
 
     def to_dict(self) -> dict[str, Any]:
         curves = [{self.each: name, **curve.to_dict()} for name, curve in self.curves.items()]

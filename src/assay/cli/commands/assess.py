@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.declare import declare_command
+from assay.cli.option_names import in_this_command
 from assay.cli.options import format_option, read_costs, show, split, styles
 from assay.cli.output import print_json, say, say_lines
 from assay.cli.page import check_page, page_options, write_page
@@ -162,7 +163,7 @@ def _show(
     options: dict[str, Any] = {} if per_class else {"confidence": confidence}
     if not per_class and not everything:
         options["measures"] = measures
-    advice = [one_line(str(finding)) for finding in result.findings]
+    advice = [one_line(in_this_command(str(finding))) for finding in result.findings]
     if style == "json":
         print_json(jsonable(table.records()) if per_class else table.to_dict(**options))
     elif style is not None:
@@ -173,6 +174,6 @@ def _show(
         width = terminal_width()
         say_lines([*table.text_lines(width), *(line for text in advice for line in styled(text, width, "finding"))])
     elif everything:
-        say_lines(table.text_lines(terminal_width(), **options))
+        say_lines(table.text_lines(terminal_width(), wording=in_this_command, **options))
     else:
-        say_lines(result.text_lines(terminal_width(), hints=HINTS, **options))
+        say_lines(result.text_lines(terminal_width(), hints=HINTS, wording=in_this_command, **options))
