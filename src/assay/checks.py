@@ -172,7 +172,8 @@ def numbers(name: str, values: Any) -> Floats:
     """Take an argument as an array of real numbers, or refuse it."""
     array: Floats | None = None
     try:
-        given = np.asarray(values)
+        masked = isinstance(values, np.ma.MaskedArray)  # what is masked is missing, whatever lies behind the mask
+        given = np.ma.filled(values.astype(float), np.nan) if masked else np.asarray(values)
         if given.dtype.kind not in "cmM":  # of which a cast would drop what is imaginary, or count days
             array = given.astype(float)
     except Exception:  # objects that turn into no number have reasons of their own

@@ -65,10 +65,10 @@ class Costs:
             self._table = numbers("costs", [[true_negative, wrong[0]], [wrong[1], true_positive]])
             self._labels = None
         else:
-            if true_positive or true_negative:
+            if numbers("true_positive", true_positive).any() or numbers("true_negative", true_negative).any():
                 raise AssayError("`true_positive` and `true_negative` must not be given with a matrix, which has them.")
             self._table = numbers("costs", matrix).copy()
-            self._labels = _names_of(matrix) if labels is None else list(np.asarray(labels, object).tolist())
+            self._labels = _names_of(matrix) if labels is None else _label_list(labels)
         k = len(self._table) if self._table.ndim == 2 else 0
         if self._table.shape != (k, k) or not k:
             raise AssayError(f"`matrix` must be a square table of numbers, not of shape {self._table.shape}.")
@@ -160,6 +160,13 @@ class Costs:
         arguments += [] if self._labels is None else [f"labels={self._labels!r}"]
         arguments += [] if self._prior is None else [f"prior={self._prior.tolist()}"]
         return f"Costs({', '.join(arguments)})"
+
+
+def _label_list(labels: Any) -> list[Any]:
+    names = np.asarray(labels, object).tolist()
+    if not isinstance(names, list):
+        must("labels", "the classes of the matrix, in their order", given=labels)
+    return names
 
 
 def _names_of(matrix: Any) -> list[Any] | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
 
@@ -76,6 +77,8 @@ def test_anything_gives_a_result_or_a_sentence(name: str) -> None:
                     pytest.fail(f"{name}({parameter.name}={value!r}): {type(error).__name__}: {error}")
 
 
+MASKED = np.ma.array([1, 2, 3], mask=[False, True, False])
+GROUPS = assay.assess([0, 1] * 20, [0, 1] * 20, by=["a", "b"] * 20)
 ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive=1)
 
 
@@ -92,6 +95,13 @@ ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive
         (lambda: assay.assess(["a", "b"], ["a", "b"], labels="ab"), "`labels` must be a list of all classes"),
         (lambda: assay.Confusion([[1, 2], [3, 4]], labels=np.array(3)), "`labels` must be a list of all classes"),
         (lambda: assay.ScoreTable.from_scores([0, 1], [0.1, 0.2], weight=[1, 2, 3]), "`weight` has 3 rows"),
+        (lambda: assay.Costs(np.eye(3), labels=Odd()), "`labels` must be the classes"),
+        (lambda: assay.selection.shell_volumes(np.array(3)), "`dimensions` must be a list"),
+        (lambda: assay.selection.shell_volumes(MASKED), "`dimensions` must be a list"),
+        (lambda: intervals.mean_t(MASKED), "`values` must be"),
+        (lambda: significance.wilcoxon(MASKED, [1, 2, 3]), "not nan at index 1"),
+        (lambda: intervals.widths(0.5, method=pd.Series([1.0, 2.0])), "`method` must be"),
+        (lambda: GROUPS.text(measures=np.array([1, 2])), "`measure` must be a name"),
     ],
 )
 def test_what_leaves_the_range_of_numbers_or_names_is_refused(call: Callable[[], Any], said: str) -> None:

@@ -14,7 +14,7 @@ from assay.assessment.headline import group_headline
 from assay.assessment.merged import merged
 from assay.assessment.per_class import MEASURES, PerClass
 from assay.assessment.result import HINTS, Assessment
-from assay.checks import check_confidence, one_of
+from assay.checks import check_confidence, names_of, one_of
 from assay.measures import agreement, ranking
 from assay.present.report.reported import Reported
 from assay.present.result import Result, check_width
@@ -103,12 +103,15 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
         """Give the table that is shown: the groups one below the other, measure by measure."""
-        return replace(self._by_measure(confidence, measures or self.shown()), notes=self._notes(measures))
+        return replace(self._by_measure(confidence, self._named(measures)), notes=self._notes(measures))
 
     def shown(self) -> list[str]:
         """Name the measures that are shown unless others are asked for: the few that the headline speaks of."""
         of_class = ["recall", "precision"] if self.overall.positive is not None else [agreement.balanced_accuracy.name]
         return ["accuracy", *of_class, *([ranking.auc.name] if self.overall.scores is not None else [])]
+
+    def _named(self, measures: Sequence[str] | None) -> list[str]:
+        return self.shown() if measures is None else names_of("measures", measures)
 
     def all(self) -> AllGroupMeasures:
         """Give every measure that applies, of each group."""
@@ -128,7 +131,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return estimate_sheet(estimates, confidence, self.title, (), headings, first)
 
     def _remarks(self, measures: Sequence[str] | None) -> list[str]:
-        named = measures or self.shown()
+        named = self._named(measures)
         return [
             line
             for group, assessment in self._groups.items()
@@ -152,7 +155,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         ``wording`` says the findings, which name arguments, in the words of a command line.
         """
         width = check_width(width)
-        table = self._by_measure(confidence, measures or self.shown())
+        table = self._by_measure(confidence, self._named(measures))
         table = replace(table, title="", notes=tuple(self._remarks(measures)))
         if measures is not None:
             return table.text_lines(width)
@@ -168,7 +171,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return joined(self.text_lines(width, confidence, measures))
 
     def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        table = replace(self._by_measure(confidence, measures or self.shown()), notes=tuple(self._remarks(measures)))
+        table = replace(self._by_measure(confidence, self._named(measures)), notes=tuple(self._remarks(measures)))
         above = opening_html(group_headline(self, confidence), self.findings) if measures is None else ""
         return above + replace(table, title="").to_html()
 

@@ -93,7 +93,7 @@ def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Wilson's bounds, which intervals of differences are made of too."""
     z = z_value(alpha)
     p = x / n
-    centre, spread = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    centre, spread = p + z**2 / 2 / n, z * np.sqrt(p * (1 - p) / n + (z / 2 / n) ** 2)
     scale = 1 + z**2 / n
     # At the ends the bound is 0 or 1 by algebra; say so rather than leave it to rounding.
     low, high = np.where(x == 0, 0, (centre - spread) / scale), np.where(x == n, 1, (centre + spread) / scale)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.checks import check_confidence, check_number, whole_between
-from assay.errors import AssayError, must
+from assay.errors import AssayError, is_one_of, must
 from assay.intervals.declare import Basis
 from assay.present.result import Result
 from assay.present.sheet import Record
@@ -157,7 +157,7 @@ def widths(
         share, how = value.value, at_hand.method
         basis = partial(Share, share) if is_share else partial(Rescaled, share, at_hand, float(value.n))
     else:
-        share, how = check_number(value, "value"), "wilson" if method == "auto" else method
+        share, how = check_number(value, "value"), "wilson" if is_one_of(method, ("auto",)) else method
         if not 0 <= share <= 1:
             must("value", "a share from 0 to 1, or an Estimate", given=value)
         basis = partial(Share, float(share))

@@ -79,12 +79,12 @@ def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None
            20    0.050  0.642
            20    0.100  0.878
     """
-    is_list = hasattr(dimensions, "__len__") and not isinstance(dimensions, str)
-    if not is_list or np.ndim(shell_volume(dimensions)) != 1 or not len(dimensions):
+    counts = numbers("dimensions", dimensions)
+    if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all() or np.ndim(shell_volume(counts)) != 1:
         must("dimensions", "a list of one or more whole numbers", given=dimensions)
     # closer where the lines are steep
     widths = np.linspace(0, 1, 401) ** 2 if epsilon is None else np.atleast_1d(numbers("epsilon", epsilon))
-    return ShellVolumes(widths, {one: shell_volume(one, widths) for one in sorted(set(map(int, dimensions)))})
+    return ShellVolumes(widths, {one: shell_volume(one, widths) for one in sorted(set(map(int, counts)))})
 
 
 def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None) -> Any:

@@ -13,8 +13,8 @@ import numpy as np
 
 from assay.checks import check_path, one_of
 from assay.data import Predictions
-from assay.data.encode import Label
-from assay.errors import AssayError, listing
+from assay.data.encode import Label, plain_label
+from assay.errors import AssayError, listing, must_be_one_of
 from assay.experiment.store.contents import Contents
 from assay.experiment.store.read import read_plan, read_predictions, read_splits, read_tasks
 from assay.experiment.store.schema import score_names
@@ -90,6 +90,8 @@ class StoredExperiment:
 
     def predictions(self, learner: str, dataset: str, positive: Label | None) -> Predictions:
         """The predictions of all test cases, which count once each however often they were tested."""
+        if positive is not None and not isinstance(plain_label(positive), str | int | float):
+            must_be_one_of("positive", self.plan["datasets"][dataset]["classes"], given=positive)
         key = ("predictions", dataset, learner, positive)
         return self.once(key, lambda: self._predictions(learner, dataset, positive))
 

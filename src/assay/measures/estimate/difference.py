@@ -91,7 +91,8 @@ class Difference(Basis):
     def standard_error(self) -> float:
         drawn = self.replicates(REPLICATES, self.seed)
         finite = drawn[np.isfinite(drawn)]
-        return float(finite.std()) if len(finite) else np.nan
+        with np.errstate(over="ignore"):  # an error larger than any number is infinite
+            return float(finite.std()) if len(finite) else np.nan
 
     def without_spread(self, request: Request) -> Interval:
         """Take what Tango's interval says of two that never disagree in as many cases, on the scale of the measure."""
