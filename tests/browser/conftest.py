@@ -79,8 +79,9 @@ def _experiment() -> assay.ExperimentResult:
 
     data = load_breast_cancer()
     learners = {"tree": DecisionTreeClassifier(max_depth=3, random_state=0), "bayes": GaussianNB()}
-    datasets = {"cancer": (data.data, data.target_names[data.target])}
-    return assay.Experiment(learners, datasets, assay.KFold(5, repeats=2), seed=0).run(progress=False)
+    few = data.data[:150, :3], np.where(data.target[:150], HOSTILE[1], HOSTILE[3])
+    datasets = {"cancer": (data.data, data.target_names[data.target]), HOSTILE[2]: few}
+    return assay.Experiment(learners, datasets, assay.KFold(5), seed=0).run(progress=False)
 
 
 def _classes(k: int, *, scored: bool, names: Callable[[int], Any] = str) -> assay.Assessment:
@@ -107,9 +108,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "thinned": lambda: assay.assess(**cases(4, 5000, digits=9)),
     "labels": lambda: assay.assess(["a", "b", "b", "a"] * 9, ["a", "b", "a", "a"] * 9),
     "comparison": lambda: _compared([name for name in HOSTILE if name]),
+    "right to left": lambda: _compared(["שלום", "عربي", "left"], 60),
     "experiment": _experiment,
     "groups": _groups,
-    "five classes": lambda: _classes(5, scored=True, names=lambda index: HOSTILE[index]),
+    "five classes": lambda: _classes(5, scored=True, names=lambda index: HOSTILE[index + 1]),
     "100 classes": lambda: _classes(100, scored=False),
     "one class": lambda: _classes(1, scored=False),
     "30 classifiers": lambda: _compared([f"classifier {index}" for index in range(30)]),

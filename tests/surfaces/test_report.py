@@ -79,7 +79,7 @@ def test_no_predictions_are_in_the_page():
     order = rng.permutation(3000)
     again, _ = page.build(assay.assess(truth[order], scores=scores[order]))
     assert html == again
-    kept = json.loads(re.search(r'id="explorer-data">(.*?)</script>', html)[1])["models"][0]["thresholds"]
+    kept = json.loads(re.search(r'class="explorer-data">(.*?)</script>', html)[1])["models"][0]["thresholds"]
     assert len(kept) <= 1100
 
 

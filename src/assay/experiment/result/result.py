@@ -353,11 +353,17 @@ class ExperimentResult(Reported):
         if len(self.learners) > 1:
             views["Comparison"] = self.compare(self.main_measure)
             order = views["Comparison"].ranking().names
-        if len(self.datasets) == 1:
-            have = [learner for learner in order if self.stored.has_predictions(learner, self.datasets[0])]
-            views["Assessments"] = {learner: self.assess(learner) for learner in have}
-            if len(have) == 1:
-                views |= {"Headline": self.assess(have[0]), "Assessment": self.assess(have[0])}
+        assessments = {
+            dataset: {name: self.assess(name, dataset) for name in order if self.stored.has_predictions(name, dataset)}
+            for dataset in self.datasets
+        }
+        if len(assessments) > 1:
+            views["AssessmentsByDataset"] = assessments
+        else:
+            (views["Assessments"],) = assessments.values()
+            if len(views["Assessments"]) == 1:
+                (only,) = views["Assessments"].values()
+                views |= {"Headline": only, "Assessment": only}
         text = {"text": views["Comparison"].methods_text()} if "Comparison" in views else {}
         return {**views, "Settings": {**self.report_settings(), **text}}
 

@@ -43,6 +43,25 @@ class Table:
         return self.sheet.to_dict()
 
 
+@dataclass(frozen=True)
+class Alternatives:
+    """Parts by name, of which one is shown at a time; without scripts and on paper one below the other."""
+
+    noun: str
+    parts: Mapping[str, Any]
+
+    template = "alternatives.html"
+
+    @property
+    def script(self) -> tuple[str, dict[str, str]]:
+        """What all of them need."""
+        script: tuple[str, dict[str, str]] = next(iter(self.parts.values())).script
+        return script
+
+    def to_dict(self) -> dict[str, Any]:
+        return {self.noun: {name: part.to_dict() for name, part in self.parts.items()}}
+
+
 Part = Any  # a Paragraph, a Table, a Figure, or anything else with ``template`` and ``to_dict``
 
 
@@ -97,4 +116,4 @@ def sections_of(views: Mapping[str, Any]) -> list[Section]:
     return [replace(section, name=name) for name, section in made if section is not None]
 
 
-__all__ = ["Figure", "Paragraph", "Section", "Sheet", "Table", "section", "sections_of"]
+__all__ = ["Alternatives", "Figure", "Paragraph", "Section", "Sheet", "Table", "section", "sections_of"]

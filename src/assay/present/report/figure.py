@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from assay.present.report.lean_svg import lean_svg
 from assay.present.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
 LARGEST = 1.5  # pixels of a point, beyond which letters would shout
 ROUNDING = 0.02  # by which the shares of text in the parts of a mixed colour may differ
+LEFT = 0.6  # inches beside the axes
 WIDE = 5.9  # inches from which on a figure has a row of its own
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
@@ -44,6 +46,11 @@ class Live:
         left, top, width, height = self.box
         across, up = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
         return round(left + across * width, 2), round(top + (1 - up) * height, 2)
+
+    def holds(self, x: float, y: float) -> bool:
+        """Say whether a place in the SVG lies inside the axes, or on their edge."""
+        left, top, width, height = self.box
+        return left - 1 <= x <= left + width + 1 and top - 1 <= y <= top + height + 1
 
 
 @dataclass(frozen=True)
@@ -104,9 +111,12 @@ def draw(
 
     with page_style():
         canvas = Canvas(figsize=(width, height))
-        paint(canvas.subplots())
-        left, bottom, top = 0.52 / width, 0.45 / height, 1 - 0.1 / height  # laying out would mean to draw twice
-        canvas.subplots_adjust(left=left, right=1 - 0.1 / width, bottom=bottom, top=top)
+        ax = canvas.subplots()
+        paint(ax)
+        ax.grid(visible=True, clip_on=False)
+        ax.tick_params(bottom=False, left=False)  # the grid says where
+        bottom, top = 0.45 / height, 1 - 0.1 / height  # laying out would mean to draw twice
+        canvas.subplots_adjust(left=LEFT / width, right=1 - 0.1 / width, bottom=bottom, top=top)
         return _finished(canvas, name, title, live, about)
 
 
@@ -146,11 +156,7 @@ def svg_text(canvas: Any, name: str, title: str, description: str) -> str:
     canvas.savefig(stream, format="svg", metadata={"Date": None})
     text = stream.getvalue()
     text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
-    text = re.sub(r"font: (?:bold )?([\d.]+)px [^;\"]*", r"font-size: \1px", text)
-    text = re.sub(r"\s*\n\s*", " ", text)
-    text = re.sub(r"<[^>]*>", _rounded, text)
-    text = _own_identifiers(text, name)
+    text = lean_svg(_own_identifiers(text, name))
     text = re.sub(r"#[0-9a-fA-F]{3,6}\b(?=[;\"'])", _variable, text)
     view = re.search(r'viewBox="([^"]*)"', text)
     assert view is not None
@@ -159,11 +165,6 @@ def svg_text(canvas: Any, name: str, title: str, description: str) -> str:
     head = f'<svg class="chart" role="img" {labels} {width} viewBox="{view[1]}" xmlns="http://www.w3.org/2000/svg">'
     said = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
     return head + said + text[text.index(">") + 1 :].strip()
-
-
-def _rounded(tag: re.Match[str]) -> str:
-    """Leave the digits of coordinates that nobody can see out; what is written between tags stays."""
-    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), tag[0])
 
 
 def _variable(match: re.Match[str]) -> str:
@@ -186,12 +187,13 @@ def _grey(color: str) -> str | None:
 def _own_identifiers(text: str, name: str) -> str:
     """Let no two figures of a page share an identifier, and drop those that nothing refers to."""
     text = text.replace("xlink:href", "href")
-    used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', text))
+    used = list(dict.fromkeys(re.findall(r'(?:url\(#|href="#)([^)"]+)', text)))
+    short = {identifier: f"{name}-{index}" for index, identifier in enumerate(used)}
 
     def identifier(match: re.Match[str]) -> str:
-        if match[1] in used:
-            return f' id="{name}-{match[1]}"'
+        if match[1] in short:
+            return f' id="{short[match[1]]}"'
         return f' data-part="{match[1][5:]}"' if match[1].startswith("live-") else ""
 
     text = re.sub(r' id="([^"]*)"', identifier, text)
-    return re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", text)
+    return re.sub(r'(url\(#|href="#)([^)"]+)', lambda match: match[1] + short[match[2]], text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from assay.checks import check_path
 from assay.errors import AssayError, one_line
 from assay.output import write_whole
 from assay.present.report.declare import Part, Section, sections_of
+from assay.present.report.direction import isolated
 from assay.present.report.estimates import interval_of
-from assay.present.report.explorer import Explorer
 from assay.present.report.figure import Figure, Live
 from assay.present.report.javascript import script_json
 from assay.present.sheet import Sheet
@@ -98,17 +98,20 @@ def _environment() -> Any:
             )
         return Markup(f"{figure.svg.removesuffix('</svg>')}{live}</svg>")
 
-    def explorer_script(explorer: Explorer) -> Markup:
-        return Markup(lean(source("explorer.js")).replace("/*FORMULAS*/", explorer.formulas))
+    def scripts(sections: Sequence[Section]) -> list[Markup]:
+        """Give the scripts that parts of the page need, each once."""
+        needed = [part.script for section in sections for part in section.parts if hasattr(part, "script")]
+        return list(dict.fromkeys(Markup(_filled(lean(source(name)), values)) for name, values in needed))
 
     environment.filters |= {
         "cell": _cell,
-        "explorer_script": explorer_script,
         "figure_groups": figure_groups,
+        "isolated": isolated,
         "live": _live,
         "name": shown_name,
         "one_line": one_line,
         "plain_table": plain_table,
+        "scripts": scripts,
         "percent": lambda value: f"{value:.4g}",
         "short": lambda value: f"{value:.6g}",
         "svg": svg,
@@ -125,6 +128,13 @@ def lean(script: str) -> str:
     """Leave comments and indents out of a script."""
     lines = (re.sub(r"\s*(^|\s)// .*$", "", line).strip() for line in script.splitlines())
     return "\n".join(line for line in lines if line)
+
+
+def _filled(script: str, values: Mapping[str, str]) -> str:
+    """Put values where a script leaves room for them."""
+    for room, value in values.items():
+        script = script.replace(room, value)
+    return script
 
 
 class Group:

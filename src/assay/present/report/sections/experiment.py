@@ -5,11 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from assay.errors import AssayError
 from assay.present.charts.declare import charts_of
 from assay.present.report.declare import Paragraph, Part, Section, Table, section
 from assay.present.report.figure import chart
-from assay.present.value_text import spoken
+from assay.present.value_text import number, spoken
 
 
 @section(of="ExperimentResult", order=1)
@@ -26,14 +28,14 @@ def warnings(result: Any) -> Section | None:
 def stability(result: Any) -> Section:
     """Show the values of the splits, of each data set."""
     parts: list[Part] = []
-    for number, dataset in enumerate(result.datasets):
+    for index, dataset in enumerate(result.datasets):
         table = result.scores(result.main_measure, dataset)
         if not charts_of(type(table)):
             break
         title = f"{spoken(table.measure)} in each split" + (f", {dataset}" if len(result.datasets) > 1 else "")
         reading = "A dot for each split; the box holds the middle half of them, its line is the median."
-        data = table.sheet()
-        parts.append(chart(f"folds-{number}", table, title=title, reading=reading, description=str(table), data=data))
+        about: dict[str, Any] = {"reading": reading, "description": _spread(table), "data": table.sheet()}
+        parts.append(chart(f"folds-{index}", table, title=title, **about))
     sheet = result.sheet()
     parts.append(Table(sheet))
     lead = "Splits share training cases, so their spread alone says too little; the corrected interval allows for that."
@@ -44,13 +46,24 @@ def stability(result: Any) -> Section:
 def preference(result: Any) -> Section | None:
     """Weigh error against time, memory and size."""
     parts: list[Part] = []
-    for number, dataset in enumerate(result.datasets):
+    for index, dataset in enumerate(result.datasets):
         with suppress(AssayError):  # nothing to weigh
             choice = result.preference(dataset=dataset)
             title = "Error and what it costs" + (f", {dataset}" if len(result.datasets) > 1 else "")
             reading = "Filled: no other classifier is better in every respect."
             about: dict[str, Any] = {"reading": reading, "description": str(choice)}
-            parts += [chart(f"preference-{number}", choice, title=title, **about), Table(choice.sheet())]
+            parts += [chart(f"preference-{index}", choice, title=title, **about), Table(choice.sheet())]
     parts.append(Table(result.profile()))
     lead = "When the error is not everything: time, memory and size."
     return Section("Which one would you take?", parts, lead, "Preference")
+
+
+def _spread(table: Any) -> str:
+    """Say what the boxes show: the median of each learner, and where the values lie."""
+    said = []
+    for learner in table.learners:
+        values = table[learner][np.isfinite(table[learner])]
+        if len(values):
+            low, middle, high = (number(float(value)) for value in np.quantile(values, (0, 0.5, 1)))
+            said.append(f"{learner}: median {middle}, from {low} to {high}")
+    return f"{'; '.join(said)}." if said else "No split has a value."

@@ -1,13 +1,12 @@
-// The threshold explorer. It computes what Python computes, by the same formulas and interval methods, from counts.
+// The threshold explorers of a page. They compute what Python computes, by the same formulas and interval methods, from counts.
 (() => {
 "use strict";
-const data = JSON.parse(document.getElementById("explorer-data").textContent), { models, z } = data, z2 = z * z;
-const root = document.getElementById("explorer-controls");
-const find = (selector, within = root) => within.querySelector(selector);
-const all = (selector, within = root) => [...within.querySelectorAll(selector)];
+const all = (selector, within) => [...within.querySelectorAll(selector)];
 const put = (element, attributes) => { for (const name in attributes) element.setAttribute(name, attributes[name]); };
+const say = (element, text) => { if (element.textContent !== text) element.textContent = text; }; // what stays costs no layout
 const sum = values => values.reduce((a, b) => a + b);
 const clip = (v, low, high) => Math.min(Math.max(v, low), high);
+const nearest = distances => distances.indexOf(Math.min(...distances));
 
 // Numbers with their derivatives by tp, fp, fn and tn: [value, d/dtp, d/dfp, d/dfn, d/dtn].
 const constant = v => [v, 0, 0, 0, 0];
@@ -16,13 +15,11 @@ const sub = (a, b) => a.map((x, i) => x - b[i]);
 const mul = (a, b) => a.map((x, i) => i ? x * b[0] + a[0] * b[i] : x * b[0]);
 const div = (a, b) => a.map((x, i) => b[0] === 0 ? NaN : i ? (x * b[0] - a[0] * b[i]) / (b[0] * b[0]) : x / b[0]);
 const sqrt = a => { const r = Math.sqrt(a[0]); return a.map((x, i) => i ? x / (2 * r) : r); };
-const formulas = {
-/*FORMULAS*/
-};
 const variables = c => { const v = c.map((x, i) => [x, ...c.map((_, k) => +(k === i))]); return [...v, v.reduce(add)]; };
-
-// The classifier of each slot, the threshold of each classifier, the prevalence (null: the sample's), and costs.
-const state = { slots: all("[data-slot]").map((_, i) => i), at: models.map(m => m.start), share: data.share, costs: [...data.costs], moved: data.share !== null };
+const z = /*Z*/, z2 = z * z;
+const measures = [
+/*MEASURES*/
+];
 
 // The row of a threshold: how many of those kept lie at or above it.
 function row(m, t) {
@@ -38,33 +35,38 @@ function snapped(m, t) { // where thresholds were left out, to the nearest that 
   return above - t <= t - below ? above : below;
 }
 
-// Counts [tp, fp, fn, tn] at a row, and their variances, in the shares asked for.
-function counts(m, i) {
-  const end = m.tp.length - 1, P = m.tp[end], N = m.fp[end], n = P + N, fixed = state.share !== null;
-  const cells = (p, f) => [p[i], f[i], p[end] - p[i], f[end] - f[i]].map(x => Math.abs(x) < 1e-12 * n ? 0 : x);
-  let c = cells(m.tp, m.fp), v = m.tp2 ? cells(m.tp2, m.fp2) : c;
-  if (fixed) {
-    const k = [state.share * n / P, (1 - state.share) * n / N];
-    [c, v] = [c.map((x, j) => x * k[j % 2]), v.map((x, j) => x * k[j % 2] ** 2)];
-  }
-  return { c, v, n, fixed, weighted: m.tp2 || fixed };
+// What positives and negatives count, so that positives have the share asked for (null: that of the sample).
+function scale(m, share) {
+  const P = m.tp.at(-1), N = m.fp.at(-1), n = P + N;
+  return share === null ? [1, 1] : [share * n / P, (1 - share) * n / N];
+}
+const totals = (m, share) => { const [a, b] = scale(m, share); return [a * m.tp.at(-1), b * m.fp.at(-1)]; };
+// Counts [tp, fp, fn, tn] at a row, and their variances.
+function counts(m, i, share) {
+  const n = m.tp.at(-1) + m.fp.at(-1), k = scale(m, share);
+  const cells = (p, f, power) => [p[i], f[i], p.at(-1) - p[i], f.at(-1) - f[i]].map((x, j) => Math.abs(x) < 1e-12 * n ? 0 : x * k[j % 2] ** power);
+  return { c: cells(m.tp, m.fp, 1), v: cells(m.tp2 ?? m.tp, m.fp2 ?? m.fp, 2), n, fixed: share !== null };
+}
+// What `see` gives of tp, fp, positives, negatives and the threshold, at each row.
+function rows(m, share, see) {
+  const [a, b] = scale(m, share), [P, N] = totals(m, share);
+  return m.tp.map((tp, i) => see(a * tp, b * m.fp[i], P, N, threshold(m, i)));
 }
 
 // Value and interval of a measure. Proportions by Wilson's method, all others by the delta method.
-function estimate(measure, s) {
-  const f = formulas[measure.name];
-  if (!measure.ratio || s.fixed) return delta(c => measure.ratio ? div(...f(...variables(c))) : f(...variables(c)), measure.span, s);
-  const ratio = c => f(...variables(c)).map(d => d[0]);
-  let [x, n] = ratio(s.c);
+function estimate({ formula, ratio, span }, s, weighted) {
+  if (!ratio || s.fixed) return delta(c => ratio ? div(...formula(...variables(c))) : formula(...variables(c)), span, s);
+  const parts = c => formula(...variables(c)).map(d => d[0]);
+  let [x, n] = parts(s.c);
   const value = n ? x / n : NaN;
-  if (s.weighted) { // the effective number of cases
-    const [x2, n2] = ratio(s.v), variance = ((1 - value) ** 2 * x2 + value ** 2 * (n2 - x2)) / n ** 2;
+  if (weighted) { // the effective number of cases
+    const [x2, n2] = parts(s.v), variance = ((1 - value) ** 2 * x2 + value ** 2 * (n2 - x2)) / n ** 2;
     n = n * n / n2;
     if (value > 0 && value < 1 && variance > 0) n = Math.min(n, value * (1 - value) / variance);
     x = Math.min(value * n, n);
   }
-  const p = x / n, centre = p + z2 / (2 * n), spread = z * Math.sqrt(p * (1 - p) / n + z2 / (4 * n * n)), scale = 1 + z2 / n;
-  return { value, low: x === 0 ? 0 : clip((centre - spread) / scale, 0, p), high: x === n ? 1 : clip((centre + spread) / scale, p, 1) };
+  const p = x / n, centre = p + z2 / (2 * n), spread = z * Math.sqrt(p * (1 - p) / n + z2 / (4 * n * n)), size = 1 + z2 / n;
+  return { value, low: x === 0 ? 0 : clip((centre - spread) / size, 0, p), high: x === n ? 1 : clip((centre + spread) / size, p, 1) };
 }
 function delta(evaluate, span, s) {
   const lowest = span[0] ?? -Infinity, highest = span[1] ?? Infinity, [value, ...slopes] = evaluate(s.c);
@@ -95,9 +97,6 @@ function reach(value, r, lowest, highest) { // on the log or logit scale near th
   }
   return [value - r, value + r];
 }
-const weights = () => { const [tn, fp, fn, tp] = state.costs; return [tp, fp, fn, tn]; };
-const totalCost = c => state.costs[3] * c[0] + state.costs[1] * c[1] + state.costs[2] * c[2] + state.costs[0] * c[3];
-const meanCost = s => delta(c => { const v = variables(c); return div(weights().map((cost, i) => mul(constant(cost), v[i])).reduce(add), v[4]); }, [Math.min(...state.costs), Math.max(...state.costs)], s);
 
 // Text, as Python writes it.
 function number(v) {
@@ -109,143 +108,185 @@ function number(v) {
 }
 const count = v => v.toFixed(Math.abs(v - Math.round(v)) < 1e-6 ? 0 : 1);
 const short = (t, digits = 6) => isFinite(t) ? String(+t.toPrecision(digits)) : "";
+const tenth = v => Math.round(v * 10) / 10;
+const shapes = ["M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", "M0 -6L6 0L0 6L-6 0Z"];
+
+function explore(root) {
+const find = (selector, within = root) => within.querySelector(selector);
+const data = JSON.parse(find(".explorer-data").textContent), { models, costs } = data; // costs of tn, fp, fn, tp
+let share = data.share, timer = 0;
+const cost = (tp, fp, P, N) => costs[3] * tp + costs[1] * fp + costs[2] * (P - tp) + costs[0] * (N - fp);
+const meanCost = s => delta(c => { const v = variables(c); return div([3, 1, 2, 0].map((k, i) => mul(constant(costs[k]), v[i])).reduce(add), v[4]); }, [Math.min(...costs), Math.max(...costs)], s);
+
+// The classifier `k` of each slot, and what shows it.
+const slots = all("[data-slot]", root).map((own, slot) => {
+  const cells = {};
+  for (const cell of all(`[data-of="${slot}"]:is([data-measure], [data-count])`, root)) {
+    cells[cell.dataset.measure ?? cell.dataset.count] = { cell, value: find("b", cell), note: find("span", cell) ?? find("small", cell) };
+  }
+  return { k: slot, slot, cells, field: find(".threshold", own), slider: find(".slider", own), select: find("select", own) };
+});
+const model = ({ k }) => models[k];
 
 // Pictures: a line and a dot for each slot, over the axes that are there.
-const charts = [...document.querySelectorAll("[data-live]")].map(element => {
-  const svg = find(".chart", element), over = find(".marks", svg);
+const points = {
+  roc: (tp, fp, P, N) => [fp / N, tp / P],
+  pr: (tp, fp, P) => [tp / P, tp / (tp + fp)],
+  gain: (tp, fp, P, N) => [(tp + fp) / (P + N), tp / P],
+  lift: (tp, fp, P, N) => [(tp + fp) / (P + N), tp / (tp + fp) * (P + N) / P],
+  cost: (tp, fp, P, N, t) => [clip(t, data.low, data.high), cost(tp, fp, P, N)],
+};
+const turns = { pr: (x, y) => `V${y}H${x}`, cost: (x, y) => `H${x}V${y}` };
+const guides = { // lines of guessing and of knowing, where this part is positive
+  pr: part => [[[0, part], [1, part]]],
+  gain: part => [[[0, 0], [1, 1]], [[0, 0], [part, 1], [1, 1]]],
+  lift: () => [[[0, 1], [1, 1]]],
+};
+const charts = all("[data-live]", root).map(figure => {
+  const svg = find(".chart", figure), over = find(".marks", svg), paths = part => all(`[data-part^="${part}"] path`, svg);
   over.replaceChildren();
   const make = group => group.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
-  const marks = state.slots.map(() => ({ line: make(find(".lines", svg)), cut: make(over), dot: make(over) }));
-  return { svg, marks, ...JSON.parse(element.dataset.live), drawn: all('[data-part^="curve"]', svg) };
+  const marks = slots.map(() => ({ line: make(find(".lines", svg)), cut: make(over), dot: make(over) }));
+  return { svg, marks, ...JSON.parse(figure.dataset.live), curves: paths("curve"), guides: paths("guide") };
 });
-const points = {
-  roc: ([tp, fp, fn, tn]) => [fp / (fp + tn), tp / (tp + fn)],
-  pr: ([tp, fp, fn]) => [tp / (tp + fn), tp / (tp + fp)],
-  gain: ([tp, fp, fn, tn]) => [(tp + fp) / (tp + fp + fn + tn), tp / (tp + fn)],
-  lift: ([tp, fp, fn, tn], n = tp + fp + fn + tn) => [(tp + fp) / n, tp / (tp + fp) / ((tp + fn) / n)],
-};
-function place(chart, c, t) {
-  const [x, y] = chart.kind === "cost" ? [clip(t, data.low, data.high), totalCost(c)] : points[chart.kind](c);
-  const [left, top, width, height] = chart.box, part = (v, [low, high]) => clip((v - low) / (high - low), -0.01, 1.01);
-  return [left + part(x, chart.x) * width, top + (1 - part(y, chart.y)) * height];
+function placing({ box: [left, top, width, height], x: [x0, x1], y: [y0, y1] }) { // of points of the axes in the SVG
+  const across = width / (x1 - x0), down = height / (y1 - y0);
+  return point => [left + (point[0] - x0) * across, top + (y1 - point[1]) * down];
 }
-const cells = m => m.cells ??= m.tp.map((_, i) => counts(m, i).c); // at every row, until the shares change
 function line(chart, m) {
-  const turn = { pr: (a, b) => `V${b}H${a}`, cost: (a, b) => `H${a}V${b}` }[chart.kind] ?? ((a, b) => `L${a} ${b}`);
-  let path = "", before = [];
-  cells(m).forEach((c, i) => {
-    const [x, y] = place(chart, c, threshold(m, i)).map(v => Math.round(v * 10) / 10);
-    if (Number.isNaN(y) || (x === before[0] && y === before[1])) return;
-    path += path ? turn(x, y) : `M${x} ${y}`;
-    before = [x, y];
-  });
+  const turn = turns[chart.kind] ?? ((x, y) => `L${x} ${y}`), start = tenth(placing(chart)([0, 0])[0]);
+  let path = "", lastX = Infinity, lastY = Infinity;
+  for (const [x, y] of rows(m, share, points[chart.kind]).map(placing(chart))) {
+    if (!(Math.abs(x - lastX) + Math.abs(y - lastY) > 0.5)) continue; // too near to be seen, or undefined
+    [lastX, lastY] = [x, y];
+    path += path ? turn(tenth(x), tenth(y)) : `M${chart.kind === "pr" ? start : tenth(x)} ${tenth(y)}H${tenth(x)}`;
+  }
   return path + (chart.kind === "cost" ? `H${chart.box[0]}` : "");
 }
-function rescale() { // the axis of costs ends a little above the cost of treating all cases alike
-  const chart = charts.find(c => c.kind === "cost"), ends = models.map(m => [0, m.tp.length - 1].map(i => totalCost(counts(m, i).c)));
-  const most = 1.1 * (Math.max(...ends.map(e => Math.min(...e))) || Math.max(...ends.flat())), power = 10 ** Math.floor(Math.log10(most));
-  const top = [1, 2, 4, 6, 8, 10].map(k => k * power).find(k => k >= most * (1 - 1e-12)) || 1;
-  chart.y = [0, top];
-  for (let i = 0; i < 5; i++) find(`[data-part="tick-${i}"] text`, chart.svg).textContent = short(top * i / 4, 4);
+function mark(chart, { k, slot }, s, t) { // a dot, unless it lies outside the axes
+  const [tp, fp, fn, tn] = s.c, [left, top, width, height] = chart.box, { dot, cut } = chart.marks[slot];
+  const [x, y] = placing(chart)(points[chart.kind](tp, fp, tp + fn, fp + tn, t));
+  const inside = x >= left - 1 && x <= left + width + 1 && y >= top - 1 && y <= top + height + 1;
+  put(dot, { class: `dot k${k % 6}`, d: inside ? shapes[slot] : "", transform: `translate(${x} ${inside ? y : 0})` });
+  if (chart.kind === "cost") put(cut, { class: `cut k${k % 6}`, d: `M${x} ${top}v${height}` });
 }
-function redraw() { // lines; only when classifiers, shares or costs change
-  if (state.moved) rescale();
-  for (const chart of charts) {
-    const stays = !state.moved || chart.kind === "roc";
-    chart.drawn.forEach((curve, k) => { curve.style.display = stays && !state.slots.includes(k) ? "" : "none"; });
-    state.slots.forEach((k, slot) => put(chart.marks[slot].line, { d: line(chart, models[k]), class: `line k${k % 6}` }));
+const tops = {
+  cost: () => { // a little above the cost of treating all cases alike, the cheaper way
+    const ends = models.map(m => { const [P, N] = totals(m, share); return [cost(0, 0, P, N), cost(P, N, P, N)]; });
+    return 1.1 * (Math.max(...ends.map(e => Math.min(...e))) || Math.max(...ends.flat()));
+  },
+  lift: () => Math.max(...models.flatMap(m => rows(m, share, (...at) => 1.05 * points.lift(...at)[1] || 0))),
+};
+function rescale(chart) {
+  const most = tops[chart.kind](), power = 10 ** Math.floor(Math.log10(most));
+  const top = /*TOP_STEPS*/.map(k => k * power).find(k => k >= most * (1 - 1e-12)) || 1;
+  chart.y = [0, top];
+  for (let i = 0; i < 5; i++) say(find(`[data-part="tick-${i}"] text`, chart.svg), short(top * i / 4, 4));
+}
+function drawSlots(chart) { // classifiers that Python has drawn no curve of
+  for (const { k, slot } of slots) put(chart.marks[slot].line, { d: k < chart.curves.length ? "" : line(chart, models[k]), class: `line k${k % 6}` });
+}
+function redraw(...kinds) {
+  const [P, N] = totals(model(slots[0]), share);
+  for (const chart of charts.filter(one => kinds.includes(one.kind))) {
+    if (tops[chart.kind]) rescale(chart);
+    chart.curves.forEach((curve, k) => put(curve, { d: line(chart, models[k]) }));
+    const lines = guides[chart.kind]?.(P / (P + N)) ?? [];
+    lines.forEach((points, i) => put(chart.guides[i], { d: "M" + points.map(placing(chart)).join("L") }));
+    drawSlots(chart);
   }
   update();
 }
-const shapes = ["M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", "M0 -6L6 0L0 6L-6 0Z"];
-let timer = 0;
 function update() {
-  const { tp, fp } = models[state.slots[0]];
-  if (state.share === null) find("#prevalence").value = short(100 * tp.at(-1) / (tp.at(-1) + fp.at(-1)), 4);
-  const said = state.slots.map((k, slot) => {
-    const m = models[k], t = state.at[k], i = row(m, t), s = counts(m, i), [tp, fp, fn, tn] = s.c, mean = meanCost(s);
-    for (const measure of data.measures) write(measure.name, slot, estimate(measure, s), measure.why);
-    write("mean_cost", slot, mean);
-    write("total_cost", slot, { value: mean.value * s.n, low: mean.low * s.n, high: mean.high * s.n });
-    for (const [name, value, other] of [["tp", tp, fn], ["fn", fn, tp], ["fp", fp, tn], ["tn", tn, fp]]) {
-      const cell = find(`[data-count="${name}"][data-of="${slot}"]`), share = value / (value + other);
-      find("b", cell).textContent = count(value); find("span", cell).textContent = (100 * share).toFixed(1);
-      cell.style.setProperty("--share", share.toFixed(3));
-    }
-    const own = find(`[data-slot="${slot}"]`), field = find(".threshold", own), slider = find(".slider", own);
-    if (document.activeElement !== field) field.value = short(t);
-    if (document.activeElement !== slider) slider.value = clip(t, data.low, data.high);
-    put(slider, { "aria-valuetext": short(t) || "above all scores" });
-    for (const chart of charts) {
-      const [x, y] = place(chart, s.c, t), { dot, cut } = chart.marks[slot], there = !Number.isNaN(y);
-      put(dot, { class: `dot k${k % 6}`, d: there ? shapes[slot] : "", transform: `translate(${x} ${there ? y : 0})` });
-      if (chart.kind === "cost") put(cut, { class: `cut k${k % 6}`, d: `M${x} ${chart.box[1]}v${chart.box[3]}` });
-    }
-    const from = isFinite(t) ? `from ${short(t)} on` : "no case called positive";
-    return `${m.name && m.name + ", "}${from}: ${count(fn)} misses, ${count(fp)} false alarms, cost ${number(totalCost(s.c))}.`;
-  });
+  const [P, N] = totals(model(slots[0]), share);
+  if (share === null) find(".prevalence").value = short(100 * P / (P + N), 4);
+  const words = slots.flatMap(show);
   clearTimeout(timer);
-  timer = setTimeout(() => { find("#said").textContent = said.join(" "); }, 150); // spoken when the hand rests
+  timer = setTimeout(() => find(".said").replaceChildren(...words), 150); // spoken when the hand rests
 }
-function write(name, slot, { value, low, high }, why = "") {
-  const cell = find(`[data-measure="${name}"][data-of="${slot}"]`), none = Number.isNaN(value);
-  find("b", cell).textContent = number(value);
-  find("small", cell).textContent = none ? why : `[${number(low)}, ${number(high)}]`;
+function show(slot) {
+  const { k, cells, field, slider } = slot, m = models[k], t = m.start, s = counts(m, row(m, t), share), mean = meanCost(s), [tp, fp, fn, tn] = s.c;
+  for (const measure of measures) write(cells[measure.name], estimate(measure, s, m.tp2), measure.why);
+  write(cells.mean_cost, mean);
+  write(cells.total_cost, { value: mean.value * s.n, low: mean.low * s.n, high: mean.high * s.n });
+  for (const [name, value, other] of [["tp", tp, fn], ["fn", fn, tp], ["fp", fp, tn], ["tn", tn, fp]]) {
+    const { cell, value: shown, note } = cells[name], part = value / (value + other);
+    say(shown, count(value)); say(note, (100 * part).toFixed(1));
+    cell.style.setProperty("--share", part.toFixed(3));
+  }
+  if (document.activeElement !== field) field.value = short(t);
+  if (document.activeElement !== slider) slider.value = clip(t, data.low, data.high);
+  put(slider, { "aria-valuetext": short(t) || "above all scores" });
+  for (const chart of charts) mark(chart, slot, s, t);
+  const from = isFinite(t) ? `from ${short(t)} on` : "no case called positive", total = number(cost(tp, fp, tp + fn, fp + tn));
+  const name = Object.assign(document.createElement("bdi"), { textContent: m.name });
+  return [...(m.name ? [name, ", "] : []), `${from}: ${count(fn)} misses, ${count(fp)} false alarms, cost ${total}. `];
+}
+function write({ cell, value: shown, note }, { value, low, high }, why = "") {
+  const none = Number.isNaN(value);
+  say(shown, number(value));
+  say(note, none ? why : `[${number(low)}, ${number(high)}]`);
   Object.assign(cell.dataset, none ? { value: "", low: "", high: "" } : { value, low, high });
 }
-function choose(k, t) {
-  state.at[k] = snapped(models[k], t);
-  find("#snap").textContent = state.at[k] !== t ? `${short(t)} moved to ${short(state.at[k])}, the nearest threshold kept.` : "";
+function choose(m, t) {
+  m.start = snapped(m, t);
+  say(find(".snap"), m.start !== t ? `${short(t)} moved to ${short(m.start)}, the nearest threshold kept.` : "");
   update();
 }
-function best(m, worth) {
-  const values = cells(m).map(worth).map(v => Number.isNaN(v) ? -Infinity : v);
-  return threshold(m, values.indexOf(Math.max(...values)));
-}
 const goals = {
-  cost: m => best(m, c => -totalCost(c)),
-  youden: m => best(m, ([tp, fp, fn, tn]) => tp / (tp + fn) - fp / (fp + tn)),
-  f1: m => best(m, ([tp, fp, fn]) => 2 * tp / (2 * tp + fp + fn)),
-  specific: m => best(m, ([tp, fp, , tn]) => fp / (fp + tn) <= 0.05 + 1e-9 ? tp : -1),
-  usual: () => data.usual,
+  cost: (...at) => -cost(...at),
+  youden: (tp, fp, P, N) => tp / P - fp / N,
+  f1: (tp, fp, P) => 2 * tp / (tp + fp + P),
+  specific: (tp, fp, P, N) => fp / N <= 0.05 + 1e-9 ? tp : -1,
 };
+const best = (m, goal) => threshold(m, nearest(rows(m, share, goals[goal]).map(worth => Number.isNaN(worth) ? Infinity : -worth)));
 
 const typed = (field, act) => field.addEventListener("input", () => { if (field.value !== "" && isFinite(field.value)) act(+field.value); });
-all("[data-slot]").forEach((own, slot) => {
-  const select = find("select", own), field = find(".threshold", own), pick = t => choose(state.slots[slot], t);
-  typed(field, pick); typed(find(".slider", own), pick);
-  field.addEventListener("change", () => { field.value = short(state.at[state.slots[slot]]); });
+for (const slot of slots) {
+  const { field, slider, select } = slot, pick = t => choose(model(slot), t);
+  typed(field, pick); typed(slider, pick);
+  field.addEventListener("change", () => { field.value = short(model(slot).start); });
   select?.addEventListener("change", () => {
-    const m = models[state.slots[slot] = +select.value];
-    for (const e of all(`[data-name-of="${slot}"]`)) e.textContent = m.name;
-    for (const e of all(`[data-class][data-of="${slot}"]`)) e.textContent = m.classes[e.dataset.class];
-    redraw();
+    slot.k = +select.value;
+    for (const e of all(`[data-name-of="${slot.slot}"]`, root)) e.textContent = model(slot).name;
+    for (const e of all(`[data-class][data-of="${slot.slot}"]`, root)) e.textContent = model(slot).classes[e.dataset.class];
+    charts.forEach(drawSlots);
+    update();
   });
+}
+for (const button of all("[data-goal]", root)) button.addEventListener("click", () => {
+  for (const m of new Set(slots.map(model))) choose(m, button.dataset.goal === "usual" ? data.usual : best(m, button.dataset.goal));
 });
-for (const button of all("[data-goal]")) button.addEventListener("click", () => { for (const k of new Set(state.slots)) choose(k, goals[button.dataset.goal](models[k])); });
-const move = () => { state.moved = true; redraw(); };
-const setShare = share => { state.share = share; for (const m of models) m.cells = null; move(); };
-typed(find("#prevalence"), v => { if (v > 0 && v < 100) setShare(v / 100); });
-find("#sample").addEventListener("click", () => setShare(null));
-typed(find("#cost-fp"), v => { state.costs[1] = v; move(); });
-typed(find("#cost-fn"), v => { state.costs[2] = v; move(); });
+const setShare = value => { share = value; redraw("pr", "gain", "lift", "cost"); };
+const setCost = cell => value => { costs[cell] = value; redraw("cost"); };
+typed(find(".prevalence"), percent => { if (percent > 0 && percent < 100) setShare(percent / 100); });
+find(".sample").addEventListener("click", () => setShare(null));
+typed(find(".cost-fp"), setCost(1));
+typed(find(".cost-fn"), setCost(2));
 
 // Dragging on a picture moves the nearest dot along its curve.
 for (const chart of charts) {
-  let slot = null;
-  const where = e => { const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(chart.svg.getScreenCTM().inverse()); return [p.x, p.y]; };
-  const nearest = distances => distances.indexOf(Math.min(...distances));
-  const drag = e => {
-    const k = state.slots[slot], m = models[k], [x, y] = where(e), [left, , width] = chart.box;
-    if (chart.kind === "cost") return choose(k, chart.x[0] + clip((x - left) / width, 0, 1) * (chart.x[1] - chart.x[0]));
-    choose(k, threshold(m, nearest(cells(m).map(c => { const [a, b] = place(chart, c); return Number.isNaN(b) ? Infinity : Math.hypot(a - x, b - y); }))));
+  const { svg, kind } = chart;
+  let held = null;
+  const where = e => new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const distances = (e, m) => {
+    const { x, y } = where(e), away = ([a, b]) => Number.isNaN(b) ? Infinity : Math.hypot(a - x, kind === "cost" ? 0 : b - y);
+    return rows(m, share, points[kind]).map(placing(chart)).map(away);
   };
-  chart.svg.addEventListener("pointerdown", e => {
-    const [x, y] = where(e), away = state.slots.map(k => { const m = models[k], t = state.at[k], [a, b] = place(chart, counts(m, row(m, t)).c, t); return Math.hypot(a - x, chart.kind === "cost" ? 0 : b - y); });
-    slot = nearest(away); chart.svg.setPointerCapture(e.pointerId); drag(e); e.preventDefault();
+  const drag = e => {
+    const m = model(held), [left, , width] = chart.box, across = clip((where(e).x - left) / width, 0, 1);
+    choose(m, kind === "cost" ? data.low + across * (data.high - data.low) : threshold(m, nearest(distances(e, m))));
+  };
+  svg.addEventListener("pointerdown", e => {
+    held = slots[nearest(slots.map(slot => { const m = model(slot); return distances(e, m)[row(m, m.start)]; }))];
+    svg.setPointerCapture(e.pointerId); drag(e); e.preventDefault();
   });
-  chart.svg.addEventListener("pointermove", e => { if (slot !== null) drag(e); });
-  for (const end of ["pointerup", "pointercancel"]) chart.svg.addEventListener(end, () => { slot = null; });
+  svg.addEventListener("pointermove", e => { if (held) drag(e); });
+  for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => { held = null; });
 }
-redraw();
+if (share !== null) redraw("pr", "gain", "lift"); // of which Python drew the curves of the sample
+charts.forEach(drawSlots);
+update();
+}
+all(".explorer", document).forEach(explore);
 })();

@@ -1,4 +1,4 @@
-// Light and dark, and saving pictures.
+// Light and dark, choosing among alternatives, and saving pictures.
 (() => {
 "use strict";
 const root = document.documentElement, button = document.getElementById("theme");
@@ -7,6 +7,11 @@ const show = () => button.setAttribute("aria-pressed", String(dark()));
 button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; show(); });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 show();
+
+// Of alternatives one is shown.
+for (const list of document.querySelectorAll(".alternatives")) list.querySelector("select").addEventListener("change", event => {
+  list.querySelectorAll(".alternative").forEach((part, i) => part.classList.toggle("chosen", i === +event.target.value));
+});
 
 // A picture that leaves the page takes its colours along: custom properties mean nothing outside.
 const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "display", "font-size", "font-family"];
