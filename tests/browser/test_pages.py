@@ -90,7 +90,7 @@ def test_the_script_starts_from_what_python_wrote(look, library):
         with_scripts, without = look(name), look(name, java_script_enabled=False)
         with_scripts.wait_for_timeout(200)
         pages = [page.locator("[data-measure], [data-count], .said") for page in (with_scripts, without)]
-        texts = [cells.all_inner_texts() for cells in pages]
+        texts = [[text.strip() for text in cells.all_text_contents()] for cells in pages]
         assert texts[0] == texts[1]
         assert len(texts[0]) > 12
 

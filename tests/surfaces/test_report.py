@@ -12,7 +12,10 @@ from click.testing import CliRunner
 import assay
 from assay.cli import main
 from assay.present.report import declare, page
+from assay.present.report.direction import isolated
 from assay.present.report.javascript import function, script_json
+from assay.present.report.lean_svg import lean_svg
+from assay.present.report.sections.thresholds import thresholds_by_dataset
 
 TRUTH = ["y", "n", "y", "n", "n", "y", "n", "n"] * 5
 SCORES = {"one": [0.8, 0.3, 0.6, 0.4, 0.1, 0.7, 0.55, 0.2] * 5, "two": [0.5, 0.3, 0.9, 0.6, 0.1, 0.2, 0.4, 0.7] * 5}
@@ -178,3 +181,30 @@ def test_json_inside_a_script_cannot_end_it():
     text = script_json({"name": "</script><!-- & \u2028"})
     assert not set("<>&\u2028") & set(text)
     assert json.loads(text) == {"name": "</script><!-- & \u2028"}
+
+
+def test_lean_pictures_show_the_same():
+    """Points drawn twice, groups that say nothing and marks that look alike; a group that says something stays."""
+    lines = '<path d="M 1.234 2 L 1.2 2.01 L 9 2 L 9 7.25 L 3 4 " clip-path="url(#a)" style="fill: none; stroke: red"/>'
+    assert lean_svg(lines) == '<path d="M1.2 2H9V7.2L3 4" clip-path="url(#a)" style="fill:none;stroke:red"/>'
+    curved = '<path d="M 0 1 C 1 2 3 4 5 6 z " style="fill: red"/>'
+    assert lean_svg(curved) == '<path d="M0 1C 1 2 3 4 5 6 z " style="fill:red"/>'
+    nested = '<g>\n <g clip-path="x">\n  <g/>\n <g> <text>a > b</text> </g> </g>\n</g>'
+    assert lean_svg(nested) == '<g clip-path="x"><g/><text>a > b</text></g>'
+    marks = '<use href="#m" x="1" style="fill: red"/> <use href="#m" x="2" style="fill: red"/>'
+    assert lean_svg(marks) == '<g style="fill:red"><use href="#m" x="1"/><use href="#m" x="2"/></g>'
+
+
+def test_letters_from_right_to_left_are_set_apart():
+    assert isolated("a < b") == "a &lt; b"
+    assert isolated("שלום עולם: 0.5 [0, 1], <عربي> 7") == "<bdi>שלום עולם</bdi>: 0.5 [0, 1], &lt;<bdi>عربي</bdi>&gt; 7"
+
+
+def test_a_page_has_room_for_some_data_sets():
+    """Those without scores of two classes are left out, and the page says which are shown."""
+    good, labels = assay.assess(TRUTH, scores=SCORES["one"]), assay.assess(TRUTH, TRUTH)
+    many = {f"set {index}": {"one": labels if index == 1 else good} for index in range(8)}
+    shown = thresholds_by_dataset(many)
+    assert list(shown.parts[0].parts) == ["set 0", "set 2", "set 3", "set 4", "set 5"]
+    assert shown.lead.endswith(" Of 8 data sets, the first 5 with scores of two classes.")
+    assert thresholds_by_dataset({"a": {"one": labels}, "b": {}}) is None

@@ -80,7 +80,7 @@ class Explorer:
     def counts(self, slot: int) -> dict[str, Any]:
         """Give the four counts at the start, as they are shown, and the share of its row of each."""
         counts = self.model(slot).counts
-        cells = {}
+        cells: dict[str, Any] = {}
         for row in CONFUSION:
             total = sum(counts[cell] for cell, _ in row)
             cells |= {cell: {"count": count(counts[cell]), "share": counts[cell] / (total or 1)} for cell, _ in row}
