@@ -219,3 +219,17 @@ def test_bars_that_would_meet_are_on_different_levels():
     assert _levels([[1, 2], [2.05, 3], [1.5, 4]], 0.1) == [(1, 2, 0), (1.5, 4, 1), (2.05, 3, 2)]
     assert _levels([[1, 2], [3, 4]], 0.1) == [(1, 2, 0), (3, 4, 0)]
     assert _levels([], 0.1) == []
+
+
+def test_columns_have_the_names_of_rows_where_these_fit():
+    """Numbers stand for names that do not fit above their column."""
+    rng = np.random.default_rng(0)
+    truth = rng.random(90) < 0.5
+    for names, headers in (
+        (["ab", "cd", "ef"], ["ab", "cd", "ef"]),
+        ([f"a name of {k} words" for k in range(3)], "123"),
+    ):
+        flipped = {name: truth ^ (rng.random(90) < 0.2) for name in names}
+        ax = assay.compare(truth, flipped).plot(kind="matrix")
+        shown = [text.get_text() for text in ax.texts]
+        assert all(shown.count(header) == 2 for header in headers)

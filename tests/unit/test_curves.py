@@ -362,6 +362,45 @@ def test_isotonic_calibration_is_the_best_rising_line(weighted):
     assert str(caught.value) == "`strategy` 'isotonic' has no bins; leave out `bins` and `simultaneous`."
 
 
+def test_the_isotonic_line_has_the_band_of_right_probabilities():
+    """Lines of right probabilities lie in it as often as it says, those of wrong ones do not (95 %, 40 samples)."""
+    rng = np.random.default_rng(0)
+
+    def inside(distort):
+        shares = []
+        for _ in range(40):
+            p = rng.beta(1, 2, 300)
+            curve = curves.calibration(ScoreTable.from_scores(rng.random(300) < distort(p), p), strategy="isotonic")
+            low, high = (curve.extra[end] for end in ("low", "high"))
+            shares.append(np.mean((low <= curve.y) & (curve.y <= high)))
+        return np.mean(shares)
+
+    assert 0.92 < inside(lambda p: p) < 0.98  # points of a line go together: some 2 % of Monte Carlo error
+    assert inside(np.sqrt) < 0.3
+
+
+def test_the_band_of_net_benefit_has_width_where_nothing_was_seen():
+    """No case is called positive from 0.8 on, and no negative from 0.6 on: 0 of n may be a few of many more."""
+    rng = np.random.default_rng(0)
+    scores = np.concatenate([rng.uniform(0, 0.8, 40), rng.uniform(0, 0.6, 60)])
+    a = assay.assess([1] * 40 + [0] * 60, scores=scores)
+    widths = {}
+    for kind in ("pointwise", "simultaneous"):
+        curve = a.decision_curve(band=kind)
+        low, high = (curve.extra[end] for end in ("low", "high"))
+        widths[kind] = high - low
+        unseen = curve.x > scores.max()
+        np.testing.assert_array_equal(curve.y[unseen], 0)
+        assert (low[unseen] < 0).all()
+        assert (high[unseen] > 0).all()
+        if kind == "pointwise":  # Wilson's upper end of 0 of 40, and of 60, at the share and the odds of the curve
+            hits, alarms = wilson(0, 40).high, wilson(0, 60).high
+            odds = curve.x[unseen] / (1 - curve.x[unseen])
+            np.testing.assert_allclose(high[unseen], 0.4 * hits, rtol=1e-9)
+            np.testing.assert_allclose(low[unseen], -0.6 * alarms * odds, rtol=1e-9)
+    assert (widths["simultaneous"] >= widths["pointwise"] - 1e-12).all()
+
+
 def test_quantiles_of_real_weights():
     """Bins of equal weight, whatever the scale of the weights."""
     positive, scores, weight = example(1, n=400, decimals=4, weighted="real")

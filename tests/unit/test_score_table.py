@@ -378,3 +378,16 @@ def test_equality_and_text():
         table + 1
     long = ScoreTable.from_scores(np.ones(30, bool), np.arange(30))
     assert str(long).endswith("and 10 more scores")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_groups_of_a_thinned_table_are_those_of_their_definition(seed):
+    """They are found by halving, and are the same as those of a look at every row."""
+    rng = np.random.default_rng(seed)
+    weight = rng.random(500) if seed % 2 else None
+    table = ScoreTable.from_scores(rng.random(500) < 0.3, np.round(rng.random(500), 3), weight)
+    total = table.positives + table.negatives
+    for most in (1, 7, 100):
+        group = np.minimum((np.cumsum(total) - total / 2) * (most / total.sum()), most - 1).astype(int)
+        expected = [table.positives[group == index].sum() for index in np.unique(group)]
+        np.testing.assert_allclose(table.thinned(most).positives, expected, rtol=1e-12)

@@ -87,7 +87,8 @@ class CurveMethods:
         """Share of positives against the mean probability, by bins, with Wilson's interval of each.
 
         ``strategy`` is "uniform", bins of equal width, "quantile", bins of equally many cases, or "isotonic", no bins: the
-        rising line that fits best (Dimitriadis, Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
+        rising line that fits best, with the band in which such lines lie if the probabilities are right (Dimitriadis,
+        Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
         neighbours are joined until each holds 20 cases. ``simultaneous`` widens the intervals so that they hold for all
         bins at once (Bonferroni).
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -53,7 +54,8 @@ def with_band(
         shift = middle - height(sample, grid, name)
         heights = np.array([height(one, grid, name) for one in drawn]) + shift
         least = _least_error(curve, thin, grid, middle, z_value(request.alpha)) if curve.of_shares else None
-        for end, column in zip(BAND_ENDS, _ends(kind, heights, middle, request, least), strict=True):
+        unseen = partial(curve.unseen, table, grid) if not name else _nothing_unseen
+        for end, column in zip(BAND_ENDS, _ends(kind, heights, middle, request, least, unseen), strict=True):
             extra[f"{name}_{end}" if name else end] = np.interp(curve.x, grid, column)
     note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates, seed {seed}"
     band = f"{100 * confidence:g} % band ({kind})"
@@ -69,8 +71,15 @@ def _grid(x: Array, points: int) -> Array:
     return np.union1d(chosen, np.linspace(distinct[0], distinct[-1], points - len(chosen)))
 
 
+Unseen = Callable[[float], tuple[Array, Array] | None]
+
+
+def _nothing_unseen(z: float) -> None:
+    return None
+
+
 def _ends(
-    kind: str, heights: Array, middle: Array, request: Request, least: tuple[Array, Array] | None
+    kind: str, heights: Array, middle: Array, request: Request, least: tuple[Array, Array] | None, unseen: Unseen
 ) -> tuple[Array, Array]:
     """Give the lower and the upper end of a band; ``least`` is for heights that are shares of cases."""
     z = z_value(request.alpha)
@@ -82,8 +91,10 @@ def _ends(
         deviation = np.maximum(np.nanstd(heights, axis=0), error)
         away = np.abs(heights - middle)
         largest = np.nanmax(np.divide(away, deviation, out=np.zeros_like(away), where=deviation > 0), axis=1)
-        reach = max(float(np.quantile(largest, request.confidence)), z) * deviation
-        low, high = np.minimum(middle, share) - reach, np.maximum(middle, share) + reach
+        z = max(float(np.quantile(largest, request.confidence)), z)
+        low, high = np.minimum(middle, share) - z * deviation, np.maximum(middle, share) + z * deviation
+    if (reach := unseen(z)) is not None:
+        low, high = np.minimum(low, middle + reach[0]), np.maximum(high, middle + reach[1])
     if least is None:
         return low, high
     top = max(1.0, float(np.nanmax(middle)))

@@ -22,6 +22,7 @@ from assay.results import Estimate
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
+    from assay.tables import ScoreTable
 
 BAND_ENDS = ("low", "high")
 MOST_LETTERS = 28  # of a name in a legend
@@ -74,10 +75,15 @@ class Curve(Saved):
     measure_title: str = "area"  # what sums it up, in words
 
     of_shares: ClassVar[bool] = True  # its height is a share of cases
+    drawn_columns: ClassVar[tuple[str, ...]] = BAND_ENDS  # of ``extra``, where it has them
 
     @cached_property
     def summary(self) -> Estimate | None:
         return None if self.sum_up is None else self.sum_up()
+
+    def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array] | None:
+        """Give how far the curve may be below and above where no case is, which no replicate shows, if it may."""
+        return None
 
     def about(self, label: Any, rest: Any = None, threshold: float | None = None) -> Self:
         """Say which class the curve is of, against which other one or the rest, and the threshold that decides."""
@@ -130,7 +136,7 @@ class Curve(Saved):
         return dict(jsonable(values))
 
     def thinned(self, tolerance: float = 1e-3) -> Self:
-        """Leave out points so that the curve and its band move by at most ``tolerance`` of its extent, for display.
+        """Leave out points so that what is drawn moves by at most ``tolerance`` of the curve's extent, for display.
 
         What is left are points of the exact curve (Douglas and Peucker's choice of them).
         """
@@ -141,9 +147,8 @@ class Curve(Saved):
         if len(x) <= 2:
             return self
         width, height = float(np.ptp(x)) or 1.0, float(np.ptp(y)) or 1.0
-        ends = [self.extra[end][inside] for end in BAND_ENDS if end in self.extra]
-        chosen = np.unique(np.concatenate([_thin(x / width, column / height, tolerance) for column in (y, *ends)]))
-        rows = chosen
+        others = [self.extra[name][inside] for name in self.drawn_columns if name in self.extra]
+        chosen = rows = _thin(x / width, [column / height for column in (y, *others)], tolerance)
         if not finite.all():  # undefined points stay
             rows = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))
         extra = {name: column[rows] for name, column in self.extra.items()}
@@ -172,36 +177,41 @@ class Curve(Saved):
         return f"{self.title or self.name}: {', '.join(filter(None, parts))}"
 
 
-def _thin(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:
-    """Choose the points of a line that stays within ``tolerance`` of all of them."""
+def _thin(x: Array, lines: list[Array], tolerance: float) -> NDArray[np.intp]:
+    """Choose points so that lines over the same x stay within ``tolerance`` of all of theirs."""
     if len(x) <= MANY:
-        return _douglas_peucker(x, y, tolerance)
+        return _douglas_peucker(x, lines, tolerance)
     # One pass first leaves out the points that share a small cell with both their neighbours, whatever their number.
     changed = np.zeros(len(x) + 1, bool)
     changed[[0, -1]] = True
-    for column in (x, y):
+    for column in (x, *lines):
         cell = ((column - column[0]) * (4 / tolerance)).astype(np.int32)
         changed[1:-1] |= cell[1:] != cell[:-1]
     rows = np.flatnonzero(changed[1:] | changed[:-1])
-    return rows[_douglas_peucker(x[rows], y[rows], tolerance / 2)]
+    return np.asarray(rows[_douglas_peucker(x[rows], [line[rows] for line in lines], tolerance / 2)])
 
 
-def _douglas_peucker(x: Array, y: Array, tolerance: float) -> NDArray[np.intp]:
-    """Choose the points of a line that stays within ``tolerance`` of all of them."""
+def _douglas_peucker(x: Array, lines: list[Array], tolerance: float) -> NDArray[np.intp]:
+    """Choose the points between which every line stays within ``tolerance``: split where one is farthest away."""
     chosen = {0, len(x) - 1}
     open_parts = [(0, len(x) - 1)]
     while open_parts:
         start, end = open_parts.pop()
         if end - start < 2:
             continue
-        across, up = x[end] - x[start], y[end] - y[start]
-        length = float(np.hypot(across, up))
-        inside_x, inside_y = x[start + 1 : end] - x[start], y[start + 1 : end] - y[start]
-        along = np.clip((inside_x * across + inside_y * up) / length**2, 0, 1) if length else 0.0
-        away = np.hypot(inside_x - along * across, inside_y - along * up)
+        away = np.max([_distance(x[start : end + 1], line[start : end + 1]) for line in lines], axis=0)
         farthest = int(away.argmax())
         if away[farthest] > tolerance:
             middle = start + 1 + farthest
             chosen.add(middle)
             open_parts += [(start, middle), (middle, end)]
     return np.array(sorted(chosen))
+
+
+def _distance(x: Array, y: Array) -> Array:
+    """Give how far the points inside a line are from the chord between its ends."""
+    across, up = x[-1] - x[0], y[-1] - y[0]
+    length = float(np.hypot(across, up))
+    inside_x, inside_y = x[1:-1] - x[0], y[1:-1] - y[0]
+    along = np.clip((inside_x * across + inside_y * up) / length**2, 0, 1) if length else 0.0
+    return np.asarray(np.hypot(inside_x - along * across, inside_y - along * up))

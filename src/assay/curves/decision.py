@@ -59,6 +59,15 @@ class DecisionCurve(Curve):
     """Net benefit; the column ``act_on_all`` is that of acting on every case, and has a band where the curve has."""
 
     of_shares = False
+    share: float = float("nan")  # of positives where the classifier is to be used
+
+    def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array]:
+        """Where no false alarm or no hit was seen, there may be some: as many as Wilson's upper end of 0 cases says."""
+        alarms, hits = (
+            np.where(grid > table.scores[np.argmax(counts > 0)], z**2 / (counts.sum() + z**2), 0.0)
+            for counts in (table.negatives, table.positives)
+        )
+        return -(1 - self.share) * alarms * grid / (1 - grid), self.share * hits
 
 
 @curve(
@@ -106,7 +115,7 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
     lines = [Line("act on all", x, everyone), Line("act on none", UNIT, np.zeros(2))]
     if at is not None:
         lines.append(Line("these costs", np.array([at, at]), np.array([-share, share])))
-    return DecisionCurve(x, benefit, x, lines=tuple(lines), extra={"act_on_all": everyone})
+    return DecisionCurve(x, benefit, x, lines=tuple(lines), extra={"act_on_all": everyone}, share=share)
 
 
 def upper_hull(x: Array, y: Array) -> NDArray[np.intp]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.arrays import Array
 from assay.checks import one_of
+from assay.curves.consistency import REPLICATES, consistency_band
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
 from assay.curves.ranking import UNIT
@@ -27,12 +28,17 @@ if TYPE_CHECKING:
     from assay.present.sheet import Record
 
 STRATEGIES = ("uniform", "quantile", "isotonic")
+POINTS = 201  # at which a line without bins has its band, beside the ends of its steps
 BINS, ENOUGH = 10, 20  # bins unless asked otherwise, and the cases that each of those holds at least
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CalibrationCurve(Curve):
-    """Shares of positives by bins; the column ``n`` has the cases of each. Without bins, a rising line of steps."""
+    """Shares of positives by bins; the column ``n`` has the cases of each. Without bins, a rising line of steps.
+
+    The ends ``low`` and ``high`` are those of each share; without bins, those between which the line is expected to lie
+    if the probabilities are right.
+    """
 
     isotonic: bool = False
 
@@ -83,12 +89,13 @@ def calibration(
     """Share of positives against the mean probability, by bins, with Wilson's interval of each.
 
     ``strategy`` is "uniform", bins of equal width, "quantile", bins of equally many cases, or "isotonic", no bins: the
-    rising line that fits best (Dimitriadis, Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
+    rising line that fits best, with the band in which such lines lie if the probabilities are right (Dimitriadis,
+    Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
     neighbours are joined until each holds 20 cases. ``simultaneous`` widens the intervals so that they hold for all
     bins at once (Bonferroni).
     """
     if one_of("strategy", strategy, STRATEGIES) == "isotonic":
-        return _isotonic(table, bins, simultaneous)
+        return _isotonic(table, bins, confidence, simultaneous)
     starts = _bin_starts(table, bins, strategy)
     total = table.positives + table.negatives
     n, hits = (np.add.reduceat(column, starts)[::-1].astype(float) for column in (total, table.positives))
@@ -104,8 +111,8 @@ def calibration(
     return CalibrationCurve(mean, divide(hits, n), mean, extra=extra, notes=notes, band=title)
 
 
-def _isotonic(table: ScoreTable, bins: int | None, simultaneous: bool) -> Curve:
-    """Give the rising line that fits best: two points for each of its steps, where it begins and ends."""
+def _isotonic(table: ScoreTable, bins: int | None, confidence: float, simultaneous: bool) -> Curve:
+    """Give the rising line that fits best: its steps, and points between for the band to be seen."""
     from scipy.optimize import isotonic_regression
 
     if bins is not None or simultaneous:
@@ -115,11 +122,18 @@ def _isotonic(table: ScoreTable, bins: int | None, simultaneous: bool) -> Curve:
     used = total > 0
     fit = isotonic_regression(divide(table.positives[::-1], total)[used], weights=total[used])
     starts, ends = fit.blocks[:-1], fit.blocks[1:] - 1
-    rows = np.unique(np.stack([starts, ends], axis=1))
+    between = np.linspace(0, len(fit.x) - 1, min(len(fit.x), POINTS)).astype(int)
+    rows = np.unique(np.concatenate([starts, ends, between]))
     block = np.searchsorted(starts, rows, side="right") - 1
     x = scores[used][rows]
     n = np.add.reduceat(total[used], starts)[block]
-    return CalibrationCurve(x, fit.x[rows], x, extra={"n": n}, isotonic=True)
+    request = Request(confidence, replicates=REPLICATES)
+    low, high = consistency_band(table, x, request)
+    drawn = f"{REPLICATES} draws, seed {request.seed}"
+    notes = (f"pointwise {confidence:.0%} band of the lines that right probabilities give, from {drawn}",)
+    band = f"{100 * confidence:g} % of lines, if probabilities are right"
+    extra = {"low": low, "high": high, "n": n}
+    return CalibrationCurve(x, fit.x[rows], x, extra=extra, notes=notes, band=band, isotonic=True)
 
 
 @dataclass(frozen=True)

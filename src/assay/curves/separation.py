@@ -20,6 +20,8 @@ from assay.tables import ScoreTable
 class DistanceCurve(Curve):
     """The distance of the two columns ``tpr`` and ``fpr``, by threshold."""
 
+    drawn_columns = ("tpr", "fpr")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DensityCurve(Curve):

@@ -86,14 +86,12 @@ def ks_distance(c: ScoreCounts) -> Array:
 )
 def equal_error_rate(c: ScoreCounts) -> Array:
     """Error rate at the threshold where misses are as frequent as false alarms."""
-    fpr, fnr = _rate(c.negatives), 1 - _rate(c.positives)
-    start = np.zeros((*fpr.shape[:-1], 1))
-    fpr, fnr = np.concatenate([start, fpr], -1), np.concatenate([start + 1, fnr], -1)
-    gap = fpr - fnr  # rises from -1 to 1
-    after = np.expand_dims((gap >= 0).argmax(-1), -1)
-    low, high = (np.take_along_axis(gap, index, -1)[..., 0] for index in (np.maximum(after - 1, 0), after))
+    fpr, fnr = _rate(c.negatives), _rate(c.positives)
+    np.subtract(1, fnr, out=fnr)
+    after = np.expand_dims((fpr >= fnr).argmax(-1), -1)  # their gap rises from -1, where no case is called positive
+    (a, b), (misses, fewer) = (_around(rate, after, start) for rate, start in ((fpr, 0.0), (fnr, 1.0)))
+    low, high = a - misses, b - fewer
     share = np.where(high > low, -low / np.where(high > low, high - low, 1), 0)
-    a, b = (np.take_along_axis(fpr, index, -1)[..., 0] for index in (np.maximum(after - 1, 0), after))
     return np.asarray(np.where(np.isnan(fpr[..., -1] + fnr[..., -1]), np.nan, a + share * (b - a)))
 
 
@@ -236,4 +234,11 @@ def _concordant(c: ScoreCounts) -> Array:
 
 def _rate(counts: Array) -> Array:
     """Cumulative share; NaN where there is nothing to share."""
-    return divide(np.cumsum(counts, axis=-1), counts.sum(-1, keepdims=True))
+    total = counts.sum(-1, keepdims=True)
+    return np.asarray(np.cumsum(counts, axis=-1) / np.where(total == 0, np.nan, total))
+
+
+def _around(rate: Array, after: Array, start: float) -> tuple[Array, Array]:
+    """Give a rate at a row and at the one before it; that before the first is ``start``."""
+    before, here = (np.take_along_axis(rate, index, -1)[..., 0] for index in (np.maximum(after - 1, 0), after))
+    return np.where(after[..., 0] == 0, start, before), here

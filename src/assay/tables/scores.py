@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.arrays import Array
+from assay.arrays import Array, IntArray
 from assay.checks import check_amount, check_number, check_scores, whole_between
 from assay.data.predictions import check_weight
 from assay.errors import AssayError, counted
@@ -173,8 +173,14 @@ class ScoreTable(Result):
         if len(self) <= whole_between("most", most, 1, MOST_ROWS):
             return self
         total = self.positives + self.negatives
-        group = np.minimum((np.cumsum(total) - total / 2) * (most / total.sum()), most - 1).astype(np.int64)
-        starts = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+        reached = np.cumsum(total)
+        scale = most / total.sum()
+
+        def group(row: IntArray) -> Array:  # that a row falls into by its middle; looked up for a few rows only
+            return np.asarray((reached[row] - total[row] / 2) * scale)
+
+        starts = np.append(0, first_rows(group, len(self), np.arange(1, most)))
+        starts = np.unique(starts[starts < len(self)])
         ends = np.append(starts[1:], len(self)) - 1
 
         def joined(column: Array) -> Array:
@@ -244,3 +250,14 @@ class ScoreTable(Result):
 
     def __repr__(self) -> str:
         return f"ScoreTable(scores={len(self)}, positives={self.n_positive:g}, negatives={self.n_negative:g})"
+
+
+def first_rows(height: Callable[[IntArray], Array], rows: int, wanted: Array) -> IntArray:
+    """Find the first row at which a rising column reaches each of ``wanted``, by halving; ``rows`` where none does."""
+    low, high = np.zeros(len(wanted), np.int64), np.full(len(wanted), rows)
+    while (open_ones := low < high).any():
+        middle = (low + high) // 2
+        is_reached = height(np.minimum(middle, rows - 1)) >= wanted
+        high = np.where(open_ones & is_reached, middle, high)
+        low = np.where(open_ones & ~is_reached, middle + 1, low)
+    return low

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from assay.present.charts.curve import draw_curve, finish_curve
 from assay.present.charts.declare import chart
-from assay.present.charts.series import ink, mix, muted
+from assay.present.charts.series import BAND, ink, mix, muted
 
 if TYPE_CHECKING:
     from assay.curves.reliability import CalibrationCurve
 
 SMALLEST, LARGEST = 14.0, 130.0  # points of one case and of all of them, in square points
 STRIP = 0.1  # share of the height for the cases
+LETTER = 0.015  # half the width of a digit of their number, as a share of the width
 MOST_LABELS = 12
 
 
@@ -27,7 +28,11 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
     floor = -0.02 if first else min(-0.02, ax.get_ylim()[0])
     own = {"linewidth": 1.6} if curve.isotonic else {"linewidth": 0.9}
     line = draw_curve(replace(curve, extra={}), ax, style, **own)  # intervals of bins are no band
-    if not curve.isotonic:
+    if curve.isotonic:
+        known = any(other.get_label() == curve.band for other in ax.collections)
+        style = {"color": muted(ax), "alpha": BAND, "linewidth": 0, "zorder": 1, "label": "_" if known else curve.band}
+        ax.fill_between(curve.x, curve.extra["low"], curve.extra["high"], **style)
+    else:
         n = curve.extra["n"]
         colour, above = line.get_color(), line.get_zorder() + 0.5
         area = SMALLEST + (LARGEST - SMALLEST) * n / n.sum()
@@ -39,7 +44,7 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
             _write_cases(ax, curve)
             floor -= STRIP
     ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02))
-    return finish_curve(curve, ax, below=not first)
+    return finish_curve(curve, ax, below=True)  # inside, it would cover intervals or the band
 
 
 def _write_cases(ax: Any, curve: CalibrationCurve) -> None:
@@ -48,10 +53,10 @@ def _write_cases(ax: Any, curve: CalibrationCurve) -> None:
     written = -1.0
     for x, n in zip(curve.x.tolist(), curve.extra["n"].tolist(), strict=True):
         text = f"{n:.0f}" if n >= 10 or float(n).is_integer() else f"{n:.1f}"
-        room = 0.026 * len(text)
+        room = LETTER * len(text)
         if x - room < written:
             continue
-        ax.text(x, -STRIP / 2 - 0.01, text, ha="center", va="center", fontsize="x-small", color=muted(ax))
+        ax.text(x, -STRIP / 2 - 0.01, text, ha="center", va="center", fontsize="small", color=ink(ax))
         written = x + room
     ax.annotate("cases", (1, -STRIP / 2 - 0.01), (4, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
-                va="center", fontsize="x-small", color=ink(ax), annotation_clip=False)  # fmt: skip
+                va="center", fontsize="small", color=ink(ax), annotation_clip=False)  # fmt: skip

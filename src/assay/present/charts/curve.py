@@ -49,12 +49,15 @@ def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
     return ax
 
 
-def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], **defaults: Any) -> Any:
-    """Draw the line of a curve and its band, with a legend in words; give the line."""
+def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], *, drawn: Curve | None = None, **defaults: Any) -> Any:
+    """Draw the line of a curve and its band, with a legend in words; give the line.
+
+    ``drawn`` are the points to draw, where they are known already.
+    """
     style = line_style(style)
     label = style.pop("label", None)
     words = label if str(label).startswith("_") else curve.legend(None if label is None else str(label))
-    drawn = curve.drawn()
+    drawn = curve.drawn() if drawn is None else drawn
     line = draw_series(ax, drawn.x, drawn.y, style, **{"label": words, **defaults})
     if {"low", "high"} <= drawn.extra.keys():
         known = any(band.get_label() == curve.band for band in ax.collections)

@@ -68,7 +68,7 @@ class Grid:
 def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = None) -> Grid:
     """Write the names of rows and columns, and leave the rest of the axes to the cells.
 
-    Without names of columns these are the same as the rows, and both have numbers.
+    Without names of columns these are the same as the rows; where they do not fit above the cells, both have numbers.
     """
     from matplotlib.transforms import blended_transform_factory as blended
 
@@ -81,12 +81,14 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
     size = float(np.clip(0.75 * down * (1 - TOP / 2) / len(rows), SMALLEST, LARGEST))
     row_names = fit(ax, rows, LEFT * across, fontsize=size)
     left = max(width(ax, name, fontsize=size) for name in row_names) + GAP
+    if columns is None and _are_flat(ax, rows, (across - left) / len(rows), size):
+        columns = rows
     numbers = [] if columns is not None else [str(number) for number in range(1, len(rows) + 1)]
     columns = columns or numbers
     left += width(ax, numbers[-1], fontsize=size) + GAP if numbers else 0.0
     wide = (across - left) / len(columns)
     column_size = min(size, max(SMALLEST, 0.75 * wide))
-    is_flat = all(width(ax, as_text(name), fontsize=column_size) <= 0.95 * wide for name in columns)
+    is_flat = _are_flat(ax, columns, wide, column_size)
     column_names = fit(ax, columns, 0.95 * wide if is_flat else TOP * down, fontsize=column_size)
     tall = 1.3 * column_size if is_flat else max(width(ax, name, fontsize=column_size) for name in column_names)
     high = (down - tall - GAP) / len(rows)
@@ -107,6 +109,11 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
     ax.xaxis.label.set_x((left + across) / 2 / across)
     ax.yaxis.label.set_y((down - tall - GAP) / 2 / down)
     return Grid(ax, wide, high)
+
+
+def _are_flat(ax: Any, names: Sequence[object], wide: float, size: float) -> bool:
+    """Whether each name fits above its column."""
+    return all(width(ax, as_text(name), fontsize=size) <= 0.95 * wide for name in names)
 
 
 def _every(room: float, size: float) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.present.charts.axes import finish, set_titles
 from assay.present.charts.curve import draw_curve, draw_point, finish_curve, mark_threshold, set_shared_title
 from assay.present.charts.declare import chart
@@ -52,10 +52,10 @@ def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
 
     ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
-    line = draw_curve(curve, ax, style)
+    drawn = curve.drawn()  # once for the three lines
+    line = draw_curve(curve, ax, style, drawn=drawn)
     for number, (column, name) in enumerate({"fpr": "false positive rate", "tpr": "recall"}.items()):
-        share = replace(curve, y=curve.extra[column], extra={}).drawn()
-        draw_reference(ax, share.x, share.y, name, number, zorder=1.2)
+        draw_reference(ax, drawn.x, drawn.extra[column], name, number, zorder=1.2)
     finite = np.where(np.isfinite(curve.x), curve.y, -np.inf)
     index = int(finite.argmax())
     ax.vlines(curve.x[index], 0, curve.y[index], color=line.get_color(), lw=1.2, ls=":")
@@ -86,10 +86,8 @@ def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
     from scipy.special import ndtr, ndtri
 
-    rates = np.concatenate([curve.x, curve.y])
-    inside = rates[(rates > 0) & (rates < 1)]
-    least = min(0.01, float(min(inside.min(), 1 - inside.max())) / 2) if len(inside) else 0.01
-    least = max(least, 1e-5)
+    nearest = [end / 2 for rates in (curve.x, curve.y[::-1]) for end in _nearest_to_ends(rates)]
+    least = max(min([0.01, *nearest]), 1e-5)
     if ax.get_xscale() == "linear":
         for set_scale in (ax.set_xscale, ax.set_yscale):
             set_scale("function", functions=(lambda rate: ndtri(np.clip(rate, 1e-9, 1 - 1e-9)), ndtr))
@@ -106,6 +104,12 @@ def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g} %"))
     ax.set(xlim=limits, ylim=limits)
     return ax
+
+
+def _nearest_to_ends(rates: Array) -> list[float]:
+    """Give how near rates that rise come to 0 and to 1 without being there."""
+    above, below = np.searchsorted(rates, 0, side="right"), np.searchsorted(rates, 1, side="left") - 1
+    return [float(rates[above]), float(1 - rates[below])] if above <= below else []
 
 
 def _threshold(curve: Curve, ax: Any) -> None:
