@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli import main
+from assay.learners import PessimisticTree
 from assay.present.report import declare, page
 from assay.present.report.direction import isolated
 from assay.present.report.javascript import function, script_json
@@ -208,3 +209,19 @@ def test_a_page_has_room_for_some_data_sets():
     assert list(shown.parts[0].parts) == ["set 0", "set 2", "set 3", "set 4", "set 5"]
     assert shown.lead.endswith(" Of 8 data sets, the first 5 with scores of two classes.")
     assert thresholds_by_dataset({"a": {"one": labels}, "b": {}}) is None
+
+
+def test_a_tree_before_and_after_pruning(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.random((120, 2))
+    y = (X[:, 0] > 0.5) ^ (rng.random(120) < 0.2)
+    tree = PessimisticTree(min_samples_leaf=2).fit(X, y)
+    a = assay.assess(tree, X, y)
+    with pytest.raises(assay.AssayError, match=r"^`model` must be a fitted PessimisticTree, not 3\.$"):
+        a.report(tmp_path / "page.html", model=3)
+    html, numbers = page.build(a, model=tree)
+    before, after = re.findall(r"<desc[^>]*>(before[^<]*|after[^<]*)</desc>", html)
+    assert before == f"before pruning: {tree.grown_.get_n_leaves()} leaves."
+    assert after.startswith(f"after pruning: {tree.get_n_leaves()} lea")
+    (section,) = (one for one in numbers["sections"] if one["section"] == "pruning")
+    assert len(section["parts"][-1]["rows"]) == len(tree.trace_)

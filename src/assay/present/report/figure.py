@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from assay.present.report.lean_svg import lean_svg
@@ -24,7 +25,8 @@ DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0,
 LARGEST = 1.5  # pixels of a point, beyond which letters would shout
 ROUNDING = 0.02  # by which the shares of text in the parts of a mixed colour may differ
 LEFT = 0.6  # inches beside the axes
-WIDE = 5.9  # inches from which on a figure has a row of its own
+SMALLEST = 1.1  # pixels of a point in a figure that fills a row: where there is no room for them it is scrolled
+WIDE, FULL = 5.9, 9.5  # inches from which on a figure has two columns, and a row of its own
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
     **{color: f"--c{index}" for index, color in enumerate(PALETTE)},
@@ -66,6 +68,7 @@ class Figure:
     legend: Sequence[str] = ()
     live: Live | None = None
     wide: bool = False
+    full: bool = False
     overlay: str = ""  # SVG of what a script moves, as it stands at the start
 
     template = "figure.html"
@@ -120,12 +123,21 @@ def draw(
         return _finished(canvas, name, title, live, about)
 
 
-def chart(name: str, result: Any, kind: str | None = None, *, title: str, legend: bool = True, **about: Any) -> Figure:
-    """Draw a declared chart of a result as a figure of a page."""
+def chart(
+    name: str,
+    result: Any,
+    kind: str | None = None,
+    *,
+    title: str,
+    legend: bool = True,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    **about: Any,
+) -> Figure:
+    """Draw a declared chart of a result, with ``options`` of its own, as a figure of a page."""
     from assay.present.charts.figure import figure_of
 
     with page_style():
-        canvas = figure_of(result, kind)
+        canvas = figure_of(result, kind, **options)
         for ax in canvas.axes:
             if not legend and ax.get_legend() is not None:
                 ax.get_legend().remove()
@@ -137,8 +149,9 @@ def chart(name: str, result: Any, kind: str | None = None, *, title: str, legend
 def _finished(canvas: Any, name: str, title: str, live: str | None, about: dict[str, Any]) -> Figure:
     place = _live(live, canvas, canvas.axes[0]) if live else None
     about.setdefault("wide", canvas.get_figwidth() > WIDE)
-    svg = svg_text(canvas, name, title, about.get("description", ""))
-    return Figure(name, title, svg, live=place, **about)
+    full = bool(canvas.get_figwidth() > FULL)
+    svg = svg_text(canvas, name, title, about.get("description", ""), SMALLEST if full else 0)
+    return Figure(name, title, svg, live=place, full=full, **about)
 
 
 def _live(kind: str, canvas: Any, ax: Any) -> Live:
@@ -150,7 +163,7 @@ def _live(kind: str, canvas: Any, ax: Any) -> Live:
     return Live(kind, rounded, tuple(map(float, ax.get_xlim())), tuple(map(float, ax.get_ylim())))  # type: ignore[arg-type]
 
 
-def svg_text(canvas: Any, name: str, title: str, description: str) -> str:
+def svg_text(canvas: Any, name: str, title: str, description: str, smallest: float = 0) -> str:
     """Give the SVG of a figure to stand inside a page: its own identifiers, the page's colours and letters."""
     stream = io.StringIO()
     canvas.savefig(stream, format="svg", metadata={"Date": None})
@@ -161,7 +174,9 @@ def svg_text(canvas: Any, name: str, title: str, description: str) -> str:
     view = re.search(r'viewBox="([^"]*)"', text)
     assert view is not None
     labels = f'aria-labelledby="{name}-title {name}-desc"'
-    width = f'style="max-width:{float(view[1].split()[2]) * LARGEST:.0f}px"'
+    points = float(view[1].split()[2])
+    least = f";min-width:{points * smallest:.0f}px" if smallest else ""
+    width = f'style="max-width:{points * LARGEST:.0f}px{least}"'
     head = f'<svg class="chart" role="img" {labels} {width} viewBox="{view[1]}" xmlns="http://www.w3.org/2000/svg">'
     said = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
     return head + said + text[text.index(">") + 1 :].strip()

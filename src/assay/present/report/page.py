@@ -36,11 +36,11 @@ def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[
     return page, numbers
 
 
-def write_page(result: Any, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-    """Write the page of a result, and beside it the numbers on it as JSON."""
+def write_page(result: Any, path: str | os.PathLike[str], *, force: bool = False, model: Any = None) -> Path:
+    """Write the page of a result and of the model behind it, and beside it the numbers on it as JSON."""
     page, numbers = check_target(path, force=force)
     try:
-        html, values = build(result, numbers.name)
+        html, values = build(result, numbers.name, model)
     finally:
         interval_of.cache_clear()  # or the tables behind the estimates would stay
     write_whole(numbers, json_text(values, indent=1) + "\n")
@@ -48,9 +48,9 @@ def write_page(result: Any, path: str | os.PathLike[str], *, force: bool = False
     return page
 
 
-def build(result: Any, json_name: str = "page.json") -> tuple[str, dict[str, Any]]:
+def build(result: Any, json_name: str = "page.json", model: Any = None) -> tuple[str, dict[str, Any]]:
     """Give the page as HTML, and every number on it as plain values."""
-    sections = sections_of(result.views())
+    sections = sections_of(result.views() if model is None else {**result.views(), "Model": model})
     title, about = one_line(result.report_title), one_line(result.report_about)
     html = (
         _environment()

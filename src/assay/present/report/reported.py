@@ -26,11 +26,12 @@ class Reported(Result):
         """What the page is about, in a line: the data and the protocol."""
         return self.title
 
-    def report(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    def report(self, path: str | os.PathLike[str], *, force: bool = False, model: Any = None) -> Path:
         """Write one HTML file that needs nothing else, and beside it a JSON file with every number on it.
 
-        The page appears whole or not at all; ``force`` replaces one that is there already.
+        The page appears whole or not at all; ``force`` replaces one that is there already. With ``model``, a fitted
+        `PessimisticTree`, it also shows the tree before and after pruning.
         """
         from assay.present.report.page import write_page
 
-        return write_page(self, path, force=force)
+        return write_page(self, path, force=force, model=model)
