@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.present.sheet import Record
 
 
+INTERVAL = ("low", "high")  # columns of its ends
 INVERTED = "this method gives no interval here: its lower bound came out above the upper one"
 
 
@@ -241,6 +242,7 @@ class Estimate(Result):
         return self.value >= float(other) if isinstance(other, Real | Estimate) else NotImplemented
 
     __hash__ = object.__hash__
+    _last_in_frames = INTERVAL
 
     def __repr__(self) -> str:
         of = f", of={self.of!r}" if self.of else ""

@@ -209,6 +209,7 @@ def test_frames(name):
     records = result.records()
     columns = list(dict.fromkeys(key for record in records for key in record))
     assert all(isinstance(column, str) for column in columns)
+    columns.sort(key=lambda column: column in result._last_in_frames)
     for like in (None, *LIBRARIES):
         frame = result.frame(like=like)
         assert type(frame).__module__.split(".")[0] == (like or "pandas")

@@ -21,7 +21,7 @@ from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, spoken
 from assay.present.words import Line, joined, side_by_side
-from assay.results import Estimate
+from assay.results import INTERVAL, Estimate
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -35,6 +35,8 @@ HEADINGS = {
 
 class AssessmentGroups(Reported, Mapping[Any, Assessment]):
     """One `Assessment` for each group, and ``overall`` for all of them together; ``name`` says what groups them."""
+
+    _last_in_frames = INTERVAL
 
     def __init__(self, groups: Mapping[Any, Assessment], name: str, library: str | None = None) -> None:
         self._groups: dict[Any, Assessment] = dict(groups)
@@ -207,6 +209,8 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 @dataclass(frozen=True, repr=False, eq=False)
 class AllGroupMeasures(Result):
     """Every measure of each group."""
+
+    _last_in_frames = INTERVAL
 
     groups: AssessmentGroups
 

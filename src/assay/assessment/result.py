@@ -41,7 +41,7 @@ from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
 from assay.present.words import Line, joined, side_by_side
 from assay.registry import canonical
-from assay.results import Estimate
+from assay.results import INTERVAL, Estimate
 from assay.tables import ClassScores, Confusion, ScoreTable
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ class Assessment(CurveMethods, Reported):
     ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly. With scores there are also the
     measures of ranking and of probabilities, the curves, and the choice of a threshold. ``n`` is the number of cases.
     """
+
+    _last_in_frames = INTERVAL
 
     confusion: Confusion
     _classes: Classes
@@ -535,6 +537,8 @@ def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusi
 @dataclass(frozen=True, repr=False, eq=False)
 class AllMeasures(Result):
     """Every measure of an assessment, also those that follow from others, and the table expected by chance."""
+
+    _last_in_frames = INTERVAL
 
     assessment: Assessment
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.checks import whole_between
 from assay.present.value_text import jsonable, plain
@@ -65,6 +65,8 @@ class Result:
             if name in vars(cls):
                 setattr(cls, name, safe(vars(cls)[name]))
 
+    # A data frame too wide for the screen is shown by its first and its last columns: these come last, to be seen.
+    _last_in_frames: ClassVar[tuple[str, ...]] = ()
     _library: str | None = None  # the data frame library the data came in, which `frame` answers in
 
     if TYPE_CHECKING:  # a class may have these as fields or as properties
@@ -91,7 +93,7 @@ class Result:
         """Give every digit as a data frame: of the library named by ``like``, else of the one the data came in."""
         from assay.present.sheet import Sheet
 
-        sheet = Sheet.of(self.records(**options)).with_interval_last()
+        sheet = Sheet.of(self.records(**options)).with_last(self._last_in_frames)
         return sheet.frame(self._library if like is None else like)
 
     def to_dict(self, *args: Any, **options: Any) -> dict[str, Any]:

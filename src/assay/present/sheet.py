@@ -20,7 +20,6 @@ from assay.present.value_text import cell, escape_latex, escape_markdown, guard_
 from assay.present.words import LONGEST_REPR, Line, joined, shorten, wrap
 
 Record = dict[str, Any]
-INTERVAL = ("low", "high")  # the columns of its ends
 _FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
@@ -165,15 +164,9 @@ class Sheet(Result):
             writer.writerow(["" if is_missing(value) else guard(value) for value in row])
         return "\n".join(line.removesuffix("\r\n") for line in lines).rstrip("\n")
 
-    def with_interval_last(self) -> Sheet:
-        """Move the interval of a value to the end.
-
-        A data frame too wide for the screen is shown by its first and its last columns, as many of each: like this they
-        are the name, the value, and the interval.
-        """
-        if not {"value", *INTERVAL} <= set(self.columns):
-            return self
-        order = sorted(range(len(self.columns)), key=lambda index: self.columns[index] in INTERVAL)
+    def with_last(self, columns: Sequence[str]) -> Sheet:
+        """Move columns to the end."""
+        order = sorted(range(len(self.columns)), key=lambda index: self.columns[index] in columns)
         rows = [[row[index] for index in order] for row in self.rows]
         return replace(self, columns=[self.columns[index] for index in order], rows=rows)
 

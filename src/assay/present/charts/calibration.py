@@ -26,7 +26,7 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
     """
     first = not ax.get_lines()
     floor = -0.02 if first else min(-0.02, ax.get_ylim()[0])
-    own = {"linewidth": 1.6} if curve.isotonic else {"linewidth": 0.9}
+    own: dict[str, Any] = {"linewidth": 1.6 if curve.isotonic else 0.9}
     line = draw_curve(replace(curve, extra={}), ax, style, **own)  # intervals of bins are no band
     if curve.isotonic:
         known = any(other.get_label() == curve.band for other in ax.collections)
