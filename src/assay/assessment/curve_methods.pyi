@@ -131,5 +131,6 @@ class CurveMethods:
         """Net benefit of acting on the score against the threshold probability (Vickers and Elkin 2006).
 
         A threshold probability of p says that a false alarm weighs p / (1 - p) of a hit. ``prior`` is the share of
-        positives where the classifier is to be used, ``at`` the threshold probability that one's own costs give.
+        positives where the classifier is to be used, ``at`` the threshold probability that one's own costs give. Its band
+        has width also where no false alarm or no hit was seen, by Wilson's interval of 0 cases.
         """

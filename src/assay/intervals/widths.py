@@ -14,7 +14,7 @@ from assay.errors import AssayError, is_one_of, must
 from assay.intervals.declare import Basis
 from assay.present.result import Result
 from assay.present.sheet import Record
-from assay.present.value_text import number
+from assay.present.value_text import number, spoken
 from assay.results import Estimate, Interval
 
 MOST = 10**12  # cases
@@ -150,7 +150,7 @@ def widths(
         if value.undefined or not value.n:
             raise AssayError(f"`value` must have a value, and {value.name} is undefined: {value.undefined}.")
         at_hand = value.interval(confidence, method)
-        what, n = value.name.replace("_", " "), value.n
+        what, n = spoken(value.name), value.n
         is_share = "ratio" in getattr(value.basis, "offers", ()) and at_hand.method in _of_shares()
         if not is_share and not np.isfinite(at_hand.low + at_hand.high):
             raise AssayError(f"`value` must have an interval, and {value.name} has none.")

@@ -22,6 +22,7 @@ MOST_LABELS = 12
 def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
     """Draw the share of positives in each bin with its interval; area of a point and number below: its cases.
 
+    Without bins it draws the line, and shades where it would lie if the probabilities were right.
     ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     first = not ax.get_lines()
