@@ -17,7 +17,7 @@ from assay.present.report.figure import Figure
 from assay.present.report.javascript import function, script_json
 from assay.present.value_text import jsonable, number, shown_name
 
-MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 4000, 120, 1000  # thresholds in the page
+MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds in the page
 # The confusion table: of the positive and of the other class, each cell and its word.
 CONFUSION = ((("tp", "hits"), ("fn", "misses")), (("fp", "false alarms"), ("tn", "passed")))
 

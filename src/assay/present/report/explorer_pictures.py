@@ -16,6 +16,7 @@ from assay.present.value_text import number
 
 MOST_CURVES = 6  # in one picture
 MOST_BANDS = 2
+FINE = 2e-3  # of a picture: half a pixel
 TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # tops of an axis whose quarters are round
 NEARLY_PERFECT = 0.97  # the area under a ROC curve from which on its corner is enlarged
 CORNERS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
@@ -98,9 +99,9 @@ class Pictures:
             for index, curve in enumerate(curves):
                 color, dash = PALETTE[index], DASHES[index]
                 if kind == "roc" and self.banded:
-                    band = self.sources[index].curve(curve_name, band="pointwise").thinned(1e-3 * corner)
+                    band = self.sources[index].curve(curve_name, band="pointwise").thinned(FINE * corner)
                     ax.fill_between(band.x, band.extra["low"], band.extra["high"], color=color, alpha=0.15, lw=0)
-                drawn = curve.drawn() if corner == 1 else curve.thinned(1e-3 * corner)
+                drawn = curve.drawn().thinned(FINE) if corner == 1 else curve.thinned(FINE * corner)
                 ax.plot(drawn.x, drawn.y, color=color, ls=dash, lw=1.6, gid=f"live-curve-{index}")
             for index, guide in enumerate(first.lines):
                 ax.plot(guide.x, guide.y, color=MUTED, lw=1, ls=":", gid=f"live-guide-{index}")
