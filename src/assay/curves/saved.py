@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from assay.arrays import Array
+from assay.checks import check_path
 from assay.errors import AssayError
 from assay.output import whole_file, write_parquet, write_whole
 from assay.present.charts import IMAGES
@@ -28,7 +29,8 @@ class Saved(Result):
 
         The file appears whole or not at all, and replaces one of the same name. ``style`` is that of `plot`.
         """
-        ending = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
+        path = check_path("path", path)
+        ending = path.suffix.lower().removeprefix(".")
         if ending == "csv":
             write_whole(path, self.to_csv() + "\n")
         elif ending == "json":
