@@ -300,7 +300,7 @@ def check_standard_error(measure: Measure) -> None:
     """The standard error is a number wherever the default interval is made of it, and of the size of its interval."""
     truth, scores, _ = cases(8, 3, n=80)
     for estimate in estimates(measure, make(truth, scores)):
-        if estimate.methods[0] in ("delta-scaled", "delong"):
+        if estimate.methods[0] in ("delta-scaled", "smoothed-loss", "delong"):
             error = estimate.standard_error
             assert math.isfinite(error), f"{measure.name} {estimate.of}: {error}"
             drawn = estimate.interval(method="bootstrap", replicates=400)

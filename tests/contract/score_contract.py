@@ -244,6 +244,16 @@ def check_one_class(measure: Measure) -> None:
     )
 
 
+def says_none(interval: Any, table: ScoreTable) -> bool:
+    """Tell that there is no interval: both ends are missing, the reason is given, and a class has few cases."""
+    if not math.isnan(interval.low):
+        return False
+    assert math.isnan(interval.high)
+    assert interval.notes, "no interval, and no reason"
+    assert min(table.n_positive, table.n_negative) < 10, f"no interval, with enough cases: {interval.notes}"
+    return True
+
+
 def check_interval(measure: Measure) -> None:
     """An interval holds the value, stays in the range, has width, and widens with the level."""
     for name, table in tables().items():
@@ -251,6 +261,8 @@ def check_interval(measure: Measure) -> None:
             low, high = measure.span(table.n, extra)
             found = estimate_scores(table, measure, **extra)
             narrow, usual, wide = found.interval(0.5), found.interval(), found.interval(0.99)
+            if all(says_none(interval, table) for interval in (narrow, usual, wide)):
+                continue
             for interval in (narrow, usual, wide):
                 where = f"{measure.name} {extra} {name}: {found.value} {interval} {interval.method}"
                 assert low <= interval.low <= found.value <= interval.high <= high, where

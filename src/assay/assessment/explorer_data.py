@@ -157,7 +157,7 @@ def explore(assessment: Any, most: int) -> Explored | None:
     table, labels, positive = assessment.scores, assessment.labels, assessment.positive
     if not isinstance(table, ScoreTable) or len(labels) != 2 or not (table.n_positive and table.n_negative):
         return None
-    probabilities = bool(table.scores[0] <= 1 and table.scores[-1] >= 0)
+    probabilities = table.is_probability
     usual = 0.5 if probabilities else 0.0
     threshold = usual if assessment.threshold is None else assessment.threshold
     order = [index for _, index in sorted((label == positive, index) for index, label in enumerate(labels))]

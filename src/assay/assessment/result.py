@@ -269,7 +269,7 @@ class Assessment(CurveMethods, Reported):
         """Assess one class against all others, by its own score: from one half on, or above 0 where it is no share."""
         table, rest = self._score_table(label), f"not {label}"
         classes = Classes.of_labels((rest, str(label)), str(label))
-        limit = 0.5 if table.scores[0] <= 1 and table.scores[-1] >= 0 else 0.0
+        limit = 0.5 if table.is_probability else 0.0
         return Assessment(decisions(table, limit, classes), classes, self.n, None, table, limit, None, self._library)
 
     def explored(self, most: int = 1000) -> Explored | None:

@@ -73,7 +73,7 @@ class DeclaredCurve:
             check_number(value, name)
 
     def applies(self, table: ScoreTable) -> bool:
-        return self.needs == "scores" or bool(table.scores[0] <= 1 and table.scores[-1] >= 0)
+        return self.needs == "scores" or table.is_probability
 
     def check(self, table: ScoreTable) -> None:
         """Refuse a table without what the curve needs."""

@@ -1,8 +1,15 @@
-"""Intervals for the area under the ROC curve."""
+"""Intervals for the area under the ROC curve.
+
+An area is a mean of placements, and with few cases of a class a mean of few numbers between 0 and 1. DeLong's normal
+interval takes their spread as known, and where the area is far from one half the rare bad placements may not be in the
+sample at all. The default takes Student's quantile for the first, and for the second the wider of DeLong's interval and
+Newcombe's, whose spread follows from the area alone. `docs/decisions/2026-11-16-score-intervals.md` has the coverage.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from numpy.typing import ArrayLike
@@ -11,10 +18,15 @@ from assay.arrays import Array
 from assay.checks import check_scores
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Ranks, Request, method
-from assay.intervals.delta import NO_SPREAD, delta
-from assay.intervals.proportion import wilson_interval
+from assay.intervals.delta import NO_SPREAD
+from assay.intervals.proportion import wilson_interval, z_value
 from assay.kernels.ranking import Block, blocks, concordant, rank
 from assay.results import Interval
+
+LEAST_OF_A_CLASS = 3  # with fewer no method measured holds 95 %
+FEW_CASES = 5  # of a class; below, a perfect area may be chance, and Newcombe's interval alone is too narrow
+MOST_SKEW = 0.4  # of a proportion of as many pairs; above, unseen placements matter
+STEPS = 60  # of halving an interval of length 1: to the last bit
 
 
 def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
@@ -37,6 +49,46 @@ def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: 
 def _delong(basis: Basis, request: Request) -> Interval:
     """Take the variance of the placements of each class, on the logit scale near the ends of the range."""
     return basis.from_placements(request)
+
+
+@method("delong-t", title="DeLong's interval with Student's quantile", needs="ranks", source="Brunner and Munzel 2000")
+def _delong_t(basis: Basis, request: Request) -> Interval:
+    """Take DeLong's error with Satterthwaite's degrees of freedom, on the logit scale."""
+    return auc_interval(basis.ranks, request, "delong-t", student(basis.ranks.freedom, request))
+
+
+@method("newcombe-auc", title="Newcombe's score interval of the AUC", needs="ranks", source="Newcombe 2006, method 5")
+def _newcombe_auc(basis: Basis, request: Request) -> Interval:
+    """Take the areas from which this one is no further than the error that they would have themselves."""
+    return _in_units(newcombe_auc(basis.ranks, request), basis.ranks)
+
+
+@method("delong-newcombe", title="DeLong's or Newcombe's interval, the wider where ranks are skewed", needs="ranks")
+def _delong_newcombe(basis: Basis, request: Request) -> Interval:
+    """Take DeLong's interval with Student's quantile; where the area is extreme for its cases, Newcombe's if wider."""
+    ranks = basis.ranks
+    least = min(ranks.n_positive, ranks.n_negative)
+    if least < LEAST_OF_A_CLASS:
+        return request.undefined(too_few(ranks.n_positive, ranks.n_negative), "delong-newcombe")
+    plain = replace(ranks, slope=1.0, offset=0.0)
+    spread = math.sqrt(max(least * ranks.area * (1 - ranks.area), 0.0))
+    is_skewed, is_small = abs(2 * ranks.area - 1) >= MOST_SKEW * spread, least < FEW_CASES
+    quantile = student(ranks.freedom, request) if is_small or not is_skewed else z_value(request.alpha)
+    usual = auc_interval(plain, request, "delong-newcombe", quantile)
+    if not is_skewed:
+        return _in_units(usual, ranks)
+    by_area = newcombe_auc(plain, request)
+    if not (0 < ranks.area < 1 or is_small):
+        return _in_units(replace(by_area, method="delong-newcombe"), ranks)
+    low, high = min(usual.low, by_area.low), max(usual.high, by_area.high)
+    return _in_units(request.close(low, high, "delong-newcombe", (0.0, 1.0)), ranks)
+
+
+def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: int = LEAST_OF_A_CLASS) -> str:
+    """Say why there is no interval."""
+    n, name = min((n_positive, "positive"), (n_negative, "negative"))
+    cases = f"{n:g} {name} case is" if n == 1 else f"{n:.3g} {name} cases are"
+    return f"{cases} too few for an interval of {what}; at least {least} of each class are needed"
 
 
 @method("hanley-mcneil", title="Hanley and McNeil's interval", needs="ranks", source="Hanley and McNeil 1982")
@@ -74,10 +126,55 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
     spreads = map(spread, blocks(positives, negatives))
     of_positives, of_negatives = (sum(column) for column in zip(*spreads, strict=True))
     if squares is None:
-        error = math.sqrt(of_positives / max(n_p * (n_p - 1), 1) + of_negatives / max(n_q * (n_q - 1), 1))
+        parts = of_positives / max(n_p * (n_p - 1), 1), of_negatives / max(n_q * (n_q - 1), 1)
     else:
-        error = math.sqrt(of_positives / n_p**2 + of_negatives / n_q**2)
-    return Ranks(area, error, n_p, n_q)
+        parts = of_positives / n_p**2, of_negatives / n_q**2
+    return Ranks(area, math.sqrt(sum(parts)), n_p, n_q, satterthwaite(parts, (n_p - 1, n_q - 1)))
+
+
+def satterthwaite(variances: tuple[float, float], freedoms: tuple[float, float]) -> float:
+    """Degrees of freedom of a sum of two variances, each estimated with its own."""
+    total = sum(variances)
+    if not total > 0:
+        return math.inf
+    parts = ((variance / total) ** 2 / max(freedom, 1.0) for variance, freedom in zip(variances, freedoms, strict=True))
+    return 1 / sum(parts)
+
+
+def student(freedom: float, request: Request) -> float:
+    """Student's quantile, as a multiple of the standard error."""
+    from scipy.special import stdtrit
+
+    return z_value(request.alpha) if math.isinf(freedom) else -float(stdtrit(max(freedom, 1.0), request.alpha))
+
+
+def newcombe_auc(ranks: Ranks, request: Request) -> Interval:
+    """Find both areas whose distance from the one seen is z of their own standard errors."""
+    z = z_value(request.alpha)
+
+    def is_outside(area: float) -> bool:
+        return abs(area - ranks.area) > z * _error_by_area(area, ranks.n_positive, ranks.n_negative)
+
+    low, high = _border(is_outside, 0.0, ranks.area), _border(is_outside, 1.0, ranks.area)
+    return request.close(low, high, "newcombe-auc", (0.0, 1.0))
+
+
+def _error_by_area(area: float, n_positive: float, n_negative: float) -> float:
+    """Hanley and McNeil's error with both classes as large as their mean, which makes it symmetric."""
+    q1, q2 = (1 - area) / (2 - area), area / (1 + area)
+    spread = area * (1 - area) * (1 + ((n_positive + n_negative) / 2 - 1) * (q1 + q2))
+    return math.sqrt(spread / (n_positive * n_negative))
+
+
+def _border(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
+    """Halve the way between a place outside and one inside until they meet."""
+    for _ in range(STEPS):
+        middle = (outside + inside) / 2
+        if is_outside(middle):
+            outside = middle
+        else:
+            inside = middle
+    return inside
 
 
 def hanley_mcneil_error(area: float, n_positive: float, n_negative: float) -> float:
@@ -87,22 +184,27 @@ def hanley_mcneil_error(area: float, n_positive: float, n_negative: float) -> fl
     return math.sqrt(max(spread, 0) / (n_positive * n_negative))
 
 
-def auc_interval(ranks: Ranks, request: Request, name: str) -> Interval:
+def auc_interval(ranks: Ranks, request: Request, name: str, quantile: float | None = None) -> Interval:
     """Give the interval on the logit scale; without visible error, that of as many pairs as are independent.
 
-    min(positives, negatives) pairs share no case, so their concordance is a proportion of that many trials.
+    min(positives, negatives) pairs share no case, so their concordance is a proportion of that many trials. The
+    ``quantile`` is the normal one unless another is given.
     """
     area = ranks.area
     if ranks.error > NO_SPREAD and 0 < area < 1:
-        reach = delta(0.0, ranks.error / (area * (1 - area)), (-math.inf, math.inf), request)
+        reach = (z_value(request.alpha) if quantile is None else quantile) * ranks.error / (area * (1 - area))
         odds = math.log(area / (1 - area))
-        low = 0.0 if request.side == "upper" else 1 / (1 + math.exp(min(-odds - reach.low, 700)))
-        high = 1.0 if request.side == "lower" else 1 / (1 + math.exp(max(-odds - reach.high, -700)))
+        low, high = (1 / (1 + math.exp(min(max(-odds - move, -700), 700))) for move in (-reach, reach))
         interval = request.close(low, high, name, (0.0, 1.0))
     else:
         pairs = min(ranks.n_positive, ranks.n_negative)
         note = f"no sampling error is visible in the ranks, so this is Wilson's interval of {pairs:g} independent pairs"
         interval = replace(wilson_interval(area * pairs, pairs, request), method=f"{name}-wilson", notes=(note,))
+    return _in_units(interval, ranks)
+
+
+def _in_units(interval: Interval, ranks: Ranks) -> Interval:
+    """Turn an interval of an area into one of the straight line of it that is estimated."""
     return replace(
         interval, low=ranks.slope * interval.low + ranks.offset, high=ranks.slope * interval.high + ranks.offset
     )

@@ -28,6 +28,7 @@ REPLICATES = 10_000  # unless a number is asked for, or the basis draws fewer by
 EVIDENCE = {
     "ratio": "successes out of a number of cases (`ratio`)",
     "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
+    "smoothed": "value and standard error with a few cases of believed outcome added (`smoothed`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
     "replicates": "the value in redrawn samples (`replicates`)",
@@ -151,6 +152,8 @@ class Basis:
         @property
         def ranks(self) -> Ranks: ...
         @property
+        def smoothed(self) -> Smoothed: ...
+        @property
         def values(self) -> Floats: ...
         @property
         def ratio_of_sizes(self) -> float: ...
@@ -235,8 +238,18 @@ class Ranks:
     error: float
     n_positive: float
     n_negative: float
+    freedom: float = math.inf  # degrees of freedom of the error
     slope: float = 1.0
     offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class Smoothed:
+    """A value and its standard error in a sample to which a few cases were added, and the error's freedom."""
+
+    value: float
+    error: float
+    freedom: float
 
 
 @dataclass(frozen=True)

@@ -128,10 +128,10 @@ class Measure:
         if self.scope in ("class", "overall"):
             return "delta-scaled"
         if self.of_auc is not None:
-            return "delong"
+            return "delong-newcombe"
         if self.scope == "rows":
             return "bootstrap"
-        return "delta-scaled" if self.loss is not None else "bca"
+        return "smoothed-loss" if self.loss is not None else "bca"
 
     @property
     def on_request(self) -> bool:

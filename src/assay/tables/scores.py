@@ -21,6 +21,7 @@ from assay.tables.counts import ScoreCounts
 
 MOST_KEPT = 1_000_000
 
+TOLERANCE = 1e-6  # by which rounding, of single precision too, may put a probability below 0 or above 1
 MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
 
 
@@ -126,6 +127,18 @@ class ScoreTable(Result):
         return self.cumulated[1][1:]
 
     @property
+    def is_probability(self) -> bool:
+        """Whether all scores are from 0 to 1, up to rounding."""
+        return bool(self.scores[0] <= 1 + TOLERANCE and self.scores[-1] >= -TOLERANCE)
+
+    @property
+    def clipped(self) -> ScoreTable:
+        """The same with probabilities that rounding put outside 0 to 1 at the end of that range."""
+        if self.scores[0] <= 1 and self.scores[-1] >= 0:
+            return self
+        return replace(self, scores=np.clip(self.scores, 0, 1))
+
+    @property
     def counts(self) -> ScoreCounts:
         """What measures read."""
         return ScoreCounts(self.positives, self.negatives, self.scores)
@@ -194,7 +207,7 @@ class ScoreTable(Result):
 
         So do probabilities so small that their complements could not be told apart: the ranking must survive.
         """
-        inside = self.scores[0] <= 1 and self.scores[-1] >= 0
+        inside = self.is_probability
         scores = (1 - self.scores if inside else -self.scores)[::-1]
         if inside and not (np.diff(scores) < 0).all():
             scores = -self.scores[::-1]
@@ -216,6 +229,22 @@ class ScoreTable(Result):
         positives, negatives = table.positives + each, table.negatives + each
         squares = table.squares or (table.positives, table.negatives)
         return ScoreTable(table.scores, positives, negatives, (squares[0] + each, squares[1] + each))
+
+    def believed(self, added: float, doubt: float) -> ScoreTable:
+        """Add weight, spread over all cases alike, with the outcome that each case's probability says.
+
+        The share ``doubt`` of it goes to both outcomes alike.
+        """
+        each = (self.positives + self.negatives) * (added / self.n)
+        share = (1 - doubt) * self.scores.astype(float) + doubt / 2
+        positive, negative = each * share, each * (1 - share)
+        squares = self.squares or (self.positives, self.negatives)
+        return ScoreTable(
+            self.scores,
+            self.positives + positive,
+            self.negatives + negative,
+            (squares[0] + positive, squares[1] + negative),
+        )
 
     def resample(self, rng: np.random.Generator, size: int, *, stratified: bool = False) -> tuple[Array, Array]:
         """Draw ``size`` bootstrap replicates: positives and negatives of each, by score."""

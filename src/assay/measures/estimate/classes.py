@@ -10,9 +10,10 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import listing
-from assay.intervals.declare import Basis, NoBasis, Request, Span
+from assay.intervals.declare import Basis, NoBasis, Request, Smoothed, Span
 from assay.intervals.delta import NO_SPREAD, delta
 from assay.intervals.proportion import wilson_interval
+from assay.intervals.smoothed import ADDED, DOUBT
 from assay.kernels.ranking import placements
 from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio
@@ -20,8 +21,10 @@ from assay.measures.estimate.influence import by_loss
 from assay.measures.estimate.labels import check_average, left_out_note
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, ScoreCounts, ScoreRows
+from assay.tables.scores import TOLERANCE
 
 GROUPS = 512
+MOST_BELIEVED = 1 << 22  # numbers in the table to which every outcome of every case is added
 REPLICATES = 200  # where the default is the bootstrap, which evaluates one replicate at a time
 
 
@@ -36,6 +39,8 @@ def estimate_classes(
             "the scores are not probabilities: they leave the range from 0 to 1, or do not add up to 1 within 0.001"
         )
         return Estimate(measure.name, np.nan, n, reason, basis=NoBasis(reason))
+    if measure.probability:
+        scores = clipped(scores)
     basis = class_basis(scores, measure, average, parameters)
     return Estimate(
         measure.name, basis.value, n, basis.reason, basis.of, basis.notes, parameters=basis.parameters, basis=basis
@@ -160,8 +165,8 @@ class ShareBasis(RowBasis):
 class LossBasis(ClassBasis):
     """A mean over the cases of the loss of a row, or a function of that mean and the shares of the classes."""
 
-    default = "delta-scaled"
-    offers = frozenset({"error", "replicates"})
+    default = "smoothed-loss"
+    offers = frozenset({"error", "smoothed", "replicates"})
 
     @cached_property
     def losses(self) -> Array:
@@ -199,6 +204,14 @@ class LossBasis(ClassBasis):
     def evaluate(self, weight: Array) -> float:
         total = float(weight.sum())
         return self.of_mean(float((weight * self.losses).sum()) / total, weight) if total else np.nan
+
+    @cached_property
+    def smoothed(self) -> Smoothed:
+        n = self.scores.n
+        if len(self.losses) * len(self.scores.labels) ** 2 > MOST_BELIEVED:  # a few cases more would change little
+            return Smoothed(self.value, self.standard_error, n - 1)
+        basis = replace(self, scores=believed(self.scores, ADDED, DOUBT))
+        return Smoothed(basis.value, basis.standard_error * np.sqrt((n + ADDED) / (n + ADDED - 1)), n - 1)
 
     @cached_property
     def standard_error(self) -> float:
@@ -308,6 +321,23 @@ class AverageBasis(ClassBasis):
         return replace(interval, method=interval.method.replace("delta", "delong"))
 
 
+def believed(scores: ClassScores, added: float, doubt: float) -> ClassScores:
+    """Add weight, spread over all cases alike, with the outcomes that each row's probabilities say.
+
+    The share ``doubt`` of it goes to all classes alike. Real-valued weights are scaled to add up to the effective
+    number of cases.
+    """
+    rows, k = scores.rows, len(scores.labels)
+    factor = scores.n / rows.weight.sum()
+    weight, squares = rows.weight * factor, scores.squares * factor**2
+    each = weight * (added / scores.n)
+    extra = (each[:, None] * ((1 - doubt) * rows.scores + doubt / k)).ravel()
+    truth = np.concatenate([rows.truth, np.tile(np.arange(k), len(each))])
+    columns = np.concatenate([rows.scores, np.repeat(rows.scores, k, axis=0)])
+    joined = ScoreRows(truth, columns, np.concatenate([weight, extra]))
+    return ClassScores(joined, scores.labels, np.concatenate([squares, extra]))
+
+
 def merge_cases(scores: ClassScores) -> ClassScores:
     """Put the cases into an order of their own and join equal ones: no draw may depend on the order of the rows."""
     truth, columns, weight = scores.rows.truth, scores.rows.scores, scores.rows.weight
@@ -327,9 +357,17 @@ def _mean(values: Array, support: Array, average: str) -> float:
 
 
 def probabilities(matrix: Array, tolerance: float = 1e-3) -> bool:
-    """Tell whether all rows are probabilities that add up to 1 within the tolerance."""
-    inside = matrix.min() >= 0 and matrix.max() <= 1
+    """Tell whether all rows are probabilities, up to rounding, that add up to 1 within the tolerance."""
+    inside = matrix.min() >= -TOLERANCE and matrix.max() <= 1 + TOLERANCE
     return bool(inside and np.abs(matrix.sum(1) - 1).max() <= tolerance)
+
+
+def clipped(scores: ClassScores) -> ClassScores:
+    """Put probabilities that rounding put outside 0 to 1 at the end of that range."""
+    rows = scores.rows
+    if rows.scores.min() >= 0 and rows.scores.max() <= 1:
+        return scores
+    return ClassScores(ScoreRows(rows.truth, np.clip(rows.scores, 0, 1), rows.weight), scores.labels, scores.square)
 
 
 def auc_influence(scores: ClassScores, average: str) -> Array:

@@ -12,9 +12,10 @@ from assay.arrays import Array
 from assay.errors import AssayError, must
 from assay.intervals.auc import auc_error, auc_interval
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
-from assay.intervals.declare import Basis, NoBasis, Ranks, Request, Span
+from assay.intervals.declare import Basis, NoBasis, Ranks, Request, Smoothed, Span
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
+from assay.intervals.smoothed import ADDED, DOUBT
 from assay.measures.declare import Measure, registry
 from assay.measures.estimate.influence import by_loss
 from assay.present.value_text import number
@@ -39,9 +40,8 @@ class ScoreBasis(Basis):
     @property
     def offers(self) -> frozenset[str]:
         ranks = {"ranks", "placements"} if self.measure.of_auc is not None else set()
-        return frozenset(
-            {"replicates", "acceleration", "strata", *ranks, *({"error"} if self.measure.loss is not None else set())}
-        )
+        losses = {"error", "smoothed"} if self.measure.loss is not None else set()
+        return frozenset({"replicates", "acceleration", "strata", *ranks, *losses})
 
     @property
     def default(self) -> str:
@@ -92,6 +92,12 @@ class ScoreBasis(Basis):
             influence = by_loss(self.measure, self.mean, self.shares, loss, np.asarray(position), self.parameters)
             variance = variance + (square * influence**2).sum()
         return float(np.sqrt(variance)) / table.n
+
+    @cached_property
+    def smoothed(self) -> Smoothed:
+        basis = replace(self, table=self.table.believed(ADDED, DOUBT), original=None)
+        n = basis.table.n
+        return Smoothed(basis.value, basis.standard_error * np.sqrt(n / (n - 1)), self.table.n - 1)
 
     @cached_property
     def shares(self) -> Array:
@@ -187,7 +193,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     >>> from assay.measures import estimate_scores
     >>> table = ScoreTable.from_scores([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.3])
     >>> print(estimate_scores(table, "auc"))
-    auc: 0.889, 95 % interval [0.261, 0.995] (delong), n = 6
+    auc: 0.889, 95 % interval [0.088, 0.998] (delong-newcombe), n = 6
     """
     declared = measure if isinstance(measure, Measure) else registry[measure]
     if not isinstance(table, ScoreTable):
@@ -196,9 +202,11 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
         raise AssayError(f"`{declared.name}` is a measure of labels, not of scores.")
     declared.check(parameters)
     of = str(of)
-    if declared.probability and not is_probability(table):
-        reason = "the scores are not probabilities: they leave the range from 0 to 1"
-        return Estimate(declared.name, np.nan, table.n, reason, of, basis=NoBasis(reason))
+    if declared.probability:
+        if not table.is_probability:
+            reason = "the scores are not probabilities: they leave the range from 0 to 1"
+            return Estimate(declared.name, np.nan, table.n, reason, of, basis=NoBasis(reason))
+        table = table.clipped
     basis = ScoreBasis(declared, table.effective(), parameters, table)
     notes: tuple[str, ...] = ()
     if declared.of_auc is not None and basis.reason is None:
@@ -208,7 +216,3 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
             notes = (f"worse than random: inverting the scores gives {inverted}",)
     n = round(basis.table.n, 9)
     return Estimate(declared.name, basis.value, n, basis.reason, of, notes, parameters=parameters, basis=basis)
-
-
-def is_probability(table: ScoreTable) -> bool:
-    return bool(table.scores[0] <= 1 and table.scores[-1] >= 0)

@@ -1,0 +1,114 @@
+"""Intervals of measures of scores: the equations that define them, where there is none, and how often they hold."""
+
+import math
+
+import numpy as np
+import pytest
+
+import assay
+from assay import ScoreTable
+from assay.intervals.auc import satterthwaite
+from assay.intervals.smoothed import on_cube_roots
+from assay.lab import ScorePopulation
+from assay.measures import estimate_scores
+
+Z = 1.959963984540054
+
+
+def drawn(prevalence: float, separation: float, n: int, seed: int = 0, **options) -> ScoreTable:
+    return ScorePopulation.binormal(prevalence, separation, **options).draw(np.random.default_rng(seed), n)
+
+
+def coverage(measure: str, population: ScorePopulation, n: int, rounds: int, seed: int = 0, **parameters) -> float:
+    """Share of the intervals that hold the truth, of those that are given."""
+    rng, truth = np.random.default_rng(seed), population.truth(measure, **parameters)
+    intervals = [
+        estimate_scores(population.draw(rng, n), measure, **parameters).interval(method="auto") for _ in range(rounds)
+    ]
+    hits = [each.low <= truth <= each.high for each in intervals if not math.isnan(each.low)]
+    assert len(hits) > rounds / 2
+    return float(np.mean(hits))
+
+
+def test_ends_of_newcombe_s_interval_are_z_of_their_own_errors_away():
+    table = drawn(0.3, 1.2, 60)
+    area, interval = estimate_scores(table, "auc").value, estimate_scores(table, "auc").interval(method="newcombe-auc")
+    n_p, n_q = table.n_positive, table.n_negative
+    for end in interval:
+        mean = (n_p + n_q) / 2 - 1
+        variance = end * (1 - end) * (1 + mean * (1 - end) / (2 - end) + mean * end / (1 + end)) / (n_p * n_q)
+        assert abs(end - area) == pytest.approx(Z * math.sqrt(variance), rel=1e-9)
+
+
+def test_satterthwaite_s_freedom_lies_between_the_smaller_and_the_sum():
+    assert satterthwaite((1.0, 1.0), (9, 9)) == pytest.approx(18)
+    assert satterthwaite((1.0, 1e-12), (4, 100)) == pytest.approx(4)
+    assert math.isinf(satterthwaite((0.0, 0.0), (4, 100)))
+
+
+def test_auc_interval_is_delong_s_for_many_cases_near_one_half_and_the_wider_near_the_end():
+    middle = estimate_scores(drawn(0.4, 0.3, 2000), "auc")
+    assert tuple(middle.interval()) == tuple(middle.interval(method="delong-t"))
+    assert middle.interval().width == pytest.approx(middle.interval(method="delong").width, rel=0.005)
+    extreme = estimate_scores(drawn(0.1, 2.5, 200), "auc")
+    parts = [extreme.interval(method=name) for name in ("delong-t", "newcombe-auc")]
+    assert extreme.interval().low == min(part.low for part in parts)
+    assert extreme.interval().high == max(part.high for part in parts)
+
+
+def test_no_interval_of_the_auc_with_one_case_of_a_class():
+    found = estimate_scores(ScoreTable.from_scores([1, 0, 0, 0], [0.4, 0.5, 0.2, 0.1]), "auc")
+    assert found.value == pytest.approx(2 / 3)
+    assert math.isnan(found.interval().low)
+    note = "1 positive case is too few for an interval of the AUC; at least 3 of each class are needed"
+    assert found.interval().notes == (note,)
+    assert not math.isnan(found.interval(method="newcombe-auc").low)
+
+
+def test_auc_interval_holds_with_five_positives():
+    # 95 % less 2.5 standard errors of 400 rounds; DeLong's covers 86 % here.
+    assert coverage("auc", ScorePopulation.binormal(0.05, 1.5), 100, 400) > 0.923
+
+
+def test_cube_roots_move_less_near_an_end_and_mirror_above_the_middle():
+    low, high = on_cube_roots(0.1, 0.05, (0.0, 1.0))
+    assert low == pytest.approx((0.1 ** (1 / 3) * (1 - 0.5 / 3)) ** 3)
+    assert high - 0.1 > 0.1 - low
+    mirrored = on_cube_roots(0.9, 0.05, (0.0, 1.0))
+    assert mirrored == pytest.approx((1 - high, 1 - low))
+
+
+def test_losses_that_are_not_in_the_sample_are_in_the_interval():
+    # Twenty negatives with probabilities of 5 % say nothing of what a positive costs; their probabilities do.
+    table = ScoreTable.from_scores(np.zeros(20, bool), np.linspace(0.01, 0.09, 20))
+    plain, smoothed = (
+        estimate_scores(table, "brier").interval(method=name) for name in ("delta-scaled", "smoothed-loss")
+    )
+    assert plain.high < 0.006
+    assert smoothed.high > 0.05
+
+
+def test_interval_of_a_mean_loss_holds_where_positives_are_rare():
+    # The normal interval covers 61 % here; see docs/decisions/2026-11-16-score-intervals.md.
+    assert coverage("brier", ScorePopulation.binormal(0.05, 2.5, slope=1), 40, 400) > 0.923
+
+
+def test_more_classes_take_the_smoothed_loss_as_two_do():
+    truth, scores = [1, 0, 1, 0, 0, 1], np.array([0.9, 0.2, 0.6, 0.4, 0.1, 0.3])
+    two = estimate_scores(ScoreTable.from_scores(truth, scores), "log_loss").interval()
+    many = assay.assess(
+        [*truth, 2], scores=np.append(np.column_stack([1 - scores, scores, 0 * scores]), [[0, 0, 1]], axis=0)
+    )["log_loss"].interval()
+    assert two.method == many.method == "smoothed-loss"
+
+
+def test_a_probability_that_rounding_put_above_one_is_one():
+    truth, scores = [1, 1, 0, 0], [1 + 2e-16, 1 + 1e-7, 0.2, -1e-7]
+    exact = ScoreTable.from_scores(truth, np.clip(scores, 0, 1))
+    for measure in ("brier", "log_loss", "mean_absolute_error", "expected_calibration_error"):
+        rounded = estimate_scores(ScoreTable.from_scores(truth, scores), measure)
+        assert rounded.value == estimate_scores(exact, measure).value
+    beyond = estimate_scores(ScoreTable.from_scores(truth, [1.001, 0.9, 0.2, 0.1]), "brier")
+    assert beyond.undefined == "the scores are not probabilities: they leave the range from 0 to 1"
+    rows = np.array([[1 + 2e-16, -2e-16, 0], [0, 1, 0], [0, 0, 1.0]])
+    assert assay.assess([0, 1, 2], scores=rows)["brier"].value == pytest.approx(0, abs=1e-12)
