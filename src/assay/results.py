@@ -257,10 +257,11 @@ class Estimate(Result):
     def text(self, confidence: float = 0.95) -> str:
         name = f"{self.asked} ({self.name}, {self.of})" if self.asked and self.of else self.title
         name = one_line(f"{self.name} ({self.of})" if self.of and not self.asked else name)
-        if self.undefined:
-            return f"{name}: undefined, because {self.undefined}"
         interval = self.interval(confidence)
         level = f"{100 * confidence:g} % interval"
+        if self.undefined:
+            known = "" if math.isnan(interval.low) else f"; {level} {interval} ({interval.method}), n = {self.n:g}"
+            return f"{name}: undefined, because {self.undefined}{known}"
         value, ends = self._spelled(interval)
         line = f"{name}: {value}, {level} {ends} ({interval.method}), n = {self.n:g}"
         return "\n".join([line, *(f"  note: {note}" for note in self.notes)])
@@ -289,8 +290,9 @@ class Estimate(Result):
             values["of"] = self.of
         if self.undefined:
             values["undefined"] = self.undefined
-        else:
-            values["interval"] = self.interval(confidence).to_dict()
+        interval = self.interval(confidence)
+        if not self.undefined or not math.isnan(interval.low):
+            values["interval"] = interval.to_dict()
         if self.notes:
             values["notes"] = list(self.notes)
         return dict(jsonable(values))

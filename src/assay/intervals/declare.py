@@ -27,6 +27,7 @@ REPLICATES = 10_000  # unless a number is asked for, or the basis draws fewer by
 # The kinds of evidence that a basis can offer: what each is, and in which attributes.
 EVIDENCE = {
     "ratio": "successes out of a number of cases (`ratio`)",
+    "counts": "the value with each count at its bounds, and the number of cases (`moved`, `cases`)",
     "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
     "smoothed": "value and standard error with a few cases of believed outcome added (`smoothed`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
@@ -150,6 +151,16 @@ class Basis:
         @property
         def ratio(self) -> tuple[float, float]: ...
         @property
+        def cases(self) -> float: ...
+        @property
+        def unseen(self) -> str:
+            """A class that the value is of and that has no case, where there is one."""
+
+        @property
+        def has_bounds(self) -> bool:
+            """There is an interval even where there is no value, as of a ratio to nothing."""
+
+        @property
         def ranks(self) -> Ranks: ...
         @property
         def smoothed(self) -> Smoothed: ...
@@ -167,10 +178,16 @@ class Basis:
         reason = None
         default_replicates = None
         replicate_notes = ()
+        has_bounds = False
+        unseen = ""
 
     @property
     def standard_error(self) -> float:
         return math.nan
+
+    def moved(self, z: float) -> Any:
+        """Give the value with each count at its bounds."""
+        raise NotImplementedError
 
     def without_spread(self, request: Request) -> Interval:
         """Give the interval where the evidence shows no sampling error at all."""
@@ -216,7 +233,7 @@ class Basis:
         name = canonical(method).replace("_", "-") if isinstance(method, str) else method
         if not is_one_of(name, ("auto",)) and (name not in registry or not self.suits(registry[name])):
             must_be_one_of("method", ("auto", *(self.methods or registry)), given=method)
-        if self.reason is not None or math.isnan(self.value):
+        if not self.has_bounds and (self.reason is not None or math.isnan(self.value)):
             return request.undefined(self.reason or "the estimate has no value")
         interval = self.make_default(request) if name == "auto" else registry[name].make(self, request)
         return self.holding(interval, request)

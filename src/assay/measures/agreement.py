@@ -44,6 +44,7 @@ def error_rate(c: LabelCounts) -> Ratio:
     range=(0, 1),
     best=1,
     aliases=("bacc", "average_recall"),
+    errors_by="truth",
 )
 def balanced_accuracy(c: LabelCounts) -> Array:
     """Recall, averaged over the classes that occur."""
@@ -58,6 +59,7 @@ def balanced_accuracy(c: LabelCounts) -> Array:
     range=(0, 1),
     best=1,
     aliases=("g_mean", "gmean", "geometric_mean_score"),
+    errors_by="truth",
 )
 def geometric_mean(c: LabelCounts) -> Array:
     """Geometric mean of the recalls of the classes that occur: 0 as soon as one of them is never found."""
@@ -132,6 +134,7 @@ def majority_baseline(c: LabelCounts) -> Ratio:
     better="higher",
     aliases=("improvement_over_baseline",),
     follows_from=(accuracy, majority_baseline),
+    of_majority=True,
 )
 def improvement(c: LabelCounts) -> Array:
     """Accuracy less that of always predicting the most frequent class."""
@@ -146,6 +149,7 @@ def improvement(c: LabelCounts) -> Array:
     undefined_when="all cases are of one class, so that the baseline makes no error",
     aliases=("error_reduction",),
     follows_from=(accuracy, majority_baseline),
+    of_majority=True,
 )
 def relative_improvement(c: LabelCounts) -> Array:
     """Share of the baseline's errors that are avoided."""

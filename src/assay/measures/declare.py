@@ -86,6 +86,8 @@ class Measure:
     of_auc: tuple[float, float] | None = field(repr=False)
     of_accuracy: tuple[float, float] | None = field(repr=False)
     ranks_columns: bool = field(repr=False)
+    errors_by: Literal["truth", "predicted"] | None = field(repr=False)
+    of_majority: bool = field(repr=False)
     follows_from: tuple[Measure, ...] = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -126,7 +128,7 @@ class Measure:
         if self.is_ratio:
             return "wilson"
         if self.scope in ("class", "overall"):
-            return "delta-scaled"
+            return "delta-scaled" if self.of_majority else "mover"
         if self.of_auc is not None:
             return "delong-newcombe"
         if self.scope == "rows":
@@ -196,6 +198,8 @@ def measure(
     of_auc: tuple[float, float] | None = None,
     of_accuracy: tuple[float, float] | None = None,
     ranks_columns: bool = False,
+    errors_by: Literal["truth", "predicted"] | None = None,
+    of_majority: bool = False,
     follows_from: tuple[Measure, ...] = (),
     spoken: str = "",
     into: Registry[Measure] | None = None,
@@ -210,8 +214,10 @@ def measure(
     smooth function of the mean of its losses, the shares of the classes and its parameters; ``total_of``, it is the sum
     of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with
     this slope and offset; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's
-    scores only; ``follows_from``, it says in another form, as a complement or a ratio, what these measures say, and is
-    shown on request; ``spoken``, it is called so in sentences and headings, and not by the words of its name.
+    scores only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they
+    lie; ``of_majority``, it takes the most frequent class as given; ``follows_from``, it says in another form, as a
+    complement or a ratio, what these measures say, and is shown on request; ``spoken``, it is called so in sentences
+    and headings, and not by the words of its name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -224,7 +230,8 @@ def measure(
             within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
             row_loss_range=row_loss_range, of_mean=of_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
-            of_accuracy=of_accuracy, ranks_columns=ranks_columns, follows_from=follows_from, **known,
+            of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by, of_majority=of_majority,
+            follows_from=follows_from, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

@@ -16,6 +16,7 @@ INFINITY = float("inf")
     best=1,
     undefined_when="no case was predicted as this class",
     aliases=("positive_predictive_value", "ppv", "accuracy_on_class"),
+    errors_by="predicted",
 )
 def precision(c: BinaryCounts) -> Ratio:
     """Of the cases predicted as the class, the share that belongs to it."""
@@ -29,6 +30,7 @@ def precision(c: BinaryCounts) -> Ratio:
     best=1,
     undefined_when="no case belongs to this class",
     aliases=("sensitivity", "true_positive_rate", "tpr", "hit_rate", "coverage"),
+    errors_by="truth",
 )
 def recall(c: BinaryCounts) -> Ratio:
     """Of the cases of the class, the share that was found."""
@@ -83,6 +85,7 @@ def false_positive_rate(c: BinaryCounts) -> Ratio:
     undefined_when="no case belongs to this class",
     aliases=("fnr", "miss_rate"),
     follows_from=(recall,),
+    errors_by="truth",
 )
 def false_negative_rate(c: BinaryCounts) -> Ratio:
     """Of the cases of the class, the share that was missed."""
@@ -97,6 +100,7 @@ def false_negative_rate(c: BinaryCounts) -> Ratio:
     undefined_when="no case was predicted as this class",
     aliases=("fdr",),
     follows_from=(precision,),
+    errors_by="predicted",
 )
 def false_discovery_rate(c: BinaryCounts) -> Ratio:
     """Of the cases predicted as the class, the share that does not belong to it."""

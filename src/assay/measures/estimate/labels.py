@@ -15,14 +15,18 @@ from assay.errors import AssayError, listing, must
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
 from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.delta import delta
+from assay.intervals.mover import Moved
 from assay.intervals.proportion import z_value
 from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio, divide, registry
 from assay.measures.estimate import influence
+from assay.measures.estimate.moved import groups_of, moved_tables, smoothed_errors
 from assay.results import Estimate, Interval
 from assay.tables import BinaryCounts, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
+MOST_CLASSES = 40  # of which every count is moved; with more, the delta method is as good and quicker
+HALF, TINY = 0.5, 1e-9
 
 
 @dataclass(frozen=True)
@@ -43,11 +47,14 @@ class LabelBasis(Basis):
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({"error", "replicates", "acceleration"} | ({"ratio"} if self.is_ratio else set()))
+        counts = {"counts"} if self.table.k <= MOST_CLASSES else set()
+        return frozenset({"error", "replicates", "acceleration"} | counts | ({"ratio"} if self.is_ratio else set()))
 
     @property
     def default(self) -> str:
-        return "wilson" if self.is_ratio else "delta-scaled"
+        if self.is_ratio:
+            return "wilson"
+        return "mover" if self.table.k <= MOST_CLASSES and not self.measure.of_majority else "delta-scaled"
 
     def evaluate(self, counts: Array) -> Array:
         """Compute the measure on any batch of tables of this shape."""
@@ -71,7 +78,7 @@ class LabelBasis(Basis):
 
     @property
     def span(self) -> Span:
-        return self.measure.span(float(self.table.n), self.parameters)
+        return self.measure.span(float(np.max(self.table.n)), self.parameters)  # the same in all tables of a batch
 
     @property
     def n(self) -> float:
@@ -152,6 +159,52 @@ class LabelBasis(Basis):
             return float("nan")
         table = self.table
         return influence.standard_error(self.cells(table.counts), table.counts, table.variances, table.fixed_rows)
+
+    @property
+    def unseen(self) -> str:
+        """Of two classes, the one without a case; a share of all cases, or a cost, can do without it."""
+        if self.table.k != 2 or self.average in ("micro", "weighted") or self.measure.matrix is not None:
+            return ""
+        absent = [
+            str(label) for label, row in zip(self.table.labels, self.table.counts.sum(-1), strict=True) if not row
+        ]
+        return absent[0] if absent else ""
+
+    @property
+    def has_bounds(self) -> bool:
+        """A ratio to nothing is infinite, and yet bounded from below."""
+        return self.is_unbounded and self.default == "mover" and self.table.k == 2 and not self.unseen
+
+    @property
+    def is_unbounded(self) -> bool:
+        return self.span[0] == 0 and np.isinf(self.span[1])
+
+    @property
+    def cases(self) -> float:
+        return float(self.table.effective_n)
+
+    def moved(self, z: float) -> Moved:
+        """Move each count; how far the value depends on where the errors of a group lie adds to the variance."""
+        table, groups = self.table, groups_of(self.table.k, None if self.average == "micro" else self.measure.errors_by)
+        start = table.counts * 1.0
+        with np.errstate(all="ignore"):
+            if self.is_unbounded:  # no ratio starts at 0 or at infinity
+                stuck = ~np.isfinite(np.log(self.evaluate(start)))
+                start = np.where(stuck[..., None, None], np.maximum(start, HALF), start)
+            value, ends = self.evaluate(start), self.evaluate(moved_tables(table, start, groups, z))
+        return Moved(value, ends, np.asarray(z * z * self._of_pattern(groups, z)))
+
+    def _of_pattern(self, groups: Array, z: float) -> float:
+        """Variance from where the errors that are moved together lie."""
+        together = groups[groups.sum((-1, -2)) > 1]
+        if not len(together):
+            return 0.0
+        weight = smoothed_errors(self.table, groups, z)
+        slopes = np.nan_to_num(self.cells(np.maximum(weight, TINY)))
+        means = [np.average(slopes[group], weights=weight[group]) for group in together]
+        return sum(
+            float((weight * (slopes - mean) ** 2)[group].sum()) for group, mean in zip(together, means, strict=True)
+        )
 
     def without_spread(self, request: Request) -> Interval:
         """Take the error of a smoothed table, where this one has none (all right, all wrong)."""
