@@ -17,10 +17,10 @@ from assay.measures.declare import registry
 
 RTOL = 1e-12
 TABLES = {
-    "cohen": Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels="abc"),
-    "pathology": Confusion([[231, 27], [32, 54]], labels="ab"),
-    "ordinal": Confusion([[52, 11, 3, 0], [9, 61, 17, 4], [2, 14, 48, 12], [1, 3, 10, 33]], labels="abcd"),
-    "skewed": Confusion([[480, 7, 1], [12, 9, 2], [3, 4, 6]], labels="abc"),
+    "cohen": Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels=list("abc")),
+    "pathology": Confusion([[231, 27], [32, 54]], labels=list("ab")),
+    "ordinal": Confusion([[52, 11, 3, 0], [9, 61, 17, 4], [2, 14, 48, 12], [1, 3, 10, 33]], labels=list("abcd")),
+    "skewed": Confusion([[480, 7, 1], [12, 9, 2], [3, 4, 6]], labels=list("abc")),
 }
 
 

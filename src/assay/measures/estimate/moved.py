@@ -28,7 +28,8 @@ def groups_of(k: int, errors_by: str | None) -> Array:
 def smoothed_errors(table: Confusion, groups: Array, z: float) -> Array:
     """Give the variances of the counts, with z² / 2 errors more in each group of several cells."""
     sizes = groups.sum((-1, -2))
-    return table.variances + ((groups / sizes[:, None, None])[sizes > 1] * (z * z / 2)).sum(0)
+    added = (groups / sizes[:, None, None])[sizes > 1].sum(0) * (z * z / 2)
+    return np.asarray(table.variances + added)
 
 
 def moved_tables(table: Confusion, start: Array, groups: Array, z: float) -> Array:
