@@ -195,7 +195,11 @@ class Estimate(Result):
 
         ``methods`` lists what ``method`` can be.
         """
-        return self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
+        known: dict[Any, Interval] = self.__dict__.setdefault("_intervals", {})
+        key = repr((confidence, method, side, replicates, seed))
+        if key not in known:  # a table and what is said below it ask for the same
+            known[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
+        return known[key]
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -43,12 +43,16 @@ def estimate_sheet(
     bars: list[Bar | None] = []
     for cell, estimate in zip(firsts, estimates, strict=True):
         interval = estimate.interval(confidence)
-        shown = not estimate.undefined and interval.low == interval.low
+        shown = not math.isnan(interval.low)  # there may be bounds without a value, as of a ratio to nothing
         value, ends = with_interval(estimate.value, *interval)
         of = {} if headings is not None else {"of": estimate.of}
         values = {"value": value, heading: ends if shown else "", "n": plain_count(estimate.n)}
         records.append({name: cell, **of, **values, "method": interval.method if shown else ""})
-        bars.append(Bar(estimate.value, *interval) if shown and _has_picture(registry[estimate.measure]) else None)
+        bars.append(
+            Bar(estimate.value, *interval)
+            if shown and not estimate.undefined and _has_picture(registry[estimate.measure])
+            else None
+        )
     pictures = draw(bars, sorted(headings) if headings else [0])
     return replace(Sheet.of(records, title, tuple(notes)), headings=headings or {}, spare=SPARE, pictures=pictures)
 
@@ -59,12 +63,17 @@ def _has_picture(measure: Measure) -> bool:
 
 
 def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:
-    """Say why values are undefined, and what else there is to know of them; ``whose`` names the group they are of."""
-    undefined: dict[str, list[str]] = defaultdict(list)
+    """Say why values or intervals are missing, and what else there is to know of them.
+
+    ``whose`` names the group they are of.
+    """
+    missing: dict[str, list[str]] = defaultdict(list)
     for estimate in estimates:
         if estimate.undefined:
-            undefined[estimate.undefined].append(estimate.title)
-    reasons = [f"n/a, because {reason}: {', '.join(names)}" for reason, names in undefined.items()]
+            missing[f"n/a, because {estimate.undefined}"].append(estimate.title)
+        elif math.isnan((interval := estimate.interval()).low):
+            missing[f"no interval, because {'; '.join(interval.notes)}"].append(estimate.title)
+    reasons = [f"{reason}: {', '.join(names)}" for reason, names in missing.items()]
     notes = dict.fromkeys(f"{estimate.title}: {note}" for estimate in estimates for note in estimate.notes)
     return [f"{whose}{line}" for line in (*reasons, *notes)]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.intervals.declare import Basis, Request, Span, method, scalar
+from assay.intervals.delta import NO_SPREAD
 from assay.intervals.proportion import z_value
 from assay.results import Interval
 
@@ -40,6 +41,8 @@ def _mover(basis: Basis, request: Request) -> Interval:
     if basis.unseen:
         return request.undefined(f"no case belongs to {basis.unseen}, so nothing is known of it", "mover")
     low, high = mover_bounds(basis.moved(reach(request.alpha, basis.cases)), basis.span)
+    if high - low < NO_SPREAD:
+        return basis.without_spread(request)
     return request.close(scalar(low), scalar(high), "mover", basis.span)
 
 

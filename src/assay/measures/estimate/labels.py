@@ -163,17 +163,15 @@ class LabelBasis(Basis):
     @property
     def unseen(self) -> str:
         """Of two classes, the one without a case; a share of all cases, or a cost, can do without it."""
-        if self.table.k != 2 or self.average in ("micro", "weighted") or self.measure.matrix is not None:
+        if self.table.k > 2 or self.average in ("micro", "weighted") or self.measure.matrix is not None:
             return ""
-        absent = [
-            str(label) for label, row in zip(self.table.labels, self.table.counts.sum(-1), strict=True) if not row
-        ]
-        return absent[0] if absent else ""
+        rows = zip(self.table.labels, self.table.counts.sum(-1), strict=True)
+        return next((str(label) for label, row in rows if not row), "" if self.table.k == 2 else "any other class")
 
     @property
     def has_bounds(self) -> bool:
         """A ratio to nothing is infinite, and yet bounded from below."""
-        return self.is_unbounded and self.default == "mover" and self.table.k == 2 and not self.unseen
+        return self.is_unbounded and self.average is None and self.default == "mover" and not self.unseen
 
     @property
     def is_unbounded(self) -> bool:
