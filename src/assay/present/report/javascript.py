@@ -1,8 +1,7 @@
 """Formulas of measures, as they are declared, in the script of a page.
 
-A page computes measures as Python does, from the one declared formula. There a number carries its derivatives by the
-four counts along (forward differentiation), so that operators become functions: "tp / (tp + fn)" is written
-"div(tp,add(tp,fn))".
+A page computes measures as Python does, from the one declared formula: "tp / (tp + fn)" is written "div(tp,(tp+fn))",
+since 0 / 0 and 1 / 0 have no value here.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import ast
 import json
 from typing import Any
 
-OPERATORS: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 COUNTS = ("tp", "fp", "fn", "tn", "n")
 
 
@@ -28,11 +27,12 @@ def function(formula: str, *, ratio: bool) -> str:
 
 def _expression(node: ast.AST) -> str:
     if isinstance(node, ast.BinOp):
-        return f"{OPERATORS[type(node.op)]}({_expression(node.left)},{_expression(node.right)})"
+        left, right = _expression(node.left), _expression(node.right)
+        return f"div({left},{right})" if isinstance(node.op, ast.Div) else f"({left}{OPERATORS[type(node.op)]}{right})"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sqrt":
         return f"sqrt({_expression(node.args[0])})"
     if isinstance(node, ast.Constant):
-        return f"constant({node.value!r})"
+        return repr(node.value)
     assert isinstance(node, ast.Name), ast.dump(node)
     return node.id
 

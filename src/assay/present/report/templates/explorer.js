@@ -8,14 +8,7 @@ const sum = values => values.reduce((a, b) => a + b);
 const clip = (v, low, high) => Math.min(Math.max(v, low), high);
 const nearest = distances => distances.indexOf(Math.min(...distances));
 
-// Numbers with their derivatives by tp, fp, fn and tn: [value, d/dtp, d/dfp, d/dfn, d/dtn].
-const constant = v => [v, 0, 0, 0, 0];
-const add = (a, b) => a.map((x, i) => x + b[i]);
-const sub = (a, b) => a.map((x, i) => x - b[i]);
-const mul = (a, b) => a.map((x, i) => i ? x * b[0] + a[0] * b[i] : x * b[0]);
-const div = (a, b) => a.map((x, i) => b[0] === 0 ? NaN : i ? (x * b[0] - a[0] * b[i]) / (b[0] * b[0]) : x / b[0]);
-const sqrt = a => { const r = Math.sqrt(a[0]); return a.map((x, i) => i ? x / (2 * r) : r); };
-const variables = c => { const v = c.map((x, i) => [x, ...c.map((_, k) => +(k === i))]); return [...v, v.reduce(add)]; };
+const sqrt = Math.sqrt, div = (a, b) => b === 0 ? NaN : a / b;
 const z = /*Z*/, z2 = z * z;
 const measures = [
 /*MEASURES*/
@@ -53,10 +46,10 @@ function rows(m, share, see) {
   return m.tp.map((tp, i) => see(a * tp, b * m.fp[i], P, N, threshold(m, i)));
 }
 
-// Value and interval of a measure. Proportions by Wilson's method, all others by the delta method.
+// Value and interval of a measure. Proportions by Wilson's method, all others from the bounds of each count.
 function estimate({ formula, ratio, span }, s, weighted) {
-  if (!ratio || s.fixed) return delta(c => ratio ? div(...formula(...variables(c))) : formula(...variables(c)), span, s);
-  const parts = c => formula(...variables(c)).map(d => d[0]);
+  const parts = c => formula(...c, sum(c));
+  if (!ratio || s.fixed) return mover(c => ratio ? div(...parts(c)) : parts(c), span, s);
   let [x, n] = parts(s.c);
   const value = n ? x / n : NaN;
   if (weighted) { // the effective number of cases
@@ -65,37 +58,27 @@ function estimate({ formula, ratio, span }, s, weighted) {
     if (value > 0 && value < 1 && variance > 0) n = Math.min(n, value * (1 - value) / variance);
     x = Math.min(value * n, n);
   }
-  const p = x / n, centre = p + z2 / (2 * n), spread = z * Math.sqrt(p * (1 - p) / n + z2 / (4 * n * n)), size = 1 + z2 / n;
+  const p = x / n, centre = p + z2 / 2 / n, spread = z * sqrt(p * (1 - p) / n + (z / 2 / n) ** 2), size = 1 + z2 / n;
   return { value, low: x === 0 ? 0 : clip((centre - spread) / size, 0, p), high: x === n ? 1 : clip((centre + spread) / size, p, 1) };
 }
-function delta(evaluate, span, s) {
-  const lowest = span[0] ?? -Infinity, highest = span[1] ?? Infinity, [value, ...slopes] = evaluate(s.c);
+function mover(evaluate, span, { c, v, fixed }) {
+  const value = evaluate(c), all = sum(c), squares = sum(v), lowest = span[0] ?? -Infinity, highest = span[1] ?? Infinity;
   if (!isFinite(value)) return { value: NaN };
-  const error = deviation(slopes, s.c, s.v, s.fixed), inside = lowest < value && value < highest;
-  let ends = [lowest, highest];
-  if (error > 1e-12 && isFinite(error) && inside) ends = reach(value, z * error, lowest, highest);
-  else { // no error is visible: that of a table to which z² cases are added, half of them right
-    const c = smoothed(s), [v, ...d] = evaluate(c);
-    if (isFinite(v)) ends = reach(v, z * deviation(d, c, c, false), lowest, highest);
-  }
-  return { value, low: clip(Math.min(ends[0], value), lowest, highest), high: clip(Math.max(ends[1], value), lowest, highest) };
-}
-function deviation(slopes, c, v, fixed) { // with fixed shares, around the mean of each class
-  const mean = [0, 1].map(a => fixed && c[a] + c[a + 2] ? (slopes[a] * c[a] + slopes[a + 2] * c[a + 2]) / (c[a] + c[a + 2]) : 0);
-  return Math.sqrt(sum(slopes.map((d, i) => (d - mean[i % 2]) ** 2 * v[i])));
-}
-function smoothed(s) {
-  const factor = s.n / sum(s.v), [tp, fp, fn, tn] = s.c.map(x => x * factor), p = ((tp + (fp + fn) / 2) / (s.n * factor) + 0.5) / 2;
-  return [tp + z2 * p / 2, fp + z2 / 4, fn + z2 / 4, tn + z2 * (1 - p) / 2];
-}
-function reach(value, r, lowest, highest) { // on the log or logit scale near the ends of the range
-  const below = value - lowest, above = highest - value, width = highest - lowest;
-  if (below > 0 && above > 0 && lowest === 0 && highest === Infinity) { const k = Math.exp(Math.min(r / value, 700)); return [value / k, value * k]; }
-  if (below > 0 && above > 0 && (r > below || r > above)) {
-    const k = Math.exp(Math.min(r * width / (below * above), 700));
-    return [lowest + width * below / (below + above * k), highest - width * above / (below * k + above)];
-  }
-  return [value - r, value + r];
+  const odds = lowest === 0 && highest === Infinity; // a ratio, on the log scale, that starts neither at 0 nor at infinity
+  const start = odds && !value ? c.map(x => Math.max(x, 0.5)) : c, base = evaluate(start);
+  const q = z * (1 + (z2 + 1) / (4 * Math.max(all * all / squares - 1, 1))), row = (cells, i) => cells[i % 2] + cells[i % 2 + 2];
+  let down = 0, up = 0;
+  c.forEach((x, i) => {
+    const weight = x > 0 ? v[i] / x : squares / all, cases = x / weight, spread = q * sqrt(cases + q * q / 4);
+    const ways = [x > 0 ? cases + q * q / 2 - spread : 0, cases + q * q / 2 + spread].map(end => {
+      const moved = start.map((y, k) => k === i ? end * weight : y), way = evaluate(fixed ? moved.map((y, k) => y * (row(c, k) / row(moved, k))) : moved);
+      return odds ? Math.log(way / base) : way - base;
+    });
+    if (odds && Number.isNaN(ways[0])) ways[0] = ways[1] > 0 ? -Infinity : Infinity;
+    down += Math.min(ways[0] || 0, ways[1] || 0, 0) ** 2; up += Math.max(ways[0] || 0, ways[1] || 0, 0) ** 2;
+  });
+  const [low, high] = odds ? [base * Math.exp(-sqrt(down)), base * Math.exp(sqrt(up))] : [base - sqrt(down), base + sqrt(up)];
+  return { value, low: clip(Math.min(low, value), lowest, highest), high: clip(Math.max(high, value), lowest, highest) };
 }
 
 // Text, as Python writes it.
@@ -116,7 +99,7 @@ const find = (selector, within = root) => within.querySelector(selector);
 const data = JSON.parse(find(".explorer-data").textContent), { models, costs } = data; // costs of tn, fp, fn, tp
 let share = data.share, timer = 0;
 const cost = (tp, fp, P, N) => costs[3] * tp + costs[1] * fp + costs[2] * (P - tp) + costs[0] * (N - fp);
-const meanCost = s => delta(c => { const v = variables(c); return div([3, 1, 2, 0].map((k, i) => mul(constant(costs[k]), v[i])).reduce(add), v[4]); }, [Math.min(...costs), Math.max(...costs)], s);
+const meanCost = s => mover(c => cost(c[0], c[1], c[0] + c[2], c[1] + c[3]) / sum(c), [Math.min(...costs), Math.max(...costs)], s);
 
 // The classifier `k` of each slot, and what shows it.
 const slots = all("[data-slot]", root).map((own, slot) => {
