@@ -263,7 +263,7 @@ def estimate(
     >>> from assay.measures import estimate
     >>> table = Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels=["a", "b", "c"])
     >>> print(estimate(table, "kappa"))
-    kappa: 0.492, 95 % interval [0.392, 0.591] (delta), n = 200
+    kappa: 0.492, 95 % interval [0.391, 0.591] (mover), n = 200
     >>> print(estimate(table, "recall", label="c"))
     recall (c): 0.600, 95 % interval [0.387, 0.781] (wilson), n = 20
     """
