@@ -1,6 +1,7 @@
 """Intervals of measures of scores: the equations that define them, where there is none, and how often they hold."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,16 +16,17 @@ from assay.measures import estimate_scores
 Z = 1.959963984540054
 
 
-def drawn(prevalence: float, separation: float, n: int, seed: int = 0, **options) -> ScoreTable:
-    return ScorePopulation.binormal(prevalence, separation, **options).draw(np.random.default_rng(seed), n)
+population = cache(ScorePopulation.binormal)
 
 
-def coverage(measure: str, population: ScorePopulation, n: int, rounds: int, seed: int = 0, **parameters) -> float:
+def drawn(prevalence: float, separation: float, n: int, seed: int = 0) -> ScoreTable:
+    return population(prevalence, separation).draw(np.random.default_rng(seed), n)
+
+
+def coverage(measure: str, of: ScorePopulation, n: int, rounds: int, seed: int = 0, **parameters) -> float:
     """Share of the intervals that hold the truth, of those that are given."""
-    rng, truth = np.random.default_rng(seed), population.truth(measure, **parameters)
-    intervals = [
-        estimate_scores(population.draw(rng, n), measure, **parameters).interval(method="auto") for _ in range(rounds)
-    ]
+    rng, truth = np.random.default_rng(seed), of.truth(measure, **parameters)
+    intervals = [estimate_scores(of.draw(rng, n), measure, **parameters).interval(method="auto") for _ in range(rounds)]
     hits = [each.low <= truth <= each.high for each in intervals if not math.isnan(each.low)]
     assert len(hits) > rounds / 2
     return float(np.mean(hits))
@@ -67,7 +69,7 @@ def test_no_interval_of_the_auc_with_one_case_of_a_class():
 
 def test_auc_interval_holds_with_five_positives():
     # 95 % less 2.5 standard errors of 400 rounds; DeLong's covers 86 % here.
-    assert coverage("auc", ScorePopulation.binormal(0.05, 1.5), 100, 400) > 0.923
+    assert coverage("auc", population(0.05, 1.5), 100, 400) > 0.923
 
 
 def test_cube_roots_move_less_near_an_end_and_mirror_above_the_middle():
@@ -90,7 +92,7 @@ def test_losses_that_are_not_in_the_sample_are_in_the_interval():
 
 def test_interval_of_a_mean_loss_holds_where_positives_are_rare():
     # The normal interval covers 61 % here; see docs/decisions/2026-11-16-score-intervals.md.
-    assert coverage("brier", ScorePopulation.binormal(0.05, 2.5, slope=1), 40, 400) > 0.923
+    assert coverage("brier", population(0.05, 2.5, slope=1), 40, 400) > 0.923
 
 
 def test_more_classes_take_the_smoothed_loss_as_two_do():
@@ -112,3 +114,41 @@ def test_a_probability_that_rounding_put_above_one_is_one():
     assert beyond.undefined == "the scores are not probabilities: they leave the range from 0 to 1"
     rows = np.array([[1 + 2e-16, -2e-16, 0], [0, 1, 0], [0, 0, 1.0]])
     assert assay.assess([0, 1, 2], scores=rows)["brier"].value == pytest.approx(0, abs=1e-12)
+
+
+def test_largest_distance_excludes_0_where_smirnov_s_test_does():
+    from scipy.stats import kstwobign
+
+    answers = set()
+    for seed in range(30):
+        table = drawn(0.5, 0.7, 60, seed)
+        found = estimate_scores(table, "ks_distance")
+        size = math.sqrt(table.n_positive * table.n_negative / table.n)
+        # A level of 95 % on two sides is one of 97.5 % at the lower end.
+        is_significant = kstwobign.sf(size * found.value) < 0.025
+        answers.add(is_significant)
+        assert (found.interval().low > 0) == is_significant
+    assert answers == {True, False}
+
+
+def test_largest_distance_and_equal_error_rate_hold():
+    # Bootstraps of both cover 87 % and 61 % here, as the value in a sample is not about the true one.
+    assert coverage("ks_distance", population(0.5, 0.6), 60, 400) > 0.923
+    assert coverage("equal_error_rate", population(0.05, 2.5), 200, 400) > 0.923
+
+
+def test_equal_error_rate_of_many_cases_alike_is_that_of_twice_the_cases():
+    # With equal slopes each class's error moves the crossing by half, so the variance is e (1 - e) / (n_p + n_q).
+    table = drawn(0.5, 1.0, 20_000)
+    found = estimate_scores(table, "equal_error_rate")
+    wanted = 2 * Z * math.sqrt(found.value * (1 - found.value) / table.n)
+    assert found.interval().width == pytest.approx(wanted, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("measure", "what"), [("ks_distance", "the largest distance"), ("equal_error_rate", "the equal error rate")]
+)
+def test_no_interval_with_two_positives(measure, what):
+    table = ScoreTable.from_scores([1, 1, 0, 0, 0, 0], [0.9, 0.4, 0.5, 0.3, 0.2, 0.1])
+    note = f"2 positive cases are too few for an interval of {what}; at least 3 of each class are needed"
+    assert estimate_scores(table, measure).interval().notes == (note,)

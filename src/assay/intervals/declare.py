@@ -30,6 +30,8 @@ EVIDENCE = {
     "counts": "the value with each count at its bounds, and the number of cases (`moved`, `cases`)",
     "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
     "smoothed": "value and standard error with a few cases of believed outcome added (`smoothed`)",
+    "distance": "the largest distance of two cumulative shares, and both shares there (`evidence`)",
+    "crossing": "where two error rates cross, and the cases about it (`evidence`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
     "replicates": "the value in redrawn samples (`replicates`)",
@@ -164,6 +166,10 @@ class Basis:
         def ranks(self) -> Ranks: ...
         @property
         def smoothed(self) -> Smoothed: ...
+        @property
+        def evidence(self) -> Any:
+            """What the measure's own method needs, as the measure declares it."""
+
         @property
         def values(self) -> Floats: ...
         @property

@@ -89,6 +89,7 @@ class Measure:
     errors_by: Literal["truth", "predicted"] | None = field(repr=False)
     of_majority: bool = field(repr=False)
     follows_from: tuple[Measure, ...] = field(repr=False)
+    interval: tuple[str, Callable[..., Any]] | None = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -125,6 +126,8 @@ class Measure:
     @property
     def default_interval(self) -> str:
         """The interval method that an estimate uses unless another is asked for."""
+        if self.interval is not None:
+            return self.interval[0]
         if self.is_ratio:
             return "wilson"
         if self.scope in ("class", "overall"):
@@ -201,6 +204,7 @@ def measure(
     errors_by: Literal["truth", "predicted"] | None = None,
     of_majority: bool = False,
     follows_from: tuple[Measure, ...] = (),
+    interval: tuple[str, Callable[..., Any]] | None = None,
     spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
@@ -216,8 +220,9 @@ def measure(
     this slope and offset; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's
     scores only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they
     lie; ``of_majority``, it takes the most frequent class as given; ``follows_from``, it says in another form, as a
-    complement or a ratio, what these measures say, and is shown on request; ``spoken``, it is called so in sentences
-    and headings, and not by the words of its name.
+    complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
+    its own, which needs what this function of the counts and the parameters gives; ``spoken``, it is called so in
+    sentences and headings, and not by the words of its name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -231,7 +236,7 @@ def measure(
             row_loss_range=row_loss_range, of_mean=of_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by, of_majority=of_majority,
-            follows_from=follows_from, **known,
+            follows_from=follows_from, interval=interval, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

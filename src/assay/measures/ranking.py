@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.arrays import Array
+from assay.intervals.crossing import WINDOW, Crossing, Distance
 from assay.kernels.ranking import Block, concordant
 from assay.measures.declare import Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
@@ -61,6 +62,13 @@ def average_precision(c: ScoreCounts) -> Array:
     return divide(np.asarray(sum(map(_weighed_precision, c.blocks()))), c.n_positive)
 
 
+def _largest_distance(c: ScoreCounts) -> Distance:
+    recall, false_alarms = _rate(c.positives), _rate(c.negatives)
+    place = int(np.abs(recall - false_alarms).argmax())
+    at = float(recall[place]), float(false_alarms[place])
+    return Distance(abs(at[0] - at[1]), *at, float(c.n_positive), float(c.n_negative))
+
+
 @measure(
     "Kolmogorov-Smirnov distance",
     spoken="KS distance",
@@ -69,11 +77,23 @@ def average_precision(c: ScoreCounts) -> Array:
     best=1,
     undefined_when=ONE_CLASS,
     aliases=("ks", "kolmogorov_smirnov"),
+    interval=("smirnov", _largest_distance),
 )
 def ks_distance(c: ScoreCounts) -> Array:
     """Largest distance between the shares of positives and of negatives above a threshold."""
     apart = _rate(c.positives) - _rate(c.negatives)
     return np.asarray(np.abs(apart).max(-1))
+
+
+def _crossing(c: ScoreCounts) -> Crossing:
+    fpr, fnr = (
+        np.concatenate([start, rate]) for start, rate in (([0.0], _rate(c.negatives)), ([1.0], 1 - _rate(c.positives)))
+    )
+    about = np.flatnonzero(np.abs(fpr - fnr) <= WINDOW)
+    first, last = (max(about[0] - 1, 0), about[-1]) if len(about) else (0, len(fpr) - 1)
+    passed = (fnr[first] - fnr[last]) * c.n_positive, (fpr[last] - fpr[first]) * c.n_negative
+    value = float(equal_error_rate.value(c))
+    return Crossing(value, float(c.n_positive), float(c.n_negative), float(passed[0]), float(passed[1]))
 
 
 @measure(
@@ -83,6 +103,7 @@ def ks_distance(c: ScoreCounts) -> Array:
     best=0,
     undefined_when=ONE_CLASS,
     aliases=("eer",),
+    interval=("wilson-crossing", _crossing),
 )
 def equal_error_rate(c: ScoreCounts) -> Array:
     """Error rate at the threshold where misses are as frequent as false alarms."""

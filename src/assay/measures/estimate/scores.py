@@ -13,6 +13,7 @@ from assay.errors import AssayError, must
 from assay.intervals.auc import auc_error, auc_interval
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
 from assay.intervals.declare import Basis, NoBasis, Ranks, Request, Smoothed, Span
+from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
 from assay.intervals.smoothed import ADDED, DOUBT
@@ -41,7 +42,8 @@ class ScoreBasis(Basis):
     def offers(self) -> frozenset[str]:
         ranks = {"ranks", "placements"} if self.measure.of_auc is not None else set()
         losses = {"error", "smoothed"} if self.measure.loss is not None else set()
-        return frozenset({"replicates", "acceleration", "strata", *ranks, *losses})
+        own = {methods[self.measure.interval[0]].needs} if self.measure.interval is not None else set()
+        return frozenset({"replicates", "acceleration", "strata", *ranks, *losses, *own})
 
     @property
     def default(self) -> str:
@@ -92,6 +94,11 @@ class ScoreBasis(Basis):
             influence = by_loss(self.measure, self.mean, self.shares, loss, np.asarray(position), self.parameters)
             variance = variance + (square * influence**2).sum()
         return float(np.sqrt(variance)) / table.n
+
+    @cached_property
+    def evidence(self) -> Any:
+        assert self.measure.interval is not None
+        return self.measure.interval[1](self.table.counts, **self.parameters)
 
     @cached_property
     def smoothed(self) -> Smoothed:
