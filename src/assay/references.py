@@ -7,6 +7,10 @@ from collections.abc import Iterable
 REFERENCES = {
     "Alpaydin 1999": "Alpaydin, E. (1999). Combined 5 x 2 cv F test for comparing supervised classification learning "
     "algorithms. Neural Computation 11, 1885-1892.",
+    "Bates, Hastie and Tibshirani 2024": "Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does "
+    "it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445.",
+    "Bayle, Bayle, Janson and Mackey 2020": "Bayle, P., Bayle, A., Janson, L. and Mackey, L. (2020). Cross-validation "
+    "confidence intervals for test error. Advances in Neural Information Processing Systems 33, 16339-16350.",
     "Benjamini and Hochberg 1995": "Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate: a "
     "practical and powerful approach to multiple testing. Journal of the Royal Statistical Society, Series B 57, "
     "289-300.",

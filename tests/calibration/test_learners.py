@@ -47,7 +47,7 @@ def test_pruned_trees_have_fewer_leaves_and_no_more_errors_on_noisy_data():
         assert len(before) == len(after) == SEEDS
         assert (after <= before).all()
         assert np.mean(after) < 0.85 * np.mean(before)
-        comparison = noisy.compare("error_rate", name, baseline="unpruned")
+        comparison = noisy.compare("error_rate", name, baseline="unpruned", test="corrected_paired_t")
         assert comparison.difference.value < -0.01
         assert comparison.difference.interval().high < 0.015  # not worse by more than this, at 95 %
         assert ("pruned is better than unpruned" in comparison.verdict) == (name == "digits")

@@ -32,6 +32,7 @@ from assay.resampling.declare import Scheme
 from assay.results import TestResult
 from assay.significance import (
     bootstrap_difference,
+    cautious_paired_t,
     corrected_paired_t,
     delong,
     five_by_two_f,
@@ -303,6 +304,7 @@ def accuracies(scheme, learner, x, y, seed: int) -> tuple[np.ndarray, np.ndarray
     return a, b, float(sizes.mean() / (len(y) - sizes.mean()))
 
 
+REPEAT = np.repeat(np.arange(10), 10)
 Simulated = tuple[TestResult, Scheme, str]  # the result, the scheme that it is of, and how a setting names it
 
 
@@ -312,6 +314,9 @@ def folds(learner, x, y, seed: int) -> Iterator[Simulated]:
     yield corrected_paired_t(a[:10], b[:10], ratio), KFold(10), "10 folds"
     yield paired_t(a, b), KFold(10, 10), "10 x 10 folds"
     yield corrected_paired_t(a, b, ratio), KFold(10, 10), "10 x 10 folds"
+    yield cautious_paired_t(a, b, ratio, REPEAT), KFold(10, 10), "10 x 10 folds"
+    few = slice(0, 30)
+    yield cautious_paired_t(a[few], b[few], ratio, REPEAT[few]), KFold(10, 3), "3 x 10 folds"
 
 
 def holdouts(learner, x, y, seed: int) -> Iterator[Simulated]:
@@ -319,11 +324,13 @@ def holdouts(learner, x, y, seed: int) -> Iterator[Simulated]:
     a, b, ratio = accuracies(scheme, learner, x, y, seed)
     yield paired_t(a, b), scheme, "30 holdouts of a third"
     yield corrected_paired_t(a, b, ratio), scheme, "30 holdouts of a third"
+    yield cautious_paired_t(a, b, ratio, np.arange(30)), scheme, "30 holdouts of a third"
 
 
 def halves(learner, x, y, seed: int) -> Iterator[Simulated]:
     scheme = FiveByTwo()
-    a, b, _ = accuracies(scheme, learner, x, y, seed)
+    a, b, ratio = accuracies(scheme, learner, x, y, seed)
+    yield cautious_paired_t(a, b, ratio, np.repeat(np.arange(5), 2)), scheme, "5 x 2 folds"
     d = (a - b).reshape(5, 2)
     yield five_by_two_t(d), scheme, "5 x 2 folds"
     yield five_by_two_f(d), scheme, "5 x 2 folds"
@@ -445,6 +452,8 @@ def naive(one: Row) -> bool:
 
 def level(one: Row) -> float:
     """The level to keep: 5 %, or what was seen of tests of splits whose learners do not suit them."""
+    if one["test"] == "cautious_paired_t":
+        return 0.065 if one["learner"] == "nearest neighbour" else ALPHA
     if one.get("learner") == "nearest neighbour":
         return 0.15
     halved = one["test"] in ("five_by_two_t", "five_by_two_f")
@@ -514,8 +523,21 @@ def test_splits_keep_their_level_and_the_naive_t_test_does_not(learner):
 def test_five_by_two_rejects_too_often_where_halves_err_together():
     """With the nearest neighbour, what one half gets wrong the other does, too: their distance tells too little."""
     for one in of_splits(100, "nearest neighbour", rounds=800, designs=(halves,)):
+        if one["test"] == "cautious_paired_t":
+            assert within(one), one
+            continue
         assert not within(one), one
         assert one["rate"] < 4 * ALPHA, one
+
+
+def test_the_cautious_t_keeps_its_level_where_the_corrected_one_does_not():
+    of_ten = [
+        one
+        for one in of_splits(100, "nearest neighbour", rounds=400, designs=(folds,))
+        if "10 x 10" in one["setting"] and one["test"] != "paired_t"
+    ]
+    kept = {one["test"]: within(one) for one in of_ten}
+    assert kept == {"corrected_paired_t": False, "cautious_paired_t": True}
 
 
 def test_scores_measures_and_data_sets_keep_their_level():

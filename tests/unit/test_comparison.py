@@ -20,8 +20,8 @@ from assay.intervals import hodges_lehmann, hodges_lehmann_estimate
 from assay.measures import registry
 from assay.measures.estimate.difference import difference_of
 from assay.significance import (
+    cautious_paired_t,
     cochran_q,
-    corrected_paired_t,
     delong,
     five_by_two_f,
     iman_davenport,
@@ -172,11 +172,11 @@ def folds():
     return Experiment(learners, {"cancer": load_breast_cancer()}, KFold(5, repeats=2), seed=0).run(progress=False)
 
 
-def test_learners_on_the_same_splits_are_compared_by_the_corrected_t(folds):
+def test_learners_on_repeated_splits_are_compared_by_the_cautious_t(folds):
     found = folds.compare("accuracy")
     table = folds.scores("accuracy")
     pair = found.pair("bayes", "tree")
-    assert pair.test == corrected_paired_t(table["bayes"], table["tree"], ratio=table.design.ratio)
+    assert pair.test == cautious_paired_t(table["bayes"], table["tree"], table.design.ratio, table.repeat)
     assert pair.difference.value == pytest.approx((table["bayes"] - table["tree"]).mean())
     interval = pair.difference.interval()
     assert (interval.low > 0 or interval.high < 0) == (pair.test.pvalue < 0.05)
@@ -189,10 +189,42 @@ def test_learners_on_the_same_splits_are_compared_by_the_corrected_t(folds):
     assert folds.compare("auc", baseline="vote").pairs[0].b == "vote"
 
 
-def test_halves_are_compared_by_the_five_by_two_f():
+@pytest.mark.parametrize(
+    ("test", "method"),
+    [
+        ("cautious_paired_t", "cautious-t"),
+        ("corrected_paired_t", "corrected-t"),
+        ("corrected_paired_t_folds", "corrected-t-folds"),
+        ("corrected_paired_t_once", "corrected-t-once"),
+    ],
+)
+def test_a_test_of_splits_is_chosen_by_its_name(folds, test, method):
+    found = folds.compare("accuracy", test=test)
+    assert {pair.test.test.name for pair in found.pairs} == {test}
+    assert {pair.difference.interval(method=method).method for pair in found.pairs} == {method}
+    for pair in found.pairs:
+        assert pair.difference.methods[0] == method
+        low, high = pair.difference.interval()
+        assert (low > 0 or high < 0) == (pair.test.pvalue < 0.05)
+    assert found.tests("bayes", "tree").rows[0][4] == "*"
+
+
+def test_a_test_that_is_not_valid_for_the_splits_is_refused(folds):
+    with pytest.raises(assay.AssayError, match=r"`test` must be one of 'cautious_paired_t', .* not 'paired_t'"):
+        folds.compare("accuracy", test="paired_t")
+    once = Experiment({"a": GaussianNB(), "b": DummyClassifier()}, {"iris": load_iris()}, assay.Holdout())
+    with pytest.raises(assay.AssayError, match="leave it out"):
+        once.run(progress=False).compare(test="corrected_paired_t")
+
+
+@pytest.fixture(scope="module")
+def halves():
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
-    result = Experiment(learners, {"iris": load_iris()}, assay.FiveByTwo(), seed=0).run(progress=False)
-    found, table = result.compare(), result.scores("accuracy")
+    return Experiment(learners, {"iris": load_iris()}, assay.FiveByTwo(), seed=0).run(progress=False)
+
+
+def test_halves_can_be_compared_by_the_five_by_two_f(halves):
+    found, table = halves.compare(test="five_by_two_f"), halves.scores("accuracy")
     differences = (table["bayes"] - table["tree"]).reshape(5, 2)
     assert found.test == five_by_two_f(differences)
     for shift, inside in ((0.999, True), (1.001, False)):  # the interval holds what the test would not reject
@@ -548,9 +580,8 @@ def test_differences_take_the_methods_that_apply_and_no_others():
     assert drawn.replicates == 2000
 
 
-def test_one_sided_intervals_of_five_by_two_folds():
-    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
-    found = Experiment(learners, {"iris": load_iris()}, assay.FiveByTwo(), seed=0).run(progress=False).compare()
+def test_one_sided_intervals_of_five_by_two_folds(halves):
+    found = halves.compare(test="five_by_two_f")
     both, lower = found.difference.interval(0.9), found.difference.interval(0.95, side="lower")
     assert lower.method == "5x2 F"
     assert lower.high == np.inf

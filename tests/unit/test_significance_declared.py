@@ -32,6 +32,10 @@ CALLS = {
     "bootstrap_difference": lambda test: test(TRUTH, A > 0.5, B > 0.5, replicates=20),
     "paired_t": lambda test: test(A, B),
     "corrected_paired_t": lambda test: test(A, B, ratio=0.1),
+    "cautious_paired_t": lambda test: test(A, B, ratio=0.1, repeat=np.arange(len(A)) % 2),
+    "corrected_paired_t_folds": lambda test: test(A, B, ratio=0.1, repeat=np.arange(len(A)) % 2),
+    "corrected_paired_t_once": lambda test: test(A, B, ratio=0.1, repeat=np.arange(len(A)) % 2),
+    "cross_validated_z": lambda test: test(A, B),
     "five_by_two_t": lambda test: test(A[:10].reshape(5, 2)),
     "five_by_two_f": lambda test: test(A[:10].reshape(5, 2)),
     "wilcoxon": lambda test: test(A, B),
@@ -117,7 +121,10 @@ def test_valid_tests_over_splits_and_data_sets():
         invalid = {test.name: reason for test, reason in valid_tests("of_auc", design).invalid}
         assert invalid["paired_t"] == "it takes splits for independent, and their training sets overlap"
         assert ("mcnemar" in invalid) == (design != "overlapping")
-    assert named(valid_tests("any", "five_by_two").valid) == ["five_by_two_f", "five_by_two_t", "corrected_paired_t"]
+    assert named(valid_tests("any", "overlapping").valid) == ["corrected_paired_t", "cross_validated_z"]
+    for design in ("repeated", "five_by_two"):
+        assert valid_tests("any", design).valid[0].name == "cautious_paired_t"
+    assert "five_by_two_f" in named(valid_tests("any", "five_by_two").valid)
     assert named(valid_tests("any", "datasets").valid) == ["wilcoxon", "sign_test"]
     assert "paired_t" in named(test for test, _ in valid_tests("any", "datasets").invalid)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,23 +13,29 @@ from assay.arrays import Floats
 from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
-from assay.errors import counted
+from assay.errors import counted, must_be_one_of
 from assay.intervals.mean import MeanOfValues
 from assay.resampling.schemes import FiveByTwo
 from assay.results import Estimate, TestResult
 from assay.significance import valid_tests
+from assay.significance.declare import Test, registry
 from assay.significance.evidence import PairedValues
 from assay.tables import Design, FoldTable
 
 EFFECT = "Cohen's d of pairs"
 
 
-def compare_folds(table: FoldTable, better: str, **options: Any) -> Comparison:
-    """Compare the learners of one data set on its splits, allowing for training sets that overlap."""
+def compare_folds(table: FoldTable, better: str, *, test: str | None = None, **options: Any) -> Comparison:
+    """Compare the learners of one data set on its splits, allowing for training sets that overlap.
+
+    ``test`` names the test to use, one of those that are valid for the splits; without it the preferred one is.
+    """
     chosen, design = Options(**options), table.design
     check_difference("rope", chosen.rope, table.measure)
     tests = valid_tests("any", design_of(design))
-    pairs = [compare_pair(table, a, b, chosen) for a, b in pairs_of(table.learners, chosen.baseline)]
+    if test is not None:
+        tests = replace(tests, valid=preferring(test, tests.valid))
+    pairs = [compare_pair(table, a, b, chosen, test) for a, b in pairs_of(table.learners, chosen.baseline)]
     return Comparison(
         table.measure,
         better,
@@ -43,19 +50,40 @@ def compare_folds(table: FoldTable, better: str, **options: Any) -> Comparison:
     )
 
 
-def compare_pair(table: FoldTable, a: str, b: str, options: Options) -> PairComparison:
+def preferring(name: str, tests: Sequence[Test]) -> tuple[Test, ...]:
+    """Put the test of a name first; one that is not among them is refused."""
+    asked = registry.get(name)
+    if asked is None or asked not in tests:
+        must_be_one_of("test", [test.name for test in tests], given=name)
+    return (asked, *(test for test in tests if test is not asked))
+
+
+def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: str | None = None) -> PairComparison:
     """Compare two learners by their values in the splits that have one of both."""
-    first, second = both_defined(table[a], table[b])
+    defined = np.isfinite(table[a]) & np.isfinite(table[b])
+    first, second = table[a][defined], table[b][defined]
     design, lost = table.design, len(table.values) - len(first)
     kind = design_of(design, len(first))
-    values = PairedValues(first, second, design.ratio if design.overlap else 0.0, options.rope, options.seed)
-    basis = MeanOfValues(first - second, bool(design.overlap), design.ratio, is_five_by_two=kind == "five_by_two")
+    repeat = table.repeat[defined] if design.is_repeated else None
+    ratio = design.ratio if design.overlap else 0.0
+    values = PairedValues(first, second, ratio, options.rope, options.seed, repeat)
+    tests = valid_tests("any", kind).valid
+    if test_name is not None and registry[test_name] in tests:
+        tests = preferring(test_name, tests)
+    basis = MeanOfValues(
+        first - second,
+        bool(design.overlap),
+        design.ratio,
+        is_five_by_two=kind == "five_by_two",
+        repeat=repeat,
+        chosen=tests[0].interval,
+    )
     undefined = None if len(first) else "no split has a value of both"
     of = f"{a} - {b}, mean of {len(first)} splits"
     difference = Estimate(table.measure, basis.value, len(first), undefined, of, basis=basis)
     if len(first) < 2:
         return PairComparison(a, b, difference, no_answer("fewer than two splits have a value of both"))
-    test = first_answer(valid_tests("any", kind).valid, values)
+    test = first_answer(tests, values)
     if lost:
         test = replace(test, notes=(*test.notes, f"{lost} splits without a value of both were left out"))
     bayesian = partial(first_answer, valid_tests("any", kind, kind="bayesian").valid, values)
@@ -69,7 +97,7 @@ def design_of(design: Design, values: int | None = None) -> str:
         return "five_by_two"
     if not design.overlap:
         return "splits"
-    return "repeated" if design.repeats > 1 and design.tested > 1 else "overlapping"
+    return "repeated" if design.is_repeated else "overlapping"
 
 
 def both_defined(first: Floats, second: Floats) -> tuple[Floats, Floats]:

@@ -2,9 +2,10 @@
 
 from assay.intervals.auc import delong
 from assay.intervals.bootstrap import bootstrap
+from assay.intervals.cross_validated import cross_validated_mean
 from assay.intervals.declare import Basis, methods, registry
 from assay.intervals.difference import newcombe, newcombe_paired, tango
-from assay.intervals.mean import corrected_t, mean_t, mean_z
+from assay.intervals.mean import cautious_t, corrected_t, mean_t, mean_z
 from assay.intervals.proportion import (
     agresti_coull,
     clopper_pearson,
@@ -23,8 +24,10 @@ __all__ = [
     "IntervalWidths",
     "agresti_coull",
     "bootstrap",
+    "cautious_t",
     "clopper_pearson",
     "corrected_t",
+    "cross_validated_mean",
     "delong",
     "hodges_lehmann",
     "hodges_lehmann_estimate",

@@ -38,6 +38,10 @@ EVIDENCE = {
     "acceleration": "the same, and how fast the standard error changes with the value (`acceleration`)",
     "strata": "the same, in samples that keep the number of cases of each class (`replicates`)",
     "values": "a value for each split or data set, and test over training cases (`values`, `ratio_of_sizes`)",
+    "repeats": "a value for each split of several repeats (`values`, `repeat`)",
+    "cv-clt": "the losses of the cases of one cross-validation (`standard_error`)",
+    "nested-cv": "a cross-validation within each fold (`standard_error`)",
+    "conservative-z": "the same splits in halves of the cases (`standard_error`)",
     "datasets": "independent differences over data sets (`values`)",
     "halves": "differences of five repetitions of two folds (`halves`)",
     "discordant": "cases that one classifier only gets wrong, that the other only does, and all (`discordant`)",
@@ -174,6 +178,8 @@ class Basis:
         def values(self) -> Floats: ...
         @property
         def ratio_of_sizes(self) -> float: ...
+        @property
+        def repeat(self) -> Any: ...
         @property
         def halves(self) -> Floats: ...
         @property

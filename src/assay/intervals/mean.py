@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.arrays import Floats
+from assay.arrays import Floats, IntArray
 from assay.checks import check_size, numbers, real
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, Span, method
@@ -16,6 +16,9 @@ from assay.intervals.proportion import z_value
 from assay.results import Interval
 
 ONE_VALUE = "one value says nothing about its spread"
+# Both were chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
+MOST_INFLATION = 2.0  # of the variance of the mean over that of independent folds
+ENOUGH_REPEATS = 5  # to tell how much the mean of a repeat varies
 
 
 def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
@@ -44,9 +47,64 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
     [0.761, 0.847]
     """
-    if not 0 <= real(ratio) < np.inf:
-        must("ratio", "a number, 0 or above", given=ratio)
-    return _student(_values(values), float(ratio), "corrected-t", Request(confidence, side))
+    return _student(_values(values), _ratio(ratio), "corrected-t", Request(confidence, side))
+
+
+def cautious_t(
+    values: ArrayLike, ratio: float, repeat: ArrayLike, confidence: float = 0.95, side: str = "two-sided"
+) -> Interval:
+    """Student's interval for values of repeated splits, of learners that may follow single cases.
+
+    Repeating a cross-validation makes the corrected t interval ever narrower, and for learners such as the nearest
+    neighbour too narrow. This one asks the repeats how much the training sets matter; see `cautious_ratio`.
+    ``repeat`` tells of which repeat each value is.
+
+    Examples
+    --------
+    >>> from assay.intervals import cautious_t
+    >>> print(cautious_t([0.81, 0.79, 0.84, 0.80, 0.80, 0.85], ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]))
+    [0.764, 0.866]
+    """
+    data, ratio = _values(values), _ratio(ratio)
+    overlap = cautious_ratio(data, ratio, repeat_numbers(repeat, len(data)))
+    return _student(data, overlap, "cautious-t", Request(confidence, side))
+
+
+def cautious_ratio(values: Floats, ratio: float, repeat: IntArray) -> float:
+    """Give what to put in the place of test over training cases in the corrected t, from the values themselves.
+
+    Two things move the mean over splits: which cases there are to test, and which to train on. The first part is s² / K
+    for K folds. The second shows in the means of the repeats, which differ by their training sets alone, each without
+    one fold: the variance of these means, times training over test cases, is a delete-a-group jackknife of it. A
+    jackknife errs to the high side for unstable learners, so no more than `MOST_INFLATION` times s² / K is taken, and
+    never less than Nadeau and Bengio do. Fewer than `ENOUGH_REPEATS` repeats do not tell, and the most is taken. So it
+    is where each repeat has one split; what the corrected t adds for their number is left for test sets that differ.
+    """
+    variance = float(values.var(ddof=1)) if len(values) > 1 else 0.0
+    numbers, index = np.unique(repeat, return_inverse=True)
+    if len(numbers) < 2 or not variance or not ratio:
+        return ratio
+    tested = ratio / (1 + ratio)  # share of the cases that a split tests: 1 / K
+    most = MOST_INFLATION * tested
+    if len(numbers) == len(values):
+        return max(ratio, most)
+    if len(numbers) >= ENOUGH_REPEATS:
+        means = np.bincount(index, values) / np.bincount(index)
+        most = min(most, tested + float(means.var(ddof=1)) / variance / ratio)
+    return max(ratio, most - 1 / len(values))
+
+
+def first_repeat(values: Floats, repeat: IntArray) -> Floats:
+    """Give the values of the first repeat."""
+    return values[repeat == repeat[0]] if len(values) else values
+
+
+def repeat_numbers(repeat: ArrayLike, n: int) -> IntArray:
+    """Number the repeats of ``n`` values, given by any labels."""
+    labels = np.asarray(repeat)
+    if labels.shape != (n,):
+        raise AssayError(f"`repeat` must tell the repeat of each of {n} values, not have the shape {labels.shape}.")
+    return np.asarray(np.unique(labels, return_inverse=True)[1])
 
 
 @method("t", title="Student's interval of a mean", needs="values", source="Student 1908")
@@ -61,11 +119,43 @@ def _corrected_t(basis: Basis, request: Request) -> Interval:
     return _student(basis.values, basis.ratio_of_sizes, "corrected-t", request, basis.span)
 
 
+@method("cautious-t", title="cautious corrected t interval", needs="repeats", source="Nadeau and Bengio 2003")
+def _cautious_t(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap, and for learners that follow single cases."""
+    overlap = cautious_ratio(basis.values, basis.ratio_of_sizes, basis.repeat)
+    return _student(basis.values, overlap, "cautious-t", request, basis.span)
+
+
+@method(
+    "corrected-t-folds",
+    title="corrected t interval with the degrees of freedom of one repeat",
+    needs="repeats",
+    source="Nadeau and Bengio 2003",
+)
+def _corrected_t_folds(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap; repeats add nothing to the degrees of freedom."""
+    df = len(first_repeat(basis.values, basis.repeat)) - 1
+    return _student(basis.values, basis.ratio_of_sizes, "corrected-t-folds", request, basis.span, df)
+
+
+@method(
+    "corrected-t-once",
+    title="corrected t interval of the first repeat",
+    needs="repeats",
+    source="Nadeau and Bengio 2003",
+)
+def _corrected_t_once(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap, by the first repeat alone."""
+    values = first_repeat(basis.values, basis.repeat)
+    return _student(values, basis.ratio_of_sizes, "corrected-t-once", request, basis.span)
+
+
 @dataclass(frozen=True)
 class MeanOfValues(Basis):
     """The mean of a value for each split; ``overlap`` says that their training sets have cases in common.
 
-    Five repetitions of two folds have an interval of their own, which belongs to their test.
+    ``repeat`` tells of which repeat each value is, where cases are tested more than once. ``chosen`` is the method that
+    belongs to a test of these values; without it the default follows from the splits.
     """
 
     values: Floats
@@ -74,6 +164,8 @@ class MeanOfValues(Basis):
     span: Span = (-math.inf, math.inf)
     is_five_by_two: bool = False
     missing: str = "there is no value"  # why, where there is none
+    repeat: IntArray | None = None
+    chosen: str = ""
 
     @property
     def value(self) -> float:
@@ -85,11 +177,14 @@ class MeanOfValues(Basis):
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({"values", "halves"} if self.is_five_by_two else {"values"})
+        more = {"halves": self.is_five_by_two, "repeats": self.repeat is not None}
+        return frozenset({"values", *(kind for kind, is_there in more.items() if is_there)})
 
     @property
     def default(self) -> str:
-        return "5x2-f" if self.is_five_by_two else "corrected-t" if self.overlap else "t"
+        if self.chosen:
+            return self.chosen
+        return "t" if not self.overlap else "corrected-t" if self.repeat is None else "cautious-t"
 
     @property
     def halves(self) -> Floats:
@@ -99,6 +194,8 @@ class MeanOfValues(Basis):
     def standard_error(self) -> float:
         if len(self.values) < 2:
             return math.nan
+        if self.repeat is not None:
+            return _error(self.values, cautious_ratio(self.values, self.ratio_of_sizes, self.repeat))
         return _error(self.values, self.ratio_of_sizes if self.overlap else 0.0)
 
 
@@ -106,12 +203,26 @@ def _error(values: Floats, ratio: float) -> float:
     return float(values.std(ddof=1)) * float(np.sqrt(1 / len(values) + ratio))
 
 
-def _student(values: Floats, ratio: float, name: str, request: Request, span: Span = (-math.inf, math.inf)) -> Interval:
-    if len(values) < 2:
+def _ratio(ratio: float) -> float:
+    if not 0 <= real(ratio) < np.inf:
+        must("ratio", "a number, 0 or above", given=ratio)
+    return float(ratio)
+
+
+def _student(
+    values: Floats,
+    ratio: float,
+    name: str,
+    request: Request,
+    span: Span = (-math.inf, math.inf),
+    df: int | None = None,
+) -> Interval:
+    df = len(values) - 1 if df is None else df
+    if df < 1:
         return request.undefined(ONE_VALUE, name)
     from scipy.special import stdtrit
 
-    spread = -float(stdtrit(len(values) - 1, request.alpha)) * _error(values, ratio)
+    spread = -float(stdtrit(df, request.alpha)) * _error(values, ratio)
     return request.close(float(values.mean()) - spread, float(values.mean()) + spread, name, span)
 
 

@@ -10,6 +10,7 @@ from assay.resampling.bootstrap_error import bootstrap_error
 from assay.resampling.declare import Scheme, registry
 from assay.resampling.foreign import as_scheme
 from assay.resampling.index_sets import Split, Splits
+from assay.resampling.nested_error import conservative_z_error, nested_cv_error
 from assay.tables import Design
 from assay.tables.folds import FoldTable
 
@@ -23,6 +24,8 @@ __all__ = [
     "Splits",
     "as_scheme",
     "bootstrap_error",
+    "conservative_z_error",
+    "nested_cv_error",
     "registry",
     *registry,
 ]

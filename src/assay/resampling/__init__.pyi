@@ -5,6 +5,8 @@ from assay.resampling.declare import registry as registry
 from assay.resampling.foreign import as_scheme as as_scheme
 from assay.resampling.index_sets import Split as Split
 from assay.resampling.index_sets import Splits as Splits
+from assay.resampling.nested_error import conservative_z_error as conservative_z_error
+from assay.resampling.nested_error import nested_cv_error as nested_cv_error
 from assay.resampling.schemes import Bootstrap as Bootstrap
 from assay.resampling.schemes import FiveByTwo as FiveByTwo
 from assay.resampling.schemes import Holdout as Holdout

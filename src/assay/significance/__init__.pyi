@@ -47,12 +47,16 @@ from assay.significance.two.delong import delong as delong
 from assay.significance.two.delong import delong_unpaired as delong_unpaired
 from assay.significance.two.equivalence import equivalence as equivalence
 from assay.significance.two.equivalence import non_inferiority as non_inferiority
+from assay.significance.two.losses import cross_validated_z as cross_validated_z
 from assay.significance.two.mcnemar import mcnemar as mcnemar
 from assay.significance.two.permutation import bootstrap_difference as bootstrap_difference
 from assay.significance.two.permutation import permutation as permutation
 from assay.significance.two.ranks import sign_test as sign_test
 from assay.significance.two.ranks import wilcoxon as wilcoxon
+from assay.significance.two.splits import cautious_paired_t as cautious_paired_t
 from assay.significance.two.splits import corrected_paired_t as corrected_paired_t
+from assay.significance.two.splits import corrected_paired_t_folds as corrected_paired_t_folds
+from assay.significance.two.splits import corrected_paired_t_once as corrected_paired_t_once
 from assay.significance.two.splits import five_by_two_f as five_by_two_f
 from assay.significance.two.splits import five_by_two_t as five_by_two_t
 from assay.significance.two.splits import paired_t as paired_t

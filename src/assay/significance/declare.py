@@ -52,7 +52,8 @@ class Test:
 
     ``variants`` are the forms in which it is computed, each with a short title. Of the tests that are valid for some
     data, the one with the lowest ``preference`` is to be chosen. ``invalid`` gives, by design, the reason why it must
-    not be used where one might be tempted to.
+    not be used where one might be tempted to. ``interval`` is the method of intervals (intervals/declare.py) that
+    leaves out 0 where this test of splits rejects.
     """
 
     __test__ = False  # its name is not that of a test for pytest to run
@@ -71,6 +72,7 @@ class Test:
     invalid: Mapping[str, str] = field(default_factory=dict, repr=False)
     apply: Callable[[Any, str | None], Any] | None = field(default=None, repr=False)
     references: tuple[str, ...] = field(default=(), repr=False)
+    interval: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # so that a result is stored with the name of its test only
@@ -99,6 +101,7 @@ def declare_test(
     invalid: Mapping[str, str] | None = None,
     apply: Callable[[Callable[..., Any], Any, str | None], Any] | None = None,
     references: tuple[str, ...] = (),
+    interval: str = "",
 ) -> Callable[[Function], Function]:
     """Register a function as a test; every result that it gives carries the declared test as ``result.test``.
 
@@ -118,7 +121,7 @@ def declare_test(
 
         facts = (title, designs, classifiers, null, assumes, tested, kind, measures)
         more = (dict(variants or {}), preference, dict(invalid or {}), applied if apply else None, known(references))
-        declared = Test(function.__name__, *facts, *more)
+        declared = Test(function.__name__, *facts, *more, interval)
         registry.add(declared.name, declared, aliases)
         return cast("Function", tested)
 
@@ -157,7 +160,7 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
     --------
     >>> from assay.significance import valid_tests
     >>> [test.name for test in valid_tests("any", "overlapping").valid]
-    ['corrected_paired_t']
+    ['corrected_paired_t', 'cross_validated_z']
     >>> for test, reason in valid_tests("any", "overlapping").invalid:
     ...     print(f"{test.title}: {reason}")
     Paired t test: it takes splits for independent, and their training sets overlap

@@ -9,7 +9,8 @@ from typing import cast
 
 import numpy as np
 
-from assay.arrays import Array, Floats
+from assay.arrays import Array, Floats, IntArray
+from assay.intervals.mean import cautious_ratio
 from assay.kernels.ranking import placements
 from assay.measures.estimate.difference import Difference, ScoreDifference
 
@@ -57,13 +58,17 @@ class PairedAnswers:
 
 @dataclass(frozen=True)
 class PairedValues:
-    """A value of each of two classifiers for every split or data set; ``ratio`` is that of test to training cases."""
+    """A value of each of two classifiers for every split or data set; ``ratio`` is that of test to training cases.
+
+    ``repeat`` tells of which repeat each split is, where cases are tested more than once.
+    """
 
     a: Floats
     b: Floats
     ratio: float = 0.0
     rope: float = 0.01
     seed: int = 0
+    repeat: IntArray | None = None
 
     @cached_property
     def differences(self) -> Floats:
@@ -76,8 +81,11 @@ class PairedValues:
 
     @property
     def correlation(self) -> float:
-        """Correlation of the differences of two splits, as Nadeau and Bengio take it: the share of test cases."""
-        return self.ratio / (1 + self.ratio)
+        """Correlation of the differences of two splits: the share of test cases, or what repeats say beyond it."""
+        ratio = self.ratio
+        if self.repeat is not None:
+            ratio = cautious_ratio(self.differences, ratio, self.repeat)
+        return ratio / (1 + ratio)
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,11 @@ class Design:
     def ratio(self) -> float:
         return self.test / self.train
 
+    @property
+    def is_repeated(self) -> bool:
+        """Whether cases are tested again and again, by training sets that overlap."""
+        return bool(self.overlap) and self.repeats > 1 and self.tested > 1
+
     def to_dict(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)} | {"scheme": str(self.scheme)}
 
@@ -72,10 +77,12 @@ class FoldTable(Result):
         """Average over the splits.
 
         Its intervals: "t" takes the splits for independent; "corrected-t" allows for training sets that overlap, and is
-        the default where they do.
+        the default where they do; "cautious-t", the default where cases are tested more than once, also allows for
+        learners that follow single cases.
         """
         column = self[learner]
-        defined = column[np.isfinite(column)]
+        is_defined = np.isfinite(column)
+        defined = column[is_defined]
         notes: tuple[str, ...] = ()
         reasons = [reason for (_, name), reason in self.undefined.items() if name == learner]
         if len(defined) < len(column):
@@ -83,7 +90,10 @@ class FoldTable(Result):
             lost = f"{counted(len(column) - len(defined), 'split', 'has', of=len(column))} no value{why}"
             notes = (f"{lost}; the pooled value is of all predictions",)
         missing = reasons[0] if reasons else "no split has a value"
-        basis = MeanOfValues(defined, self.design.overlap > 0, self.design.ratio, self.span, missing=missing)
+        repeat = self.repeat[is_defined] if self.design.is_repeated else None
+        basis = MeanOfValues(
+            defined, self.design.overlap > 0, self.design.ratio, self.span, missing=missing, repeat=repeat
+        )
         of = f"mean of {counted(len(defined), 'split')}"
         return Estimate(self.measure, basis.value, len(defined), basis.reason, of, notes, basis=basis)
 

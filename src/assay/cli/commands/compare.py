@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     help="Allowance for several pairs.",
 )
 @click.option("--dataset", metavar="NAME", help="Of an experiment's folder, one data set only.")
+@click.option(
+    "--test", metavar="NAME", help="Of an experiment's folder, the test of its splits: corrected_paired_t, ..."
+)
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
@@ -58,6 +61,7 @@ def compare(
     alpha: float,
     adjust: str,
     dataset: str | None,
+    test: str | None,
     positive: str | None,
     labels: str | None,
     threshold: float | None,
@@ -78,8 +82,10 @@ def compare(
     check_page(html, force)
     options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust}
     if len(source) == 1 and os.path.isdir(source[0]):
-        comparison = _of_experiment(source[0], measure, dataset, positive, options)
+        comparison = _of_experiment(source[0], measure, dataset, positive, options | {"test": test})
     else:
+        if test is not None:
+            raise AssayError("`--test` is for the folder of an experiment; predictions have their own: see `--tests`.")
         if truth is None:
             raise AssayError("`--truth` must name the column of the true labels.")
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}

@@ -315,20 +315,29 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
         seed: int = 0,
+        test: str | None = None,
     ) -> Comparison:
-        """Compare the learners: on the splits of one data set, or over all data sets where there are several."""
+        """Compare the learners: on the splits of one data set, or over all data sets where there are several.
+
+        ``test`` names the test of the splits to use, such as "corrected_paired_t", where the preferred one is not
+        wanted.
+        """
         from assay.comparison import compare_datasets, compare_folds, compare_predictions
 
         better = _declared(measure).better
         if better is None:
             raise AssayError(f"`{measure}` has no better or worse, so nothing can be compared by it.")
         options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope}
+        is_of_splits = self.plan["datasets"][dataset or self.datasets[0]]["splits"] > 1
+        if test is not None and not ((dataset or len(self.datasets) == 1) and is_of_splits):
+            raise AssayError("`test` is a choice among the tests of several splits of one data set; leave it out.")
         if dataset is None and len(self.datasets) > 1:
             tables = [self.scores(measure, name, positive=positive, costs=costs) for name in self.datasets]
             return compare_datasets(tables, better, **options, seed=seed)
         dataset = self.stored.one_dataset(dataset)
         if self.plan["datasets"][dataset]["splits"] > 1:
-            return compare_folds(self.scores(measure, dataset, positive=positive, costs=costs), better, **options)
+            table = self.scores(measure, dataset, positive=positive, costs=costs)
+            return compare_folds(table, better, test=test, **options)
         predictions = {learner: self.predictions(learner, dataset, positive=positive) for learner in self.learners}
         return compare_predictions(
             predictions, measure, baseline=baseline, alpha=alpha, adjust=adjust, rope=rope, costs=costs, seed=seed
@@ -416,7 +425,8 @@ class ExperimentResult(Reported):
 def _record(table: FoldTable, learner: str, pooled: Estimate | None, confidence: float) -> Record:
     mean = table.estimate(learner)
     values = table[learner][np.isfinite(table[learner])]
-    plain, corrected = (mean.interval(confidence, method) for method in ("t", "corrected-t"))
+    allowing = "cautious-t" if table.design.is_repeated else "corrected-t"
+    plain, corrected = (mean.interval(confidence, method) for method in ("t", allowing))
     interval = None if pooled is None or pooled.undefined else pooled.interval(confidence)
     return {
         "dataset": table.dataset,

@@ -1,7 +1,7 @@
 """Two classifiers, measured on the same splits of one data set or on several data sets.
 
 What is tested is the differences a - b. Folds share training cases, so their differences are not independent: the
-paired t test rejects too often there, and the corrected test or five repetitions of two folds are made for them.
+paired t test rejects too often there, and the corrected test and its cautious form are made for them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.arrays import Array
+from assay.arrays import Array, IntArray
 from assay.checks import numbers
 from assay.errors import AssayError
+from assay.intervals.mean import cautious_ratio, first_repeat, repeat_numbers
 from assay.results import TestResult
 from assay.significance.declare import CROSS_VALIDATED, check_alternative, declare_test
 from assay.significance.inputs import check_finite_table, pairs, rounded, zero_or_above
@@ -34,6 +35,15 @@ of_halves = partial(
     measures="values",
     apply=lambda test, values, _: test(values.halves),
 )
+of_repeats = partial(
+    declare_test,
+    designs=("repeated", "five_by_two"),
+    classifiers="two",
+    null="the mean difference is 0",
+    measures="values",
+    apply=lambda test, values, _: test(values.a, values.b, ratio=values.ratio, repeat=values.repeat),
+    references=("Nadeau and Bengio 2003",),
+)
 
 
 @declare_test(
@@ -50,6 +60,7 @@ of_halves = partial(
     },
     apply=lambda test, values, _: test(values.a, values.b),
     references=("Student 1908",),
+    interval="t",
 )
 def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
     """Test whether the mean difference of paired values is 0, with K - 1 degrees of freedom.
@@ -83,6 +94,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     invalid={"datasets": "folds of one data set are not independent, and would count it many times"},
     apply=lambda test, values, _: test(values.a, values.b, ratio=values.ratio),
     references=("Nadeau and Bengio 2003",),
+    interval="corrected-t",
 )
 def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str = "two-sided") -> TestResult:
     """Test the mean difference over splits whose training sets overlap (Nadeau and Bengio 2003).
@@ -107,6 +119,104 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
       (two-sided)
     """
     return _student(a, b, zero_or_above("ratio", ratio), alternative, "Corrected paired t test")
+
+
+@of_repeats(
+    "Cautious corrected t test",
+    assumes="differences close to normal; what the training sets add to their correlation shows from repeat to repeat",
+    preference=1,
+    interval="cautious-t",
+)
+def cautious_paired_t(
+    a: ArrayLike, b: ArrayLike, ratio: float, repeat: ArrayLike, alternative: str = "two-sided"
+) -> TestResult:
+    """Test the mean difference over repeated splits, of learners that may follow single cases.
+
+    It is the corrected test with a correlation that is taken from the repeats, between that of Nadeau and Bengio and
+    what makes the variance of the mean twice that of independent folds. `assay.intervals.mean.cautious_ratio` has the
+    formula; how often it rejects was measured (docs/decisions/2026-11-16-cross-validation-inference.md).
+
+    Parameters
+    ----------
+    a, b : array_like
+        One value for each split, in the same order.
+    ratio : float
+        Test cases over training cases: 1 / 9 for ten folds.
+    repeat : array_like
+        Of which repeat each split is. With one repeat it is the corrected test.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": a is larger.
+
+    Examples
+    --------
+    >>> from assay.significance import cautious_paired_t
+    >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.80, 0.83], [0.78, 0.77, 0.84, 0.76, 0.80, 0.82]
+    >>> print(cautious_paired_t(a, b, ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]))
+    Cautious corrected t test: difference 0.017, statistic 1.250, df 5, p = 0.267
+      (two-sided)
+    """
+    ratio = zero_or_above("ratio", ratio)
+    d, numbers = _repeated(a, b, repeat)
+    return _student(a, b, cautious_ratio(d, ratio, numbers), alternative, "Cautious corrected t test")
+
+
+@of_repeats(
+    "Corrected paired t test, df of one repeat",
+    assumes="as the corrected paired t test; repeats add nothing to the degrees of freedom",
+    preference=4,
+    interval="corrected-t-folds",
+)
+def corrected_paired_t_folds(
+    a: ArrayLike, b: ArrayLike, ratio: float, repeat: ArrayLike, alternative: str = "two-sided"
+) -> TestResult:
+    """Test as the corrected paired t test does, with K - 1 degrees of freedom for K folds, however often repeated.
+
+    Parameters
+    ----------
+    a, b, ratio, repeat, alternative
+        As `cautious_paired_t` takes them.
+
+    Examples
+    --------
+    >>> from assay.significance import corrected_paired_t_folds
+    >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.80, 0.83], [0.78, 0.77, 0.84, 0.76, 0.80, 0.82]
+    >>> print(corrected_paired_t_folds(a, b, ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]).df)
+    2
+    """
+    d, numbers = _repeated(a, b, repeat)
+    df = len(first_repeat(d, numbers)) - 1
+    name = "Corrected paired t test, df of one repeat"
+    return _student(a, b, zero_or_above("ratio", ratio), alternative, name, df)
+
+
+@of_repeats(
+    "Corrected paired t test of the first repeat",
+    assumes="as the corrected paired t test; all repeats but the first are left unused",
+    preference=5,
+    interval="corrected-t-once",
+)
+def corrected_paired_t_once(
+    a: ArrayLike, b: ArrayLike, ratio: float, repeat: ArrayLike, alternative: str = "two-sided"
+) -> TestResult:
+    """Test as the corrected paired t test does, by the first repeat alone.
+
+    Parameters
+    ----------
+    a, b, ratio, repeat, alternative
+        As `cautious_paired_t` takes them.
+
+    Examples
+    --------
+    >>> from assay.significance import corrected_paired_t_once
+    >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.80, 0.83], [0.78, 0.77, 0.84, 0.76, 0.80, 0.82]
+    >>> print(round(corrected_paired_t_once(a, b, ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]).difference, 4))
+    0.0167
+    """
+    first, second = pairs(a, b)
+    numbers = repeat_numbers(repeat, len(first))
+    once, other = first_repeat(first, numbers), first_repeat(second, numbers)
+    name = "Corrected paired t test of the first repeat"
+    return _student(once, other, zero_or_above("ratio", ratio), alternative, name)
 
 
 @of_halves("5x2cv t test", references=("Dietterich 1998",))
@@ -137,7 +247,7 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     return replace(studentized(float(values[0, 0]), error, "5x2cv t test", alternative, 5), difference=mean)
 
 
-@of_halves("5x2cv F test", preference=1, references=("Alpaydin 1999",))
+@of_halves("5x2cv F test", references=("Alpaydin 1999",), interval="5x2-f")
 def five_by_two_f(d: ArrayLike) -> TestResult:
     """Test with all ten differences of five repetitions of two folds (Alpaydin 1999).
 
@@ -165,18 +275,27 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
     return TestResult(f, possible(float(fdtrc(10, 5, f))), mean, "5x2cv F test", (10, 5))
 
 
-def _student(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str, name: str) -> TestResult:
+def _student(
+    a: ArrayLike, b: ArrayLike, ratio: float, alternative: str, name: str, df: int | None = None
+) -> TestResult:
     check_alternative(alternative)
     first, second = pairs(a, b)
     d = first - second
     n, mean = len(d), float(d.mean())
-    if n < 2:
-        return TestResult(math.nan, math.nan, mean, name, n - 1, alternative, (ONE_PAIR,))
+    df = n - 1 if df is None else df
+    if df < 1:
+        return TestResult(math.nan, math.nan, mean, name, df, alternative, (ONE_PAIR,))
     even = rounded(d, first, second)
     if not np.ptp(even):
-        return _without_spread(even, name, n - 1, alternative)
+        return _without_spread(even, name, df, alternative)
     error = float(d.std(ddof=1)) * math.sqrt(1 / n + ratio)
-    return studentized(mean, error, name, alternative, n - 1)
+    return studentized(mean, error, name, alternative, df)
+
+
+def _repeated(a: ArrayLike, b: ArrayLike, repeat: ArrayLike) -> tuple[Array, IntArray]:
+    """Give the differences, and the number of the repeat that each is of."""
+    first, second = pairs(a, b)
+    return first - second, repeat_numbers(repeat, len(first))
 
 
 def _five_by_two(d: ArrayLike) -> tuple[Array, Array]:
