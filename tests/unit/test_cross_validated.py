@@ -205,3 +205,23 @@ def test_the_error_of_halves():
 
 
 DATA = tuple(part[::3] for part in load_iris(return_X_y=True))
+
+
+def test_the_losses_of_an_experiment():
+    learners = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(1)}
+    result = assay.Experiment(learners, {"iris": DATA}, assay.KFold(5), seed=0).run(progress=False)
+    losses = {name: result.losses(name) for name in learners}
+    for name in learners:
+        assert losses[name].mean() == pytest.approx(result.assess(name)["error_rate"].value)
+        by_split = np.split(losses[name], np.cumsum([len(split.test) for split in result.splits()])[:-1])
+        assert [part.mean() for part in by_split] == pytest.approx(result.scores("error_rate")[name].tolist())
+    found = cross_validated_z(losses["bayes"], losses["neighbour"])
+    assert found.difference == pytest.approx(losses["bayes"].mean() - losses["neighbour"].mean())
+    with pytest.raises(assay.AssayError, match="`test` must be 'corrected_paired_t', not 'cross_validated_z'"):
+        result.compare(test="cross_validated_z")
+
+
+def test_losses_are_of_cases_that_were_tested_once():
+    result = assay.Experiment({"bayes": GaussianNB()}, {"iris": DATA}, assay.KFold(3, 2), seed=0).run(progress=False)
+    with pytest.raises(assay.AssayError, match="cases were tested more than once"):
+        result.losses()

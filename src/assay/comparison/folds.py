@@ -51,10 +51,11 @@ def compare_folds(table: FoldTable, better: str, *, test: str | None = None, **o
 
 
 def preferring(name: str, tests: Sequence[Test]) -> tuple[Test, ...]:
-    """Put the test of a name first; one that is not among them is refused."""
+    """Put the test of a name first; one that is not among them, or needs more than values of splits, is refused."""
+    usable = [test for test in tests if test.apply is not None]
     asked = registry.get(name)
-    if asked is None or asked not in tests:
-        must_be_one_of("test", [test.name for test in tests], given=name)
+    if asked is None or asked not in usable:
+        must_be_one_of("test", [test.name for test in usable], given=name)
     return (asked, *(test for test in tests if test is not asked))
 
 

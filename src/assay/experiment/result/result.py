@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.advice import Evidence, Finding, findings
+from assay.arrays import Floats
 from assay.assessment import Assessment, assess_each, assess_predictions
 from assay.checks import check_confidence, names_of, one_of
 from assay.data import Predictions
@@ -105,6 +106,20 @@ class ExperimentResult(Reported):
         """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self.stored.predictions(learner, dataset, positive)
+
+    def losses(self, learner: str | None = None, dataset: str | None = None) -> Floats:
+        """Return 1 for each test case that was predicted wrong and 0 for each other, split by split.
+
+        All learners have the same order, so that `cross_validated_z` can pair them. Splits must test each case once.
+        """
+        dataset = self.stored.one_dataset(dataset)
+        if self.splits(dataset).times_tested.max() > 1:
+            raise AssayError("cases were tested more than once; one repeat of folds has a loss for each case.")
+        predictions = self.predictions(learner, dataset)
+        wrong = predictions.truth != predictions.decided()
+        assert predictions.fold is not None
+        split = np.array(predictions.fold.values)[predictions.fold.codes]
+        return np.asarray(wrong[np.argsort(split, kind="stable")], float)
 
     def assess(
         self,
