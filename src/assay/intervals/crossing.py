@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.intervals.auc import LEAST_OF_A_CLASS, student, too_few
-from assay.intervals.declare import Basis, Request, method
+from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
 from assay.results import Interval
 
@@ -103,10 +103,16 @@ def _wilson_crossing(basis: Basis, request: Request) -> Interval:
     error = CAUTION * math.sqrt(slope * (1 - slope) / (near + PRIOR_CASES + 1))
     slope = min(max(slope - error if n_p < n_q else slope + error, 0.0), 1.0)
     effective = 1 / (slope**2 / n_q + (1 - slope) ** 2 / n_p)
-    z2 = student(2 * (least - 1), request) ** 2 / effective
-    centre, value = (crossing.value + z2 / 2) / (1 + z2), crossing.value
-    reach = math.sqrt(z2 * (max(value * (1 - value), 0.0) + z2 / 4)) / (1 + z2)
-    return request.close(centre - reach, centre + reach, "wilson-crossing", basis.span)
+    ends = wilson_ends(crossing.value, effective, student(2 * (least - 1), request))
+    return request.close(*ends, "wilson-crossing", basis.span)
+
+
+def wilson_ends(share: float, n: float, quantile: float) -> Span:
+    """Give both ends of Wilson's interval of a share of any number of cases, with any quantile."""
+    part = quantile / n
+    centre = share + quantile * part / 2
+    reach = part * math.sqrt(max(share * (1 - share), 0.0) * n + quantile**2 / 4)
+    return (centre - reach) / (1 + quantile * part), (centre + reach) / (1 + quantile * part)
 
 
 def _root(is_below: Callable[[float], bool], low: float, high: float) -> float:

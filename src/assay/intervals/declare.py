@@ -32,6 +32,7 @@ EVIDENCE = {
     "smoothed": "value and standard error with a few cases of believed outcome added (`smoothed`)",
     "distance": "the largest distance of two cumulative shares, and both shares there (`evidence`)",
     "crossing": "where two error rates cross, and the cases about it (`evidence`)",
+    "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
     "replicates": "the value in redrawn samples (`replicates`)",

@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.intervals.crossing import WINDOW, Crossing, Distance
+from assay.intervals.top_share import TopShare
 from assay.kernels.ranking import Block, concordant
 from assay.measures.declare import Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
@@ -170,6 +171,7 @@ def _area_between(x: Array, y: Array, low: float, high: float) -> Array:
     undefined_when="no case is positive",
     aliases=("lift_at_depth",),
     limits={"depth": DEPTH},
+    interval=("mover-top", lambda c, depth: _top_share(c, depth, 1 / depth)),
 )
 def lift(c: ScoreCounts, depth: float) -> Array:
     """How many times more positives there are in the top share ``depth`` of the cases than in all."""
@@ -185,10 +187,21 @@ def lift(c: ScoreCounts, depth: float) -> Array:
     undefined_when="no case is positive",
     aliases=("gain_at_depth", "capture_rate"),
     limits={"depth": DEPTH},
+    interval=("mover-top", lambda c, depth: _top_share(c, depth)),
 )
 def gain(c: ScoreCounts, depth: float) -> Array:
     """Share of the positives found in the top share ``depth`` of the cases."""
     return _found(c, depth)
+
+
+def _top_share(c: ScoreCounts, depth: float, scale: float = 1.0) -> TopShare:
+    # Straight lines between the scores spread ties evenly, as `_found` does.
+    cases, found = (np.concatenate([[0.0], column / column[-1]]) for column in (c.tp + c.fp, c.tp))
+
+    def gain(at: float) -> float:
+        return float(np.interp(at, cases, found))
+
+    return TopShare(gain, depth, float(c.n_positive), float(c.n_negative), scale)
 
 
 def _found(c: ScoreCounts, depth: float) -> Array:
