@@ -453,7 +453,7 @@ def naive(one: Row) -> bool:
 def level(one: Row) -> float:
     """The level to keep: 5 %, or what was seen of tests of splits whose learners do not suit them."""
     if one["test"] == "cautious_paired_t":
-        return 0.065 if one["learner"] == "nearest neighbour" else ALPHA
+        return ALPHA
     if one.get("learner") == "nearest neighbour":
         return 0.15
     halved = one["test"] in ("five_by_two_t", "five_by_two_f")
@@ -625,7 +625,7 @@ def test_the_table_is_of_declared_tests_variants_measures_and_schemes():
         assert variant in ((AUTO, *test.variants) if test.variants else ("",)), (name, variant)
         assert (measure != "") == (test.measures == "any" and test.designs == ("cases",)), (name, measure)
         assert not measure or measures[measure].name == measure
-    schemes = (KFold(10), KFold(10, 10), RepeatedHoldout(30), FiveByTwo())
+    schemes = (KFold(10), KFold(10, 3), KFold(10, 10), RepeatedHoldout(30), FiveByTwo())
     for one in rows_of(table()):
         assert ("design" in one) == ("learner" in one) == ("cases" in one), one
         assert "design" not in one or one["design"] in [facts_of(scheme) for scheme in schemes], one
@@ -641,6 +641,7 @@ def test_results_lead_to_what_was_measured_of_their_test():
         sign_test(a, b),
         paired_t(a, b),
         corrected_paired_t(a, b, 1 / 3),
+        cautious_paired_t(a, b, 1, [1, 1, 2, 2]),
         wilcoxon(a, b),
         delong(truth, a + b[:2], b + a[:2]),
         five_by_two_t(d),
@@ -682,6 +683,8 @@ def test_only_simulations_of_such_splits_are_quoted():
     assert measured(name, scheme=KFold(10, stratified=False)) == said[str(KFold(10))]
     for scheme in (KFold(5), KFold(10, 5), RepeatedHoldout(10), RepeatedHoldout(30, test=0.1), FiveByTwo()):
         assert measured(name, scheme=scheme) is None
+    for scheme in (KFold(10, 10), KFold(10, 3), RepeatedHoldout(30), FiveByTwo()):
+        assert "in the worst of 9 settings" in measured("cautious_paired_t", scheme=scheme)
 
 
 @pytest.mark.parametrize("measure", RANKED)

@@ -65,7 +65,7 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
     first, second = table[a][defined], table[b][defined]
     design, lost = table.design, len(table.values) - len(first)
     kind = design_of(design, len(first))
-    repeat = table.repeat[defined] if design.is_repeated else None
+    repeat = table.repeat[defined] if kind in ("repeated", "five_by_two") else None
     ratio = design.ratio if design.overlap else 0.0
     values = PairedValues(first, second, ratio, options.rope, options.seed, repeat)
     tests = valid_tests("any", kind).valid
