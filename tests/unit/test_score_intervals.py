@@ -12,7 +12,9 @@ from assay.intervals.auc import satterthwaite
 from assay.intervals.smoothed import on_cube_roots
 from assay.intervals.top_share import ratio_interval
 from assay.lab import ScorePopulation
-from assay.measures import estimate_scores
+from assay.measures import estimate_scores, registry
+from assay.measures.estimate.classes import AverageBasis
+from assay.tables import ClassScores, ScoreRows
 
 Z = 1.959963984540054
 
@@ -184,3 +186,47 @@ def test_no_interval_of_a_gain_with_few_positives():
         "9 positive cases are too few for an interval of a share found at a depth; at least 10 of each class are needed"
     )
     assert estimate_scores(table, "lift", depth=0.2).interval().notes == (note,)
+
+
+def test_variance_of_the_average_precision_is_that_of_leaving_out_each_case():
+    rng = np.random.default_rng(3)
+    positive = rng.random(150) < 0.4
+    scores = rng.normal(positive * 1.0, 1).round(1)  # with ties
+    whole = ScoreTable.from_scores(positive, scores)
+    left_out = [
+        estimate_scores(ScoreTable.from_scores(np.delete(positive, i), np.delete(scores, i)), "average_precision").value
+        for i in range(150)
+    ]
+    jackknife = 149 / 150 * ((np.array(left_out) - np.mean(left_out)) ** 2).sum()
+    # Leaving a case out is a step of 1 / 150, not a derivative.
+    assert registry["average_precision"].interval[1](whole).variance == pytest.approx(jackknife, rel=0.08)
+
+
+def test_average_precision_holds_and_has_none_with_few_positives():
+    # The bootstrap covers about 85 % here.
+    assert coverage("average_precision", population(0.05, 1.5), 200, 400) > 0.923
+    table = ScoreTable.from_scores(np.arange(50) < 4, -np.arange(50.0))
+    (note,) = estimate_scores(table, "average_precision").interval().notes
+    assert note == (
+        "4 positive cases are too few for an interval of the average precision; at least 5 of each class are needed"
+    )
+
+
+def test_mean_of_areas_of_two_classes_is_the_area_itself():
+    # Both classes against the rest have the same area, error and sizes, so their mean has the interval of either.
+    rng = np.random.default_rng(4)
+    truth = np.arange(60) % 2
+    first = rng.normal(truth * 0.6, 1)
+    rows = ClassScores(ScoreRows(truth, np.column_stack([-first, first]), np.ones(60)), (0, 1))
+    mean = AverageBasis(rows, registry["auc"], {}, "macro")
+    single = estimate_scores(ScoreTable.from_scores(truth, first), "auc")
+    assert mean.value == pytest.approx(single.value)
+    assert mean.interval().width == pytest.approx(single.interval().width, rel=0.05)
+
+
+def test_no_interval_of_a_mean_of_areas_with_two_cases_of_a_class():
+    truth = [0] * 10 + [1] * 10 + [2] * 2
+    scores = np.random.default_rng(5).random((22, 3))
+    found = assay.assess(truth, scores=scores).estimate("auc", average="macro")
+    assert math.isnan(found.interval().low)
+    assert found.interval().notes[0].startswith("2 positive cases are too few for an interval of an average of AUCs")

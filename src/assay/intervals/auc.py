@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from numpy.typing import ArrayLike
 
@@ -82,6 +82,59 @@ def _delong_newcombe(basis: Basis, request: Request) -> Interval:
         return _in_units(replace(by_area, method="delong-newcombe"), ranks)
     low, high = min(usual.low, by_area.low), max(usual.high, by_area.high)
     return _in_units(request.close(low, high, "delong-newcombe", (0.0, 1.0)), ranks)
+
+
+@dataclass(frozen=True)
+class Areas:
+    """A mean of areas under ROC curves; the estimate is ``slope`` times it, plus ``offset``."""
+
+    mean: float
+    error: float
+    sizes: tuple[tuple[float, float], ...]  # positives and negatives of each
+    shares: tuple[float, ...]  # of each in the mean
+    slope: float = 1.0
+    offset: float = 0.0
+
+    @property
+    def freedom(self) -> float:
+        """Satterthwaite's degrees of freedom, with variances that are as the classes are rare."""
+        variances = [share**2 / size[0] for share, size in zip(self.shares, self.sizes, strict=True)]
+        parts = (v**2 / max(size[0] - 1, 1.0) for v, size in zip(variances, self.sizes, strict=True))
+        return sum(variances) ** 2 / sum(parts)
+
+    @property
+    def pairs(self) -> float:
+        """Independent pairs that the mean is worth."""
+        return 1 / sum(share**2 / min(size) for share, size in zip(self.shares, self.sizes, strict=True))
+
+
+@method("delong-newcombe-mean", title="the same for a mean of areas", needs="areas")
+def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
+    """Take DeLong's interval with Student's quantile; where the mean is extreme for its cases, Newcombe's if wider."""
+    areas: Areas = basis.areas
+    name = "delong-newcombe-mean"
+    rarest = min(areas.sizes, key=min)
+    if min(rarest) < LEAST_OF_A_CLASS:
+        return request.undefined(too_few(*rarest, "an average of AUCs"), name)
+    z, mean = z_value(request.alpha), areas.mean
+    is_skewed = abs(2 * mean - 1) >= MOST_SKEW * math.sqrt(max(areas.pairs * mean * (1 - mean), 0.0))
+    quantile = z if is_skewed else student(areas.freedom, request)
+    ranks = Ranks(mean, areas.error, *rarest, slope=areas.slope, offset=areas.offset)
+    usual = auc_interval(ranks, request, name, quantile)
+    if not is_skewed:
+        return usual
+
+    def is_outside(area: float) -> bool:
+        errors = (_error_by_area(area, *size) for size in areas.sizes)
+        variance = sum((share * error) ** 2 for share, error in zip(areas.shares, errors, strict=True))
+        return abs(area - mean) > z * math.sqrt(variance)
+
+    ends = _border(is_outside, 0.0, mean), _border(is_outside, 1.0, mean)
+    by_area = _in_units(request.close(*ends, name, (0.0, 1.0)), ranks)
+    if not 0 < mean < 1:
+        return by_area
+    low, high = min(usual.low, by_area.low), max(usual.high, by_area.high)
+    return request.close(low, high, name, basis.span)
 
 
 def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: int = LEAST_OF_A_CLASS) -> str:

@@ -33,7 +33,9 @@ EVIDENCE = {
     "distance": "the largest distance of two cumulative shares, and both shares there (`evidence`)",
     "crossing": "where two error rates cross, and the cases about it (`evidence`)",
     "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",
+    "precision": "an average precision with the variance of each case's influence on it (`evidence`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
+    "areas": "a mean of areas under ROC curves with its error and the sizes of their classes (`areas`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
     "replicates": "the value in redrawn samples (`replicates`)",
     "acceleration": "the same, and how fast the standard error changes with the value (`acceleration`)",
@@ -169,6 +171,8 @@ class Basis:
 
         @property
         def ranks(self) -> Ranks: ...
+        @property
+        def areas(self) -> Any: ...
         @property
         def smoothed(self) -> Smoothed: ...
         @property

@@ -221,7 +221,7 @@ def measure(
     scores only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they
     lie; ``of_majority``, it takes the most frequent class as given; ``follows_from``, it says in another form, as a
     complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
-    its own, which needs what this function of the counts and the parameters gives; ``spoken``, it is called so in
+    its own, which needs what this function of the table and the parameters gives; ``spoken``, it is called so in
     sentences and headings, and not by the words of its name.
     """
     if better is None and best is not None:

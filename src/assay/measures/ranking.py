@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from assay.arrays import Array
+from assay.intervals.average_precision import Precision
 from assay.intervals.crossing import WINDOW, Crossing, Distance
 from assay.intervals.top_share import TopShare
 from assay.kernels.ranking import Block, concordant
 from assay.measures.declare import Span, divide, measure
-from assay.tables import ScoreCounts, ScoreRows
+from assay.tables import ScoreCounts, ScoreRows, ScoreTable
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
@@ -50,6 +51,23 @@ def gini(c: ScoreCounts) -> Array:
     return 2 * divide(_concordant(c), c.n_positive * c.n_negative) - 1
 
 
+def _precision(table: ScoreTable) -> Precision:
+    c = table.counts
+    n, called = float(c.n_positive), c.tp + c.fp
+    value = float(average_precision.value(c))
+    # What one more positive, and one more negative, changes in the sum of precisions at this score and all lower ones.
+    raised, lowered = (_from_here_down(c.positives * part / np.maximum(called, TINY) ** 2) for part in (c.fp, c.tp))
+    of_positives = c.tp / np.maximum(called, TINY) + raised - value
+    squares = table.squares or (table.positives, table.negatives)
+    variance = float((squares[0] * of_positives**2).sum() + (squares[1] * lowered**2).sum()) / n**2
+    of_a_negative = float((c.positives * lowered**2).sum()) / n**3
+    return Precision(value, n, float(c.n_negative), variance, of_a_negative)
+
+
+def _from_here_down(column: Array) -> Array:
+    return np.asarray(np.cumsum(column[::-1])[::-1])
+
+
 @measure(
     "Average precision",
     formula="sum(positives * tp / maximum(tp + fp, tiny)) / sum(positives)",
@@ -57,13 +75,15 @@ def gini(c: ScoreCounts) -> Array:
     best=1,
     undefined_when="no case is positive",
     aliases=("ap", "area_under_precision_recall", "pr_auc"),
+    interval=("logit-precision", _precision),
 )
 def average_precision(c: ScoreCounts) -> Array:
     """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated)."""
     return divide(np.asarray(sum(map(_weighed_precision, c.blocks()))), c.n_positive)
 
 
-def _largest_distance(c: ScoreCounts) -> Distance:
+def _largest_distance(table: ScoreTable) -> Distance:
+    c = table.counts
     recall, false_alarms = _rate(c.positives), _rate(c.negatives)
     place = int(np.abs(recall - false_alarms).argmax())
     at = float(recall[place]), float(false_alarms[place])
@@ -86,7 +106,8 @@ def ks_distance(c: ScoreCounts) -> Array:
     return np.asarray(np.abs(apart).max(-1))
 
 
-def _crossing(c: ScoreCounts) -> Crossing:
+def _crossing(table: ScoreTable) -> Crossing:
+    c = table.counts
     fpr, fnr = (
         np.concatenate([start, rate]) for start, rate in (([0.0], _rate(c.negatives)), ([1.0], 1 - _rate(c.positives)))
     )
@@ -171,7 +192,7 @@ def _area_between(x: Array, y: Array, low: float, high: float) -> Array:
     undefined_when="no case is positive",
     aliases=("lift_at_depth",),
     limits={"depth": DEPTH},
-    interval=("mover-top", lambda c, depth: _top_share(c, depth, 1 / depth)),
+    interval=("mover-top", lambda table, depth: _top_share(table, depth, 1 / depth)),
 )
 def lift(c: ScoreCounts, depth: float) -> Array:
     """How many times more positives there are in the top share ``depth`` of the cases than in all."""
@@ -187,14 +208,15 @@ def lift(c: ScoreCounts, depth: float) -> Array:
     undefined_when="no case is positive",
     aliases=("gain_at_depth", "capture_rate"),
     limits={"depth": DEPTH},
-    interval=("mover-top", lambda c, depth: _top_share(c, depth)),
+    interval=("mover-top", lambda table, depth: _top_share(table, depth)),
 )
 def gain(c: ScoreCounts, depth: float) -> Array:
     """Share of the positives found in the top share ``depth`` of the cases."""
     return _found(c, depth)
 
 
-def _top_share(c: ScoreCounts, depth: float, scale: float = 1.0) -> TopShare:
+def _top_share(table: ScoreTable, depth: float, scale: float = 1.0) -> TopShare:
+    c = table.counts
     # Straight lines between the scores spread ties evenly, as `_found` does.
     cases, found = (np.concatenate([[0.0], column / column[-1]]) for column in (c.tp + c.fp, c.tp))
 

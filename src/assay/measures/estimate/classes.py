@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import listing
+from assay.intervals.auc import Areas
 from assay.intervals.declare import Basis, NoBasis, Request, Smoothed, Span
 from assay.intervals.delta import NO_SPREAD, delta
 from assay.intervals.proportion import wilson_interval
@@ -253,11 +254,11 @@ class AverageBasis(ClassBasis):
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({"replicates", "placements"} if self.is_ranked else {"replicates"})
+        return frozenset({"replicates", "placements", "areas"} if self.is_ranked else {"replicates"})
 
     @property
     def default(self) -> str:
-        return "delong" if self.is_ranked else "bootstrap"
+        return "delong-newcombe-mean" if self.is_ranked else "bootstrap"
 
     @cached_property
     def by_class(self) -> Array:
@@ -305,6 +306,16 @@ class AverageBasis(ClassBasis):
             return float("nan")
         slope, _ = self.measure.of_auc
         return float(np.sqrt((self.scores.squares * (slope * auc_influence(self.scores, self.average)) ** 2).sum()))
+
+    @cached_property
+    def areas(self) -> Areas:
+        slope, offset = self.measure.of_auc or (1.0, 0.0)
+        factor = self.scores.n / float(self.scores.rows.weight.sum())
+        tables = [table for table in self.scores.tables if table.n_positive and table.n_negative]
+        sizes = tuple((factor * table.n_positive, factor * table.n_negative) for table in tables)
+        shares = np.array([size[0] if self.average == "weighted" else 1.0 for size in sizes])
+        mean = (self.value - offset) / slope
+        return Areas(mean, self.standard_error / abs(slope), sizes, tuple(shares / shares.sum()), slope, offset)
 
     def without_spread(self, request: Request) -> Interval:
         slope, offset = self.measure.of_auc or (1.0, 0.0)

@@ -98,7 +98,7 @@ class ScoreBasis(Basis):
     @cached_property
     def evidence(self) -> Any:
         assert self.measure.interval is not None
-        return self.measure.interval[1](self.table.counts, **self.parameters)
+        return self.measure.interval[1](self.table, **self.parameters)
 
     @cached_property
     def smoothed(self) -> Smoothed:

@@ -1,0 +1,56 @@
+"""The interval of the average precision: the variance of each case's influence, on the logit scale.
+
+A positive counts by the precision at its own score and by what it adds to that at all lower ones; a negative by what it
+takes from them. A case at the very top changes most, and a sample may hold none, so a little is added for a positive
+and for a negative that might have been drawn. `docs/decisions/2026-11-16-score-intervals.md` has the coverage.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from assay.intervals.auc import student, too_few
+from assay.intervals.declare import Basis, Request, Span, method
+from assay.results import Interval
+
+LEAST = 5  # cases of each class
+ADDED_POSITIVES, ADDED_NEGATIVES = 2.0, 2.0  # cases' worth of the variance that such a case would bring
+DRAWN_DOWN = 0.5, 0.25  # positives half-way to chance that move the centre: of the lower end, and also of the upper
+
+
+@dataclass(frozen=True)
+class Precision:
+    """An average precision, the cases of both classes, its variance, and the square of one negative's influence."""
+
+    value: float
+    n_positive: float
+    n_negative: float
+    variance: float
+    of_a_negative: float  # its mean where positives are
+
+
+@method("logit-precision", title="logit interval of the average precision", needs="precision")
+def _logit_precision(basis: Basis, request: Request) -> Interval:
+    """Take the variance of each case's influence, with Student's quantile for the positives, on the logit scale."""
+    seen: Precision = basis.evidence
+    n = seen.n_positive
+    if min(n, seen.n_negative) < LEAST:
+        reason = too_few(n, seen.n_negative, "the average precision", LEAST)
+        return request.undefined(reason, "logit-precision")
+    cautious, bold = (_on_logit_scale(seen, request, drawn) for drawn in DRAWN_DOWN)
+    high = max(cautious[1], bold[1]) if seen.value < 1 else 1.0
+    return request.close(cautious[0], high, "logit-precision", basis.span)
+
+
+def _on_logit_scale(seen: Precision, request: Request, drawn: float) -> Span:
+    """Give both ends about a centre that is ``drawn`` positives nearer to chance."""
+    n = seen.n_positive
+    chance = n / (n + seen.n_negative)
+    value = (seen.value * n + drawn * (seen.value + chance) / 2) / (n + drawn)
+    binomial = value * (1 - value)
+    unseen = (ADDED_POSITIVES * binomial + ((seen.value - chance) / 2) ** 2 / 2) / (n + 1) ** 2
+    variance = seen.variance * n / (n - 1) + ADDED_NEGATIVES * seen.of_a_negative * binomial + unseen
+    reach = min(student(n - 1, request) * math.sqrt(variance) / binomial, 700.0)
+    low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (reach, -reach))
+    return low, high
