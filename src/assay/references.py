@@ -7,6 +7,8 @@ from collections.abc import Iterable
 REFERENCES = {
     "Alpaydin 1999": "Alpaydin, E. (1999). Combined 5 x 2 cv F test for comparing supervised classification learning "
     "algorithms. Neural Computation 11, 1885-1892.",
+    "Assay 2026": "Assay (2026). Tests and intervals of cross-validated results. Decision page of 16 November 2026, "
+    "docs/decisions/2026-11-16-cross-validation-inference.md.",
     "Bates, Hastie and Tibshirani 2024": "Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does "
     "it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445.",
     "Bayle, Bayle, Janson and Mackey 2020": "Bayle, P., Bayle, A., Janson, L. and Mackey, L. (2020). Cross-validation "

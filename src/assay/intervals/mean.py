@@ -119,7 +119,7 @@ def _corrected_t(basis: Basis, request: Request) -> Interval:
     return _student(basis.values, basis.ratio_of_sizes, "corrected-t", request, basis.span)
 
 
-@method("cautious-t", title="cautious corrected t interval", needs="repeats", source="Nadeau and Bengio 2003")
+@method("cautious-t", title="cautious corrected t interval", needs="repeats", source="Assay 2026")
 def _cautious_t(basis: Basis, request: Request) -> Interval:
     """Allow for training sets that overlap, and for learners that follow single cases."""
     overlap = cautious_ratio(basis.values, basis.ratio_of_sizes, basis.repeat)

@@ -125,6 +125,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     "Cautious corrected t test",
     assumes="differences close to normal; what the training sets add to their correlation shows from repeat to repeat",
     preference=1,
+    references=("Nadeau and Bengio 2003", "Assay 2026"),
     interval="cautious-t",
 )
 def cautious_paired_t(
