@@ -174,7 +174,13 @@ def test_measures_command():
     assert [entry["name"] for entry in listed] == assay.measures.names()
     methods = {entry["name"]: entry["interval"] for entry in listed}
     chosen = ("auc", "average_precision", "brier", "recall", "kappa")
-    assert [methods[name] for name in chosen] == ["delong-newcombe", "logit-precision", "smoothed-loss", "wilson", "mover"]
+    assert [methods[name] for name in chosen] == [
+        "delong-newcombe",
+        "logit-precision",
+        "smoothed-loss",
+        "wilson",
+        "mover",
+    ]
     for entry in listed:
         assert entry["formula"]
         assert len(entry["range"]) == 2

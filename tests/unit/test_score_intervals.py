@@ -9,6 +9,7 @@ import pytest
 import assay
 from assay import ScoreTable
 from assay.intervals.auc import satterthwaite
+from assay.intervals.calibration import Gaps, mean_of_folded
 from assay.intervals.smoothed import on_cube_roots
 from assay.intervals.top_share import ratio_interval
 from assay.lab import ScorePopulation
@@ -230,3 +231,23 @@ def test_no_interval_of_a_mean_of_areas_with_two_cases_of_a_class():
     found = assay.assess(truth, scores=scores).estimate("auc", average="macro")
     assert math.isnan(found.interval().low)
     assert found.interval().notes[0].startswith("2 positive cases are too few for an interval of an average of AUCs")
+
+
+def test_mean_and_spread_of_folded_normal_values():
+    seen = Gaps(np.array([40.0, 60.0]), np.zeros(2), np.array([0.2, 0.1]), np.array([0.2, 0.1]))
+    rng = np.random.default_rng(6)
+    drawn_gaps = np.abs(0.05 + rng.normal(0, np.sqrt(seen.variances / seen.cases), (200_000, 2)))
+    values = drawn_gaps @ (seen.cases / 100)
+    mean, spread = mean_of_folded(0.05, seen, seen.variances)
+    assert mean == pytest.approx(values.mean(), rel=0.005)  # four standard errors of 200,000 draws
+    assert spread == pytest.approx(values.std(), rel=0.01)
+
+
+def test_calibration_error_of_right_probabilities_can_be_0():
+    # The bootstrap excludes 0 in nearly every sample, as the value in a sample is above 0.
+    assert coverage("expected_calibration_error", population(0.3, 1.0, slope=1), 100, 300) > 0.92
+    rng = np.random.default_rng(7)
+    table = population(0.3, 2.0, slope=3).draw(rng, 1000)
+    assert estimate_scores(table, "ece").interval().low > 0.01
+    (note,) = estimate_scores(population(0.3, 2.0, slope=1).draw(rng, 19), "ece").interval().notes
+    assert note == "19 cases are too few for an interval of a calibration error; at least 20 are needed"

@@ -34,6 +34,7 @@ EVIDENCE = {
     "crossing": "where two error rates cross, and the cases about it (`evidence`)",
     "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",
     "precision": "an average precision with the variance of each case's influence on it (`evidence`)",
+    "gaps": "how far probabilities are off in bins, with their variances (`evidence`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "areas": "a mean of areas under ROC curves with its error and the sizes of their classes (`areas`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",

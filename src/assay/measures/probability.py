@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import AssayError
+from assay.intervals.calibration import ADDED, Gaps
 from assay.kernels.ranking import BLOCK
 from assay.measures.declare import Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
@@ -247,6 +248,7 @@ def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
     probability=True,
     aliases=("ece",),
     limits={"bins": BINS},
+    interval=("folded-normal", lambda table, bins=10: _gaps_with_variances(table.counts, bins)),
 )
 def expected_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     """Mean distance between probability and frequency, over bins of equal width."""
@@ -288,6 +290,22 @@ def top_k_accuracy(c: ScoreRows, k: int) -> Ratio:
 def bin_of(scores: Array, bins: int) -> Array:
     """Bin of equal width that a probability falls into; one on an edge belongs to the upper bin."""
     return np.searchsorted(np.arange(1, bins) / bins, scores.astype(float), side="right")
+
+
+def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
+    place, scores, weight = bin_of(c.scores, bins), c.scores.astype(float), c.positives + c.negatives
+
+    def by_bin(column: Array) -> Array:
+        return np.asarray(np.bincount(place, column, bins)[used])
+
+    used = np.bincount(place, weight, bins) > 0
+    cases, positives = by_bin(weight), by_bin(c.positives)
+    share, believed = positives / cases, by_bin(weight * scores * (1 - scores)) / cases
+    added = ADDED * cases / cases.sum()
+    smoothed = (positives + added / 2) / (cases + added)
+    variances = np.maximum(believed, share * (1 - share))
+    gaps = np.abs(share - by_bin(weight * scores) / cases)
+    return Gaps(cases, gaps, variances, np.maximum(variances, smoothed * (1 - smoothed)))
 
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
