@@ -79,13 +79,16 @@ def test_files_of_other_cases_are_refused(files):
 
 def test_the_folder_of_an_experiment(tmp_path):
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)}
-    made = assay.Experiment(learners, {"iris": load_iris()}, assay.KFold(5), seed=0)
+    made = assay.Experiment(learners, {"iris": load_iris()}, assay.KFold(3, 3), seed=0)
     result = made.run(tmp_path / "run", progress=False)
     done = run("compare", tmp_path / "run", "--measure", "kappa", "--csv")
     assert done.exit_code == 0, done.stderr
     assert f"{result.compare('kappa').test.pvalue}" in done.stdout
     assert "Corrected paired t" in run("compare", tmp_path / "run", "--tests").stdout
     assert "Corrected paired t test" in str(json.loads(run("compare", tmp_path / "run", "--tests", "--json").stdout))
+    named = json.loads(run("compare", tmp_path / "run", "--test", "corrected_paired_t", "--json").stdout)
+    assert named["pairs"][0]["pvalue"] == result.compare(test="corrected_paired_t").test.pvalue
+    assert named["pairs"][0]["pvalue"] < result.compare().test.pvalue
     assert run("compare", tmp_path / "run", "--latex").stdout.startswith("\\begin{table}")
 
 
@@ -93,6 +96,10 @@ def test_the_folder_of_an_experiment(tmp_path):
     ("arguments", "said"),
     [
         (("--predicted", "good", "--predicted", "poor"), "`--truth` must name the column of the true labels."),
+        (
+            ("--truth", "y", "--test", "corrected_paired_t"),
+            "`--test` is for the folder of an experiment; predictions have their own: see `--tests`.",
+        ),
         (("--truth", "y"), "`--predicted` or `--score` must be given, and not both."),
         (
             ("--truth", "y", "--predicted", "good"),
