@@ -1,0 +1,83 @@
+"""What is simulated: a cell says how many cases there are, how rare positives are, and how good the classifier is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.checks import check_number, check_share, one_of, whole_between
+from assay.errors import must
+from assay.lab.population import LabelPopulation, ScorePopulation
+
+MOST_CASES, MOST_CLASSES = 1_000_000, 100
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How good a classifier is: its rates where it gives labels, and how far apart its scores are."""
+
+    recall: float
+    specificity: float
+    separation: float
+
+
+QUALITIES = {
+    "chance": Quality(0.5, 0.5, 0.0),
+    "poor": Quality(0.6, 0.6, 0.6),
+    "fair": Quality(0.8, 0.8, 1.5),
+    "good": Quality(0.9, 0.95, 2.5),
+    "near-perfect": Quality(0.99, 0.99, 4.0),
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One setting of a simulation.
+
+    ``spread`` is that of the positives' scores, as a multiple of the negatives'. ``slope`` is that of the log odds that
+    the classifier states against the true ones: above 1 it is overconfident. With more than two classes the first has
+    the share that the others of ``prevalence`` leave, and all have the recall of the quality.
+    """
+
+    n: int = 100
+    prevalence: float = 0.5
+    quality: str = "good"
+    spread: float = 1.0
+    slope: float = 1.0
+    classes: int = 2
+
+    def __post_init__(self) -> None:
+        whole_between("n", self.n, 1, MOST_CASES)
+        check_share("prevalence", self.prevalence)
+        one_of("quality", self.quality, QUALITIES)
+        whole_between("classes", self.classes, 2, MOST_CLASSES)
+        for name in ("spread", "slope"):
+            if not 0.01 <= check_number(getattr(self, name), name) <= 100:
+                must(name, "a number from 0.01 to 100", given=getattr(self, name))
+        if self.prevalence * (self.classes - 1) >= 1:
+            must("prevalence", f"below 1 / {self.classes - 1}, with {self.classes} classes", given=self.prevalence)
+
+    @property
+    def labels(self) -> LabelPopulation:
+        """The population of truths and predicted labels."""
+        quality = QUALITIES[self.quality]
+        if self.classes == 2:
+            return LabelPopulation.of_rates(self.prevalence, quality.recall, quality.specificity)
+        rare = np.full(self.classes - 1, self.prevalence)
+        return LabelPopulation.of_recalls([1 - rare.sum(), *rare], np.full(self.classes, quality.recall))
+
+    def scores(self, *, probabilities: bool) -> ScorePopulation:
+        """The population of truths and scores, which are normal, or the probabilities that follow from them."""
+        separation = QUALITIES[self.quality].separation
+        slope = self.slope if probabilities else None
+        return ScorePopulation.binormal(self.prevalence, separation, self.spread, slope=slope)
+
+    def rng(self, seed: int) -> np.random.Generator:
+        """Random numbers of this cell alone, so that a cell gives the same in any grid and order."""
+        text = repr(sorted(self.to_dict().items())).encode()
+        return np.random.default_rng([seed, *text])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
