@@ -251,3 +251,16 @@ def test_calibration_error_of_right_probabilities_can_be_0():
     assert estimate_scores(table, "ece").interval().low > 0.01
     (note,) = estimate_scores(population(0.3, 2.0, slope=1).draw(rng, 19), "ece").interval().notes
     assert note == "19 cases are too few for an interval of a calibration error; at least 20 are needed"
+
+
+def test_error_of_hand_and_till_s_area_is_that_of_leaving_out_each_case():
+    rng = np.random.default_rng(8)
+    truth = np.repeat([0, 1, 2], [60, 40, 30])
+    columns = rng.normal(size=(130, 3)) + np.eye(3)[truth]
+    kernel = registry["auc_hand_till"].value
+    left_out = np.array(
+        [float(kernel(ScoreRows(truth, columns, np.delete(np.eye(130), i, 0).sum(0)))) for i in range(130)]
+    )
+    jackknife = math.sqrt(129 / 130 * ((left_out - left_out.mean()) ** 2).sum())
+    areas = registry["auc_hand_till"].interval[1](ClassScores(ScoreRows(truth, columns, np.ones(130)), (0, 1, 2)))
+    assert areas.error == pytest.approx(jackknife, rel=0.03)

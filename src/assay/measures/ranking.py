@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from assay.arrays import Array
+from assay.intervals.auc import Areas
 from assay.intervals.average_precision import Precision
 from assay.intervals.crossing import WINDOW, Crossing, Distance
 from assay.intervals.top_share import TopShare
-from assay.kernels.ranking import Block, concordant
+from assay.kernels.ranking import Block, concordant, placements
 from assay.measures.declare import Span, divide, measure
-from assay.tables import ScoreCounts, ScoreRows, ScoreTable
+from assay.tables import ClassScores, ScoreCounts, ScoreRows, ScoreTable
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
@@ -238,6 +239,25 @@ def _found(c: ScoreCounts, depth: float) -> Array:
     return divide((above + share * step)[..., 0], tp[..., -1])
 
 
+def _mean_of_pairs(scores: ClassScores) -> Areas:
+    """Take the mean as one of its classes, each against the rest: every pair of a class has all of its cases."""
+    rows, weight = scores.rows, scores.rows.weight.astype(float)
+    sizes = np.bincount(rows.truth, weight, len(scores.labels))
+    present = np.flatnonzero(sizes > 0)
+    pairs = [(int(a), int(b)) for a in present for b in present if a != b]
+    influence, mean = np.zeros(len(weight)), float(auc_hand_till.value(rows))
+    for high, low in pairs:
+        part = (weight > 0) & ((rows.truth == high) | (rows.truth == low))
+        is_high = rows.truth[part] == high
+        placed = placements(is_high, rows.scores[part, high], weight[part])
+        area = np.average(placed[is_high], weights=weight[part][is_high])
+        influence[part] += (placed - area) / sizes[rows.truth[part]] / len(pairs)
+    factor, n = scores.n / weight.sum(), float(weight.sum())
+    shares = (1 / len(present),) * len(present)
+    error = float(np.sqrt((scores.squares * influence**2).sum()))
+    return Areas(mean, error, tuple((factor * sizes[c], factor * (n - sizes[c])) for c in present), shares)
+
+
 @measure(
     "Hand and Till's AUC",
     spoken="Hand and Till's AUC",
@@ -246,6 +266,7 @@ def _found(c: ScoreCounts, depth: float) -> Array:
     best=1,
     undefined_when="fewer than two classes have cases",
     aliases=("auc_ovo", "hand_till", "auc_one_versus_one", "multiclass_auc"),
+    interval=("delong-newcombe-mean", _mean_of_pairs),
     ranks_columns=True,
 )
 def auc_hand_till(c: ScoreRows) -> Array:

@@ -12,6 +12,7 @@ from assay.arrays import Array
 from assay.errors import listing
 from assay.intervals.auc import Areas
 from assay.intervals.declare import Basis, NoBasis, Request, Smoothed, Span
+from assay.intervals.declare import registry as methods
 from assay.intervals.delta import NO_SPREAD, delta
 from assay.intervals.proportion import wilson_interval
 from assay.intervals.smoothed import ADDED, DOUBT
@@ -129,7 +130,22 @@ class ClassBasis(Basis):
 
 @dataclass(frozen=True)
 class RowBasis(ClassBasis):
-    """A measure of whole rows of scores."""
+    """A measure of whole rows of scores, which may have an interval method of its own."""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        own = {methods[self.measure.interval[0]].needs} if self.measure.interval is not None else set()
+        return frozenset({"replicates", *own})
+
+    @property
+    def default(self) -> str:
+        return self.measure.default_interval
+
+    @cached_property
+    def areas(self) -> Areas:
+        assert self.measure.interval is not None
+        areas: Areas = self.measure.interval[1](self.scores)
+        return areas
 
     @cached_property
     def value(self) -> float:
