@@ -264,3 +264,14 @@ def test_error_of_hand_and_till_s_area_is_that_of_leaving_out_each_case():
     jackknife = math.sqrt(129 / 130 * ((left_out - left_out.mean()) ** 2).sum())
     areas = registry["auc_hand_till"].interval[1](ClassScores(ScoreRows(truth, columns, np.ones(130)), (0, 1, 2)))
     assert areas.error == pytest.approx(jackknife, rel=0.03)
+
+
+def test_a_corrected_partial_area_below_the_diagonal_is_remarked_on():
+    table = ScoreTable.from_scores([0, 0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.4, 0.3, 0.2])
+    below = estimate_scores(table, "partial_auc", high=0.5)
+    assert below.value < 0.5
+    assert below.notes == (
+        "the curve is below the diagonal there, for which the correction was not made; see corrected=False",
+    )
+    assert estimate_scores(table, "partial_auc", high=0.5, corrected=False).notes == ()
+    assert estimate_scores(drawn(0.4, 2.0, 100), "partial_auc", high=0.5).notes == ()

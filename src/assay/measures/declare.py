@@ -90,6 +90,7 @@ class Measure:
     of_majority: bool = field(repr=False)
     follows_from: tuple[Measure, ...] = field(repr=False)
     interval: tuple[str, Callable[..., Any]] | None = field(repr=False)
+    remark: Callable[..., str | None] | None = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -205,6 +206,7 @@ def measure(
     of_majority: bool = False,
     follows_from: tuple[Measure, ...] = (),
     interval: tuple[str, Callable[..., Any]] | None = None,
+    remark: Callable[..., str | None] | None = None,
     spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
@@ -221,8 +223,8 @@ def measure(
     scores only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they
     lie; ``of_majority``, it takes the most frequent class as given; ``follows_from``, it says in another form, as a
     complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
-    its own, which needs what this function of the table and the parameters gives; ``spoken``, it is called so in
-    sentences and headings, and not by the words of its name.
+    its own, which needs what this function of the table and the parameters gives; ``remark``, this is to be said of
+    some values; ``spoken``, it is called so in sentences and headings, and not by the words of its name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -236,7 +238,7 @@ def measure(
             row_loss_range=row_loss_range, of_mean=of_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by, of_majority=of_majority,
-            follows_from=follows_from, interval=interval, **known,
+            follows_from=follows_from, interval=interval, remark=remark, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

@@ -146,6 +146,12 @@ def _partial_range(n: float, high: float, low: float = 0.0, axis: str = "x", cor
     return ((1 - least / (high - low - least)) / 2 if corrected else 0.0), 1.0
 
 
+def _below_the_diagonal(value: float, corrected: bool = True, **_: float | str) -> str | None:
+    if not corrected or value >= 0.5:
+        return None
+    return "the curve is below the diagonal there, for which the correction was not made; see corrected=False"
+
+
 @measure(
     "Partial area under the ROC curve",
     spoken="partial AUC",
@@ -158,6 +164,7 @@ def _partial_range(n: float, high: float, low: float = 0.0, axis: str = "x", cor
     limits={"low": SHARE, "high": SHARE, "axis": AXIS},
     together=("`low` must be below `high`.", lambda high, low=0.0, **_: low < high),
     within=_partial_range,
+    remark=_below_the_diagonal,
 )
 def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Array:
     """Area under the part of the ROC curve that matters: between two false positive rates (x) or two recalls (y).

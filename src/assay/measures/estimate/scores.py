@@ -221,5 +221,9 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
         if basis.value < slope / 2 + offset:
             inverted = number(slope + 2 * offset - basis.value)
             notes = (f"worse than random: inverting the scores gives {inverted}",)
+    remark = (
+        declared.remark(basis.value, **parameters) if declared.remark is not None and basis.reason is None else None
+    )
+    notes = notes if remark is None else (*notes, remark)
     n = round(basis.table.n, 9)
     return Estimate(declared.name, basis.value, n, basis.reason, of, notes, parameters=parameters, basis=basis)
