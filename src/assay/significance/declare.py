@@ -128,12 +128,16 @@ def declare_test(
     return declare
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ValidTests(Result):
     """The declared tests that are valid, the preferred one first, and others with the reason why they are not."""
 
     valid: tuple[Test, ...]
     invalid: tuple[tuple[Test, str], ...]
+
+    def __repr__(self) -> str:
+        valid, invalid = (test.name for test in self.valid), (test.name for test, _ in self.invalid)
+        return f"ValidTests(valid: {', '.join(valid) or 'none'}; not valid: {', '.join(invalid) or 'none'})"
 
     def records(self) -> list[Record]:
         rows = [(test, True, "") for test in self.valid] + [(test, False, reason) for test, reason in self.invalid]
