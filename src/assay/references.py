@@ -18,6 +18,9 @@ REFERENCES = {
     "289-300.",
     "Benjamini and Yekutieli 2001": "Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate "
     "in multiple testing under dependency. Annals of Statistics 29, 1165-1188.",
+    "Bonett and Price 2012": "Bonett, D. G. and Price, R. M. (2012). Adjusted Wald confidence interval for a "
+    "difference of binomial proportions based on paired data. Journal of Educational and Behavioral Statistics 37, "
+    "479-488.",
     "Cochran 1950": "Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika 37, 256-266.",
     "DeLong, DeLong and Clarke-Pearson 1988": "DeLong, E. R., DeLong, D. M. and Clarke-Pearson, D. L. (1988). "
     "Comparing the areas under two or more correlated receiver operating characteristic curves: a nonparametric "

@@ -112,7 +112,8 @@ class TestResult(Result):
     variant: str = ""
 
     def text(self) -> str:
-        degrees = "" if self.df is None else f", df {self.df}"
+        df = f"{self.df:.4g}" if isinstance(self.df, float) and not self.df.is_integer() else self.df
+        degrees = "" if df is None else f", df {df}"
         values = f"{self.method}: difference {number(self.difference)}, statistic {number(self.statistic)}{degrees}"
         lines = [f"{values}, p = {self.pvalue:.3g} ({self.alternative})"]
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])

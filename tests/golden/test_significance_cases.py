@@ -149,7 +149,10 @@ def test_unpaired_delong_by_hand():
     found = delong_unpaired(truth_a, a, truth_b, b)
     assert found.difference == pytest.approx(area_a - area_b, rel=RTOL)
     assert found.error == pytest.approx(math.sqrt(var_a + var_b), rel=RTOL)
-    assert found.pvalue == pytest.approx(2 * stats.norm.sf(abs(found.statistic)), rel=RTOL)
+    df = (var_a + var_b) ** 2 / (var_a**2 / 39 + var_b**2 / 59)  # as pROC's `roc.test` has it
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(found.statistic), df), rel=RTOL)
+    normal = delong_unpaired(truth_a, a, truth_b, b, method="normal")
+    assert normal.pvalue == pytest.approx(2 * stats.norm.sf(abs(found.statistic)), rel=RTOL)
 
 
 def labelled(seed, n, labels=("no", "yes")):

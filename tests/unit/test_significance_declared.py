@@ -28,6 +28,7 @@ CALLS = {
     "delong_unpaired": lambda test: test(TRUTH, A, TRUTH, B),
     "equivalence": lambda test: test(0.01, 0.01, 0.02),
     "non_inferiority": lambda test: test(0.01, 0.01, 0.02),
+    "paired_delta": lambda test: test(TRUTH, A > 0.5, B > 0.5),
     "permutation": lambda test: test(TRUTH, A > 0.5, B > 0.5, replicates=20),
     "bootstrap_difference": lambda test: test(TRUTH, A > 0.5, B > 0.5, replicates=20),
     "paired_t": lambda test: test(A, B),
@@ -105,9 +106,10 @@ def named(tests):
 
 
 def test_valid_tests_of_two_on_the_same_cases():
-    assert named(valid_tests("accuracy", "cases").valid) == ["mcnemar", "permutation", "bootstrap_difference"]
-    assert named(valid_tests("of_auc", "cases").valid) == ["delong", "permutation", "bootstrap_difference"]
-    assert named(valid_tests("any", "cases").valid) == ["permutation", "bootstrap_difference"]
+    by_drawing = ["permutation", "bootstrap_difference"]
+    assert named(valid_tests("accuracy", "cases").valid) == ["mcnemar", "paired_delta", *by_drawing]
+    assert named(valid_tests("of_auc", "cases").valid) == ["delong", "paired_delta", *by_drawing]
+    assert named(valid_tests("any", "cases").valid) == ["paired_delta", *by_drawing]
     assert {test.name: reason for test, reason in valid_tests("any", "cases").invalid} == {
         "mcnemar": "it counts right and wrong answers, and so tests accuracy and the error rate only",
         "delong": "it tests the area under the ROC curve only",

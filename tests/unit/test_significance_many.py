@@ -252,7 +252,7 @@ def test_blocks_take_rows_out():
 
 def test_names():
     scores = np.array([[0.9, 0.8], [0.7, 0.6], [0.9, 0.7]])
-    table = SimpleNamespace(values=scores, learners=("tree", "bayes"))
+    table = SimpleNamespace(values=scores, learners=("tree", "bayes"), design=SimpleNamespace(overlap=0.0))
     assert nemenyi(table).names == ("tree", "bayes")
     assert nemenyi(table, names=["a", "b"]).names == ("a", "b")
     assert nemenyi(scores).names == ("1", "2")
@@ -276,7 +276,7 @@ def test_all_forms_of_scores(test):
         (pd.DataFrame(columns),),
         (pl.DataFrame(columns),),
         (pl.LazyFrame(columns),),
-        (SimpleNamespace(values=matrix, learners=names),),
+        (SimpleNamespace(values=matrix, learners=names, design=SimpleNamespace(overlap=0.0)),),
     ]
     for form in forms:
         assert test(*form) == wanted

@@ -35,6 +35,7 @@ EVIDENCE = {
     "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",
     "precision": "an average precision with the variance of each case's influence on it (`evidence`)",
     "gaps": "how far probabilities are off in bins, with their variances (`evidence`)",
+    "paired error": "a difference of two classifiers and the error that it is tested by (`paired_error`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "areas": "a mean of areas under ROC curves with its error and the sizes of their classes (`areas`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
@@ -190,6 +191,8 @@ class Basis:
         def halves(self) -> Floats: ...
         @property
         def discordant(self) -> tuple[float, float, float]: ...
+        @property
+        def paired_error(self) -> Any: ...
     else:
         span = (-math.inf, math.inf)
         offers = frozenset()

@@ -77,6 +77,7 @@ class Measure:
     averaged: bool = field(repr=False)
     probability: bool = field(repr=False)
     loss: Callable[[Array], tuple[Array, Array]] | None = field(repr=False)
+    influence: Callable[[ScoreCounts], tuple[Array, Array]] | None = field(repr=False)
     limits: Limits = field(repr=False)
     together: tuple[str, Callable[..., bool]] | None = field(repr=False)
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
@@ -91,6 +92,7 @@ class Measure:
     follows_from: tuple[Measure, ...] = field(repr=False)
     interval: tuple[str, Callable[..., Any]] | None = field(repr=False)
     remark: Callable[..., str | None] | None = field(repr=False)
+    compared_from: float = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -193,6 +195,7 @@ def measure(
     averaged: bool = True,
     probability: bool = False,
     loss: Callable[[Array], tuple[Array, Array]] | None = None,
+    influence: Callable[[ScoreCounts], tuple[Array, Array]] | None = None,
     limits: Limits | None = None,
     together: tuple[str, Callable[..., bool]] | None = None,
     row_loss: Callable[[ScoreRows], Array] | None = None,
@@ -207,6 +210,7 @@ def measure(
     follows_from: tuple[Measure, ...] = (),
     interval: tuple[str, Callable[..., Any]] | None = None,
     remark: Callable[..., str | None] | None = None,
+    compared_from: float = 0,
     spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
@@ -219,12 +223,15 @@ def measure(
     ``row_loss_range``, where that is another range, which may depend on the number of classes); ``of_mean``, it is this
     smooth function of the mean of its losses, the shares of the classes and its parameters; ``total_of``, it is the sum
     of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with
-    this slope and offset; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's
-    scores only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they
-    lie; ``of_majority``, it takes the most frequent class as given; ``follows_from``, it says in another form, as a
+    this slope and offset; ``influence``, what a positive and what a negative at each score changes it by, times the
+    number of cases; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores
+    only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they lie;
+    ``of_majority``, it takes the most frequent class as given; ``follows_from``, it says in another form, as a
     complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
     its own, which needs what this function of the table and the parameters gives; ``remark``, this is to be said of
-    some values; ``spoken``, it is called so in sentences and headings, and not by the words of its name.
+    some values; ``compared_from``, chance makes its value worse, by more the fewer the cases, so that a difference is
+    tested from so many cases on; ``spoken``, it is called so in sentences and headings, and not by the words of its
+    name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -234,11 +241,11 @@ def measure(
         known = _describe(kernel)
         declared = Measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
-            within=within, averaged=averaged, probability=probability, loss=loss, row_loss=row_loss,
-            row_loss_range=row_loss_range, of_mean=of_mean,
+            within=within, averaged=averaged, probability=probability, loss=loss, influence=influence,
+            row_loss=row_loss, row_loss_range=row_loss_range, of_mean=of_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by, of_majority=of_majority,
-            follows_from=follows_from, interval=interval, remark=remark, **known,
+            follows_from=follows_from, interval=interval, remark=remark, compared_from=compared_from, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

@@ -247,6 +247,7 @@ def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
     better="lower",
     probability=True,
     aliases=("ece",),
+    compared_from=200,
     limits={"bins": BINS},
     interval=("folded-normal", lambda table, bins=10: _gaps_with_variances(table.counts, bins)),
 )
@@ -264,6 +265,7 @@ def expected_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     better="lower",
     probability=True,
     aliases=("mce",),
+    compared_from=float("inf"),
     limits={"bins": BINS},
 )
 def maximum_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:

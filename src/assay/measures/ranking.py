@@ -52,17 +52,24 @@ def gini(c: ScoreCounts) -> Array:
     return 2 * divide(_concordant(c), c.n_positive * c.n_negative) - 1
 
 
+def _influence_on_average_precision(c: ScoreCounts) -> tuple[Array, Array]:
+    """A case adds its own precision if it is positive, and changes that of all positives that score no higher."""
+    called = np.maximum(c.tp + c.fp, TINY)
+    value = average_precision.value(c)
+    # What one more positive, and one more negative, changes in the sum of precisions at this score and all lower ones.
+    raised, lowered = (_from_here_down(c.positives * part / called**2) for part in (c.fp, c.tp))
+    scale = divide(c.n_positive + c.n_negative, c.n_positive)
+    return scale * (c.tp / called + raised - value), -scale * lowered
+
+
 def _precision(table: ScoreTable) -> Precision:
     c = table.counts
-    n, called = float(c.n_positive), c.tp + c.fp
-    value = float(average_precision.value(c))
-    # What one more positive, and one more negative, changes in the sum of precisions at this score and all lower ones.
-    raised, lowered = (_from_here_down(c.positives * part / np.maximum(called, TINY) ** 2) for part in (c.fp, c.tp))
-    of_positives = c.tp / np.maximum(called, TINY) + raised - value
+    n, total = float(c.n_positive), float(c.n_positive + c.n_negative)
+    of_positives, lowered = (part * n / total for part in _influence_on_average_precision(c))
     squares = table.squares or (table.positives, table.negatives)
     variance = float((squares[0] * of_positives**2).sum() + (squares[1] * lowered**2).sum()) / n**2
     of_a_negative = float((c.positives * lowered**2).sum()) / n**3
-    return Precision(value, n, float(c.n_negative), variance, of_a_negative)
+    return Precision(float(average_precision.value(c)), n, float(c.n_negative), variance, of_a_negative)
 
 
 def _from_here_down(column: Array) -> Array:
@@ -74,6 +81,7 @@ def _from_here_down(column: Array) -> Array:
     formula="sum(positives * tp / maximum(tp + fp, tiny)) / sum(positives)",
     range=(0, 1),
     best=1,
+    influence=_influence_on_average_precision,
     undefined_when="no case is positive",
     aliases=("ap", "area_under_precision_recall", "pr_auc"),
     interval=("logit-precision", _precision),

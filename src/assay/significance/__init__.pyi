@@ -45,6 +45,7 @@ from assay.significance.power.sample_plan import SamplePlan as SamplePlan
 from assay.significance.pvalues import decide as decide
 from assay.significance.two.delong import delong as delong
 from assay.significance.two.delong import delong_unpaired as delong_unpaired
+from assay.significance.two.delta import paired_delta as paired_delta
 from assay.significance.two.equivalence import equivalence as equivalence
 from assay.significance.two.equivalence import non_inferiority as non_inferiority
 from assay.significance.two.losses import cross_validated_z as cross_validated_z

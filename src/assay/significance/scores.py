@@ -1,7 +1,8 @@
 """Scores of several classifiers, in any of the forms in which tests of many classifiers take them.
 
-A matrix has a row for each fold or data set and a column for each classifier, as a data frame and a `FoldTable` have; a
-mapping has the values of each classifier by its name; and several arguments are the values of a classifier each.
+A matrix has a row for each data set, or for each of several independent splits, and a column for each classifier, as a
+data frame and a `FoldTable` have; a mapping has the values of each classifier by its name; and several arguments are
+the values of a classifier each. A `FoldTable` tells whether its splits share training cases, and then it is refused.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ from assay.arrays import Array
 from assay.checks import check_index, check_size, numbers
 from assay.errors import AssayError, must
 from assay.significance.inputs import check_finite_table, row
+
+DEPENDENT = (
+    "`{argument}` must be of data sets, or of splits that share no training case: this test takes rows for "
+    "independent, and over 10 x 10 folds of one data set it finds a difference in most comparisons of equals. Compare "
+    "learners on one data set with `assay.compare`, whose test allows for that."
+)
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,8 @@ def _columns(
             check_index(columns)
         return [row(name, values) for name, values in columns.items()], () if more else tuple(map(str, scores))
     if hasattr(scores, "learners"):
+        if scores.design.overlap:
+            raise AssayError(DEPENDENT.format(argument=argument))
         return _matrix(scores.values, argument, rows), tuple(map(str, scores.learners))
     if isinstance(scores, list | tuple):
         raise AssayError(

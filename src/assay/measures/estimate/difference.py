@@ -23,15 +23,24 @@ from assay.intervals.declare import Basis, Request, Span
 from assay.intervals.delta import delta
 from assay.intervals.difference import tango
 from assay.kernels.ranking import placements
-from assay.measures.declare import Measure, divide
+from assay.measures.declare import Measure
 from assay.measures.estimate.classes import estimate_classes
 from assay.measures.estimate.labels import LabelBasis, estimate, label_basis
-from assay.measures.estimate.scores import estimate_scores
+from assay.measures.estimate.paired_error import (
+    PairedError,
+    centred,
+    degrees_of_freedom,
+    of_influence,
+    of_labels,
+    one_case,
+    too_few,
+)
+from assay.measures.estimate.scores import ScoreBasis, estimate_scores
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, ScoreRows, ScoreTable
 from assay.tables.paired import PairedScores, PairedTable, check_paired
 
-REPLICATES = 10_000  # for the standard error of a difference that has no closed form
+REPLICATES = 1000  # for the standard error of a difference that has no closed form
 Values = tuple[Array, Array]  # of the first and of the second classifier, a batch of each
 
 
@@ -49,11 +58,11 @@ class Difference(Basis):
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({"error", "replicates"})
+        return frozenset({"error", "replicates", "paired error"})
 
     @property
     def default(self) -> str:
-        return "delta-scaled"
+        return "paired-delta"
 
     @property
     def value(self) -> float:
@@ -94,10 +103,15 @@ class Difference(Basis):
         with np.errstate(over="ignore"):  # an error larger than any number is infinite
             return float(finite.std()) if len(finite) else np.nan
 
+    @cached_property
+    def paired_error(self) -> PairedError:
+        """The error that the difference is tested by, and that its interval is made of."""
+        return PairedError(self.value, self.standard_error)
+
     def without_spread(self, request: Request) -> Interval:
         """Take what Tango's interval says of two that never disagree in as many cases, on the scale of the measure."""
         if np.isnan(self.standard_error):
-            return request.undefined("the difference has no standard error")
+            return request.undefined(self.paired_error.reason or "the difference has no standard error")
         share = tango(0, 0, self.n, request.confidence, request.side)
         low, high = (self.value + self.span[1] * end for end in share)
         note = "no spread is visible, so the interval is that of no disagreement in as many cases, on this scale"
@@ -121,7 +135,7 @@ class LabelDifference(Difference):
 
     @property
     def default(self) -> str:
-        return "tango" if self.measure.of_accuracy is not None else "delta-scaled"
+        return "tango" if self.measure.of_accuracy is not None else "paired-delta"
 
     @property
     def discordant(self) -> tuple[float, float, float]:
@@ -136,13 +150,16 @@ class LabelDifference(Difference):
         cells = [basis.cells(basis.table.counts) for basis in self.bases]
         influence = np.asarray(cells[0][truth, first] - cells[1][truth, second])
         # What is random is how a case differs from the mean: of all cases, or of its class where classes are fixed.
-        stratum = truth if self.fixed_classes else np.zeros_like(truth)
-        mean = divide(np.bincount(stratum, self.table.counts * influence), np.bincount(stratum, self.table.counts))
-        return np.asarray(influence - mean[stratum])
+        return centred(influence, self.table.counts, truth if self.fixed_classes else np.zeros_like(truth))
 
     @cached_property
     def standard_error(self) -> float:
         return float(np.sqrt((self.table.counts * self.influence**2).sum()))
+
+    @cached_property
+    def paired_error(self) -> PairedError:
+        on_log = self.measure.range == (0, np.inf)  # a ratio, as the likelihood ratios are
+        return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=on_log)
 
     def acceleration(self) -> float:
         return acceleration(self.influence, self.table.counts)
@@ -161,7 +178,9 @@ class ScoreDifference(Difference):
     """The difference of a measure of the scores of one class, from `PairedScores`."""
 
     table: PairedScores
-    alone: tuple[ScoreDifference, ScoreDifference] | None = field(default=None, kw_only=True)  # where placements are
+    alone: tuple[ScoreDifference, ScoreDifference] | None = field(
+        default=None, kw_only=True
+    )  # with what is of each by itself
 
     def less(self, other: ScoreDifference, table: PairedScores) -> ScoreDifference:
         return replace(self, table=table, second=other.first, alone=(self, other))
@@ -179,20 +198,63 @@ class ScoreDifference(Difference):
     def offers(self) -> frozenset[str]:
         return super().offers | ({"placements"} if self.measure.of_auc is not None else frozenset())
 
-    @property
-    def default(self) -> str:
-        return "delong" if self.measure.of_auc is not None else "delta-scaled"
+    @cached_property
+    def influences(self) -> tuple[Array, Array] | None:
+        """How each case moves the measure of the first and of the second; None where there is no closed form."""
+        if self.measure.loss is None and self.measure.influence is None:
+            return None
+        if self.alone is not None:
+            one, other = (alone.influences for alone in self.alone)
+            return None if one is None or other is None else (one[0], other[0])
+        first, second = self.table.scores
+        moved = self._influence(first)
+        return moved, moved if second is first else self._influence(second)
+
+    def _influence(self, scores: Array) -> Array:
+        flags = self.table.flags
+        table = ScoreTable.from_scores(flags, scores)
+        if self.measure.influence is None:
+            basis = ScoreBasis(self.measure, table, self.parameters)
+            return basis.loss_influence(scores, flags)
+        of_positives, of_negatives = self.measure.influence(table.counts)
+        position = len(table.scores) - 1 - np.searchsorted(table.scores[::-1], scores)
+        return np.where(flags, of_positives[position], of_negatives[position])
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """Positive and negative cases."""
+        positive = int(self.table.flags.sum())
+        return positive, self.n - positive
 
     @cached_property
     def standard_error(self) -> float:
-        if self.measure.of_auc is None:
+        if self.measure.of_auc is not None:
+            return self._error_of_placements()
+        if self.influences is None:
             return super().standard_error
+        return float((self.influences[0] - self.influences[1]).std() / np.sqrt(self.n))
+
+    def _error_of_placements(self) -> float:
+        if one_case(*self.sizes):
+            return np.nan
         flags = self.table.flags
-        first, second = self.placements
-        apart = first - second
-        classes = (apart[flags], apart[~flags])
-        variance = sum(float(one.var(ddof=1)) / len(one) for one in classes if len(one) > 1)
-        return abs(self.measure.of_auc[0]) * float(np.sqrt(variance))
+        apart = self.placements[0] - self.placements[1]
+        variance = sum(float(one.var(ddof=1)) / len(one) for one in (apart[flags], apart[~flags]))
+        slope, _ = self.measure.of_auc or (1.0, 0.0)
+        return abs(slope) * float(np.sqrt(variance))
+
+    @cached_property
+    def paired_error(self) -> PairedError:
+        reason = one_case(*self.sizes) or too_few(self.n, self.measure.compared_from)
+        if reason:
+            return PairedError(self.value, np.nan, reason=reason)
+        if self.influences is not None:
+            return of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags)
+        error = self.standard_error
+        if self.measure.of_auc is None:
+            # What is no smooth function of the cases varies more, or less, when they are drawn again: the wider counts.
+            error = max(error, _spread(differences(self.swapped(np.random.default_rng(self.seed), REPLICATES))))
+        return PairedError(self.value, error, degrees_of_freedom(*self.sizes))
 
     def from_placements(self, request: Request) -> Interval:
         if not self.standard_error > 1e-12:
@@ -330,6 +392,11 @@ def _of_rows(
 ) -> Estimate:
     rows = ScoreRows(table.truth, scores, np.ones(table.n))
     return estimate_classes(ClassScores(rows, table.labels), measure, average=average, **parameters)
+
+
+def _spread(drawn: Array) -> float:
+    finite = drawn[np.isfinite(drawn)]
+    return float(finite.std()) if len(finite) else np.nan
 
 
 def differences(values: Iterator[Values]) -> Array:

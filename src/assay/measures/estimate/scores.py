@@ -95,6 +95,12 @@ class ScoreBasis(Basis):
             variance = variance + (square * influence**2).sum()
         return float(np.sqrt(variance)) / table.n
 
+    def loss_influence(self, scores: Array, flags: Array) -> Array:
+        """How each of these cases moves a measure of losses, times the number of cases."""
+        assert self.measure.loss is not None
+        losses = np.where(flags, *self.measure.loss(scores))
+        return by_loss(self.measure, self.mean, self.shares, losses, flags.astype(int), self.parameters)
+
     @cached_property
     def evidence(self) -> Any:
         assert self.measure.interval is not None

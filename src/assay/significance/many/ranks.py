@@ -66,7 +66,8 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     designs=("splits", "datasets"),
     classifiers="many",
     null="all classifiers have the same mean rank",
-    assumes="independent rows; the chi-square distribution is for many rows, `iman_davenport` is better with few",
+    assumes="independent rows, as data sets are and folds are not; the chi-square distribution is for many rows, "
+    "`iman_davenport` is better with few",
     measures="values",
     variants=TIES,
     invalid=NOT_INDEPENDENT,
@@ -82,8 +83,8 @@ def friedman(
     Parameters
     ----------
     scores, *more
-        A matrix or data frame with a row for each fold or data set and a column for each classifier, a mapping of names
-        to values, or one argument for each classifier.
+        A matrix or data frame with a row for each data set and a column for each classifier, a mapping of names to
+        values, or one argument for each classifier.
     ties
         Correct the statistic for ties.
     better
@@ -123,7 +124,7 @@ def friedman(
     designs=("splits", "datasets"),
     classifiers="many",
     null="all classifiers have the same mean rank",
-    assumes="independent rows",
+    assumes="independent rows, as data sets are and folds are not",
     measures="values",
     preference=1,
     variants=TIES,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import check_index, numbers
+from assay.checks import check_index, numbers, one_of
 from assay.errors import AssayError
 from assay.kernels.ranking import placements
+from assay.measures.estimate.paired_error import degrees_of_freedom, one_case
 from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test
 from assay.significance.inputs import flags, row
@@ -19,6 +21,8 @@ from assay.significance.pvalues import no_spread, possible, studentized
 NAME = "DeLong's test"
 ALIKE = "the classifiers rank all cases alike, so there is no difference to test"
 NO_SPREAD = 1e-15  # a standard error, or a difference, that is only rounding
+METHODS = {"student": "Student's t distribution", "normal": "the normal distribution, as published"}
+UNPAIRED_METHODS = {"welch": "Welch's t distribution", "normal": "the normal distribution, as published"}
 
 
 @declare_test(
@@ -26,11 +30,12 @@ NO_SPREAD = 1e-15  # a standard error, or a difference, that is only rounding
     designs=("cases",),
     classifiers="two or more",
     null="the areas under the ROC curves are equal",
-    assumes="independent cases, with many of both classes",
+    assumes="independent cases, two of each class or more; with few, scores of the two that spread alike",
     measures="of_auc",
     preference=1,
+    variants=METHODS,
     references=("DeLong, DeLong and Clarke-Pearson 1988",),
-    apply=lambda _, answers, __: _of_placements(answers.flags, answers.placements),
+    apply=lambda _, answers, method: _of_placements(answers.flags, answers.placements, method=method or "student"),
 )
 def delong(
     truth: ArrayLike,
@@ -39,11 +44,14 @@ def delong(
     *more: ArrayLike,
     contrast: ArrayLike | None = None,
     alternative: str = "two-sided",
+    method: str = "normal",
 ) -> TestResult:
     """Test whether classifiers have equal AUCs, from their scores of the same cases (DeLong et al. 1988).
 
     Two classifiers give a normal statistic and the difference a - b; more, or a ``contrast`` of several rows, a
-    chi-square statistic. ``truth`` tells which cases are positive.
+    chi-square statistic. ``truth`` tells which cases are positive. With few positives or negatives that rejects too
+    often: ``method="student"`` has Student's t with the degrees of freedom of both classes, or Hotelling's F, and is
+    what a comparison uses.
 
     Examples
     --------
@@ -53,6 +61,7 @@ def delong(
     DeLong's test: difference 0.312, statistic 1.405, p = 0.16 (two-sided)
     """
     check_alternative(alternative)
+    one_of("method", method, METHODS)
     given = dict(zip(_names(len(more)), (a, b, *more), strict=True))
     check_index({"truth": truth, **given})
     positive = flags("truth", truth)
@@ -60,11 +69,15 @@ def delong(
     if positive.all() or not positive.any():
         raise AssayError("`truth` must hold positives and negatives; all cases are of one class.")
     placed = np.array([placements(positive, scores) for scores in columns])
-    return _of_placements(positive, placed, contrast, alternative)
+    return _of_placements(positive, placed, contrast, alternative, method)
 
 
 def _of_placements(
-    positive: Array, placed: Array, contrast: ArrayLike | None = None, alternative: str = "two-sided"
+    positive: Array,
+    placed: Array,
+    contrast: ArrayLike | None = None,
+    alternative: str = "two-sided",
+    method: str = "normal",
 ) -> TestResult:
     """Test from where each classifier (rows) places each case (columns)."""
     n_p, n_q = int(positive.sum()), int((~positive).sum())
@@ -72,14 +85,20 @@ def _of_placements(
         note = "all cases are of one class, so there is no area to compare"
         return TestResult(math.nan, math.nan, math.nan, "DeLong's test", None, alternative, (note,))
     areas = placed[:, positive].mean(1)
+    reason = one_case(n_p, n_q)
+    if reason and method == "student":
+        difference = float(areas[0] - areas[1]) if len(areas) == 2 else math.nan
+        return TestResult(math.nan, math.nan, difference, NAME, None, alternative, (reason,), variant=method)
+    df = degrees_of_freedom(n_p, n_q) if method == "student" else None
     covariance = _covariance(placed[:, positive]) / n_p + _covariance(placed[:, ~positive]) / n_q
     rows = _contrast(contrast, len(placed))
     differences, spread = rows @ areas, rows @ covariance @ rows.T
     if len(rows) == 1:
-        return _normal(float(differences[0]), math.sqrt(max(float(spread[0, 0]), 0)), alternative)
+        error = math.sqrt(max(float(spread[0, 0]), 0))
+        return replace(_of_two(float(differences[0]), error, alternative, df), variant=method)
     if alternative != "two-sided":
         raise AssayError("a test of several differences at once has no side; leave `alternative` out.")
-    return _chi_square(differences, spread)
+    return replace(_of_many(differences, spread, df), variant=method)
 
 
 @declare_test(
@@ -90,24 +109,32 @@ def _of_placements(
     assumes="independent cases, others for each classifier, with many of both classes",
     measures="of_auc",
     preference=1,
+    variants=UNPAIRED_METHODS,
     references=("DeLong, DeLong and Clarke-Pearson 1988",),
 )
 def delong_unpaired(
-    truth_a: ArrayLike, a: ArrayLike, truth_b: ArrayLike, b: ArrayLike, alternative: str = "two-sided"
+    truth_a: ArrayLike,
+    a: ArrayLike,
+    truth_b: ArrayLike,
+    b: ArrayLike,
+    alternative: str = "two-sided",
+    method: str = "welch",
 ) -> TestResult:
     """Test whether two classifiers have equal AUCs, each from its scores of cases of its own.
 
-    Where the cases are the same, `delong` is more powerful.
+    The statistic is compared with Welch's t, as pROC does, or with the normal distribution. Where the cases are the
+    same, `delong` is more powerful.
 
     Examples
     --------
     >>> from assay.significance import delong_unpaired
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> print(delong_unpaired(truth, [9, 8, 6, 5, 7, 4, 3, 1], truth, [9, 3, 6, 5, 7, 8, 4, 1]))
-    DeLong's test of different cases: difference 0.312, statistic 1.100, p = 0.271
-      (two-sided)
+    DeLong's test of different cases: difference 0.312, statistic 1.100, df 11.34,
+      p = 0.294 (two-sided)
     """
     check_alternative(alternative)
+    one_of("method", method, UNPAIRED_METHODS)
     name = "DeLong's test of different cases"
     (area_a, variance_a), (area_b, variance_b) = _area("a", truth_a, a), _area("b", truth_b, b)
     difference, error = area_a - area_b, math.sqrt(variance_a + variance_b)
@@ -116,7 +143,11 @@ def delong_unpaired(
         return TestResult(math.nan, math.nan, difference, name, None, alternative, (note,))
     if error < NO_SPREAD:
         return no_spread(difference if abs(difference) > NO_SPREAD else 0.0, "the placements", name, None, alternative)
-    return studentized(difference, error, name, alternative)
+    df = None
+    if method == "welch":
+        parts = variance_a**2 / (np.size(a) - 1) + variance_b**2 / (np.size(b) - 1)
+        df = (variance_a + variance_b) ** 2 / parts
+    return replace(studentized(difference, error, name, alternative, df), variant=method)
 
 
 def _names(more: int) -> list[str]:
@@ -149,16 +180,17 @@ def _contrast(contrast: ArrayLike | None, k: int) -> Array:
     return rows
 
 
-def _normal(difference: float, error: float, alternative: str) -> TestResult:
+def _of_two(difference: float, error: float, alternative: str, df: float | None) -> TestResult:
     if error >= NO_SPREAD:
-        return studentized(difference, error, NAME, alternative)
+        return studentized(difference, error, NAME, alternative, df)
     if abs(difference) < NO_SPREAD:
-        return TestResult(0.0, 1.0, difference, NAME, None, alternative, (ALIKE,), error)
-    return no_spread(difference, "the placements", NAME, None, alternative)
+        return TestResult(0.0, 1.0, difference, NAME, df, alternative, (ALIKE,), error)
+    return no_spread(difference, "the placements", NAME, df, alternative)
 
 
-def _chi_square(differences: Array, spread: Array) -> TestResult:
-    from scipy.special import gammaincc
+def _of_many(differences: Array, spread: Array, df: float | None) -> TestResult:
+    """Chi-square, or with degrees of freedom of the spread Hotelling's F."""
+    from scipy.special import fdtrc, gammaincc
 
     rank = int(np.linalg.matrix_rank(spread, hermitian=True)) if spread.any() else 0
     if rank == 0:
@@ -166,8 +198,15 @@ def _chi_square(differences: Array, spread: Array) -> TestResult:
         note = "the classifiers rank all cases alike" if same else "the placements have no spread"
         return TestResult(0.0 if same else math.nan, 1.0 if same else math.nan, math.nan, NAME, 0.0, notes=(note,))
     statistic = float(differences @ np.linalg.pinv(spread, hermitian=True) @ differences)
-    pvalue = possible(gammaincc(rank / 2, statistic / 2))
-    return TestResult(statistic, pvalue, float(np.abs(differences).max()), NAME, float(rank))
+    largest = float(np.abs(differences).max())
+    if df is None:
+        return TestResult(statistic, possible(gammaincc(rank / 2, statistic / 2)), largest, NAME, float(rank))
+    left = df - rank + 1
+    if left <= 0:
+        note = "cannot be tested: too few positive or negative cases for as many classifiers"
+        return TestResult(math.nan, math.nan, largest, NAME, (rank, left), notes=(note,))
+    statistic *= left / (df * rank)
+    return TestResult(statistic, possible(fdtrc(rank, left, statistic)), largest, NAME, (rank, left))
 
 
 def _area(name: str, truth: ArrayLike, scores: ArrayLike) -> tuple[float, float]:

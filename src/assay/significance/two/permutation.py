@@ -8,18 +8,14 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
-from assay.checks import check_replicates, one_of
+from assay.checks import check_replicates
 from assay.data.encode import Label
-from assay.data.read.gather import gather_each
-from assay.errors import AssayError
-from assay.measures import Measure, registry
+from assay.measures import registry
 from assay.measures.estimate.difference import Difference, difference, differences
-from assay.results import Estimate, TestResult
+from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test
 from assay.significance.pvalues import no_spread
-from assay.tables import PairedScores, PairedTable
-
-SAME = "the classifiers give the same answer in every case, so there is no difference to test"
+from assay.significance.two.paired_answers import measure_name, paired_table, unanswered
 
 
 @declare_test(
@@ -27,7 +23,9 @@ SAME = "the classifiers give the same answer in every case, so there is no diffe
     designs=("cases",),
     classifiers="two",
     null="which answer comes from which classifier makes no difference",
-    assumes="independent cases",
+    assumes="independent cases, and classifiers that are alike in all if they are in the measure: of two with the same "
+    "precision and unlike recall it rejects more often than it says, which `paired_delta` does not",
+    preference=3,
     aliases=("randomization_test", "approximate_randomization"),
     apply=lambda _, answers, __: permute(answers.difference, seed=answers.seed),
 )
@@ -64,15 +62,15 @@ def permutation(
     """
     check_alternative(alternative)
     replicates = check_replicates(replicates, seed)
-    table, label = _pair(truth, a, b, registry[measure], labels, positive)
+    table, label = paired_table(truth, a, b, registry[measure], labels, positive)
     seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
     return permute(seen, alternative, replicates, seed)
 
 
 def permute(seen: Difference, alternative: str = "two-sided", replicates: int = 10_000, seed: int = 0) -> TestResult:
-    name = f"permutation test of {_name(seen.first)}"
+    name = f"permutation test of {measure_name(seen.first)}"
     if seen.table.same or seen.reason:
-        return _unanswered(seen, name, alternative)
+        return unanswered(seen, name, alternative)
     drawn = differences(seen.swapped(np.random.default_rng(seed), replicates))
     # Swapping all cases turns the sign, so that "less" is "greater" with the classifiers exchanged.
     return _counted(seen, drawn, drawn, name, alternative)
@@ -84,6 +82,7 @@ def permute(seen: Difference, alternative: str = "two-sided", replicates: int = 
     classifiers="two",
     null="the classifiers have the same value of the measure",
     assumes="independent cases, enough of them for the sample to stand for the population",
+    preference=3,
     apply=lambda test, answers, _: resample(answers.difference, seed=answers.seed),
 )
 def bootstrap_difference(
@@ -115,55 +114,21 @@ def bootstrap_difference(
     """
     check_alternative(alternative)
     replicates = check_replicates(replicates, seed)
-    table, label = _pair(truth, a, b, registry[measure], labels, positive)
+    table, label = paired_table(truth, a, b, registry[measure], labels, positive)
     seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
     return resample(seen, alternative, replicates, seed)
 
 
 def resample(seen: Difference, alternative: str = "two-sided", replicates: int = 10_000, seed: int = 0) -> TestResult:
-    name = f"bootstrap test of {_name(seen.first)}"
+    name = f"bootstrap test of {measure_name(seen.first)}"
     if seen.table.same or seen.reason:
-        return _unanswered(seen, name, alternative)
+        return unanswered(seen, name, alternative)
     drawn = seen.replicates(replicates, seed)
     centred = drawn - seen.value
     if np.nanmax(np.abs(centred), initial=0) < _tolerance(seen):
         value = seen.value if abs(seen.value) > _tolerance(seen) else 0.0
         return no_spread(value, "the replicates", name, None, alternative)
     return _counted(seen, centred, -centred, name, alternative)
-
-
-def _pair(
-    truth: Any, a: Any, b: Any, measure: Measure, labels: Any, positive: Any
-) -> tuple[PairedTable | PairedScores, Label | None]:
-    """Give both classifiers in one table, and the class that a measure of one class is of."""
-    if isinstance(truth, PairedTable | PairedScores):
-        if not (a is None and b is None and labels is None):
-            raise AssayError("a paired table has labels and the answers of both: leave `a`, `b` and `labels` out.")
-        if positive is not None:
-            one_of("positive", positive, truth.labels)
-        if isinstance(truth, PairedTable):
-            return truth, truth.labels[1] if positive is None and truth.k == 2 else positive
-        if positive is not None and (truth.positive is None or truth.labels[truth.positive] != positive):
-            raise AssayError("`positive` must be the class that the paired scores are of.")
-        return truth, None
-    if measure.scope in ("class", "overall"):
-        both = gather_each(truth, "predicted", {"a": a, "b": b}, labels=labels, positive=positive)
-        return PairedTable.from_predictions(both["a"], both["b"]), both["a"].classes.positive
-    if np.ndim(a) != np.ndim(b):
-        raise AssayError("`a` and `b` must both be one column of scores, or both have a column for each class.")
-    both = gather_each(truth, "scores", {"a": a, "b": b}, labels=labels, positive=positive)
-    return PairedScores.from_predictions(both["a"], both["b"], all_classes=measure.scope == "rows"), None
-
-
-def _name(estimate: Estimate) -> str:
-    return f"{estimate.name} ({estimate.of})" if estimate.of else estimate.name
-
-
-def _unanswered(seen: Difference, name: str, alternative: str) -> TestResult:
-    if seen.reason:
-        note = f"undefined for `{'a' if seen.first.undefined else 'b'}`, because {seen.reason}"
-        return TestResult(math.nan, math.nan, math.nan, name, None, alternative, (note,))
-    return TestResult(0.0, 1.0, 0.0, name, None, alternative, (SAME,), 0.0)
 
 
 def _tolerance(seen: Difference) -> float:

@@ -14,7 +14,7 @@ from assay.intervals.signed_rank import signed_rank_probabilities
 from assay.kernels.ranking import mean_ranks
 from assay.results import TestResult
 from assay.significance.binomial import fair_coin
-from assay.significance.declare import check_alternative, declare_test
+from assay.significance.declare import NOT_INDEPENDENT, check_alternative, declare_test
 from assay.significance.inputs import pairs, rounded
 from assay.significance.pvalues import possible, stated, studentized
 
@@ -28,9 +28,10 @@ NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
     designs=("cases", "splits", "datasets"),
     classifiers="two",
     null="either classifier is as likely as the other to have the larger value",
-    assumes="independent pairs",
+    assumes="independent pairs: data sets, or splits that share no training case",
     measures="values",
     preference=3,
+    invalid=NOT_INDEPENDENT,
     apply=lambda test, values, _: test(values.a, values.b),
 )
 def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
