@@ -420,7 +420,7 @@ def check_format(folder):
 
 def check_command(folder):
     listed = [line.split()[0] for line in run("--help").partition("Commands:\n")[2].splitlines()]
-    assert listed == ["assess", "compare", "report", "gate", "sow", "plan", "run", "verify", "measures", "demo"]
+    assert listed == ["assess", "compare", "report", "gate", "sow", "plan", "run", "verify", "lab", "measures", "demo"]
     assert run("sow") == "sown\n"
     assert run("sow", "--fail", code=2) == "Error: `seed` must be dry, not wet.\n"
     assert "No such command 'SOW'" in run("SOW", code=2)

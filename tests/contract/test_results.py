@@ -23,7 +23,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import assay
-from assay import Costs, KFold, curves, intervals, learners, selection, significance
+from assay import Costs, KFold, curves, intervals, lab, learners, selection, significance
 from assay.advice import Evidence, Finding
 from assay.curves import DeclaredCurve, Line
 from assay.intervals import Basis
@@ -86,6 +86,7 @@ EXAMPLES = {
     "BrierParts": lambda: assessed().brier_parts(HTML),
     "CalibrationCurve": lambda: assessed().calibration(BAR),
     "Comparison": compared,
+    "Coverage": lambda: lab.coverage("recall", 20, rounds=10),
     "ComplexityCurve": lambda: selection.complexity_curve(KNN, X, Y, "n_neighbors", [1, 5], resampling=TWO),
     "Confusion": lambda: assessed().confusion,
     "CostCurve": lambda: assessed().cost_curve(BAR),
@@ -138,8 +139,20 @@ OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some
 NO_RESULTS = (
     *(assay.Predictions, Costs, assay.Experiment, Scheme, Split, Splits, Design, Evidence, Basis, Ratio, Line),
     *(Measure, Test, DeclaredCurve, Finding, BaseEstimator, Exception),
+    *(lab.Cell, lab.LabelPopulation, lab.ScorePopulation),
 )
-PUBLIC = ("advice", "curves", "intervals", "learners", "measures", "plan", "resampling", "selection", "significance")
+PUBLIC = [
+    "advice",
+    "curves",
+    "intervals",
+    "lab",
+    "learners",
+    "measures",
+    "plan",
+    "resampling",
+    "selection",
+    "significance",
+]
 
 
 def classes_of(cls):

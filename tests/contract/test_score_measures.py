@@ -60,7 +60,7 @@ def test_a_window_without_width_is_refused(window):
 
 
 def test_methods_that_do_not_apply():
-    with pytest.raises(AssayError, match=r"^`method` must be one of 'auto', 'bca', 'bootstrap'"):
+    with pytest.raises(AssayError, match=r"^`method` must be one of 'auto', 'logit-precision', 'bootstrap'"):
         estimate_scores(TABLE, "average_precision").interval(method="delong")
     with pytest.raises(AssayError) as caught:
         estimate_scores(TABLE, "auc").interval(method="bootstrap", replicates=0)

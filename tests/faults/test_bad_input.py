@@ -200,7 +200,7 @@ INTERVALS = [
     ({"side": "left"}, "`side` must be one of 'two-sided', 'lower', 'upper', not 'left'."),
     (
         {"method": "wilson"},
-        "`method` must be one of 'auto', 'delta-scaled', 'delta', 'bootstrap', 'basic', 'bca', not 'wilson'.",
+        "`method` must be one of 'auto', 'mover', 'delta', 'delta-scaled', 'bootstrap', 'basic', 'bca', not 'wilson'.",
     ),
     ({"method": "bootstrap", "replicates": 0}, "`replicates` must be a whole number above 0, not 0."),
 ]

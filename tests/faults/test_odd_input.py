@@ -337,7 +337,7 @@ def test_groups_may_be_called_like_a_heading(name):
     plain = assay.assess("y", "p", by="x", data={**data, "x": data[name]})
     for table, same in ((groups, plain), (groups.per_class(), plain.per_class())):
         assert [list(record.values()) for record in table.records()] == [list(one.values()) for one in same.records()]
-        assert table.sheet().rows == same.sheet().rows
+        assert repr(table.sheet().rows) == repr(same.sheet().rows)  # where nan is like nan
 
 
 LABELS = {"whole numbers": np.arange(4), "text": np.array(list("abcd")), "digits": np.array(["0", "1", "2", "3"])}

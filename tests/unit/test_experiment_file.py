@@ -446,7 +446,7 @@ def test_what_would_end_or_stall_the_program_is_refused_in_a_sentence(written, t
 
 
 def test_a_path_with_a_nul_is_refused():
-    assert refusal("a\0b.toml") == "'a\\x00b.toml' is not TOML: embedded null byte."
+    assert refusal("a\0b.toml") == "`path` must be a path, as text or as a `Path`, not 'a\\x00b.toml'."
 
 
 def test_splits_that_no_memory_holds_are_refused_before_they_are_made():

@@ -1,4 +1,4 @@
-"""The interval of a mean distance between probabilities and frequencies over bins.
+"""The intervals of the mean and of the largest distance between probabilities and frequencies over bins.
 
 In a sample every bin is off by chance, so the mean distance is above the true one, and above 0 for probabilities that
 are exactly right. If all bins were off by one distance, the mean in a sample would be a mean of folded normal values.
@@ -17,7 +17,8 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.intervals.auc import student
-from assay.intervals.declare import Basis, Request, Span, method
+from assay.intervals.declare import Basis, Request, Span, method, registry
+from assay.intervals.proportion import Shares
 from assay.results import Interval
 
 ADDED = 3.0  # cases with either outcome, spread over the bins: rare outcomes may be missing from all of them
@@ -60,6 +61,29 @@ def _folded_normal(basis: Basis, request: Request) -> Interval:
     low, high = (_last(partial(is_below, sign=sign)) for sign in (1, -1))
     high = max(high, mean_of_folded(0.0, seen, seen.with_added)[1])
     return request.close(low, high, "folded-normal", basis.span)
+
+
+@dataclass(frozen=True)
+class Bins:
+    """The bins that have cases: how many, the share of positives, and the mean probability."""
+
+    cases: Array
+    shares: Array
+    probabilities: Array
+
+
+@method("bins-together", title="exact intervals of all bins together", needs="bins", source="Clopper and Pearson 1934")
+def _bins_together(basis: Basis, request: Request) -> Interval:
+    """Take an interval of every bin that holds together with the others; the largest distance lies in their maxima.
+
+    Bins without cases are not spoken of.
+    """
+    bins: Bins = basis.evidence
+    together = Request(1 - 2 * request.alpha / len(bins.cases))  # Bonferroni
+    shares = registry["clopper-pearson"].make(Shares((bins.shares * bins.cases, bins.cases)), together)
+    low, high = shares.low - bins.probabilities, shares.high - bins.probabilities
+    least, most = np.maximum(np.maximum(low, -high), 0), np.maximum(np.abs(low), np.abs(high))
+    return request.close(float(least.max()), float(most.max()), "bins-together", basis.span)
 
 
 def mean_of_folded(distance: float, seen: Gaps, variances: Array) -> Span:

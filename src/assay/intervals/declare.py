@@ -35,6 +35,7 @@ EVIDENCE = {
     "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",
     "precision": "an average precision with the variance of each case's influence on it (`evidence`)",
     "gaps": "how far probabilities are off in bins, with their variances (`evidence`)",
+    "bins": "the share of positives and the mean probability in bins (`evidence`)",
     "paired error": "a difference of two classifiers and the error that it is tested by (`paired_error`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "areas": "a mean of areas under ROC curves with its error and the sizes of their classes (`areas`)",

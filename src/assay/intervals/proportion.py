@@ -7,6 +7,7 @@ wanted, and the ends of [0, 1], are settled once for all in ``proportion``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, Protocol
 
@@ -26,6 +27,13 @@ CLOSE = 2e-11  # agreement that shows a quantile to be right
 MANY = 1e8
 FAR = 8.0
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
+
+
+@dataclass(frozen=True)
+class Shares(Basis):
+    """Successes out of cases, several at once: two columns."""
+
+    ratio: Any
 
 
 class Proportion(Protocol):

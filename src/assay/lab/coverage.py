@@ -18,9 +18,10 @@ from assay.lab.label_intervals import Bounds, label_intervals, label_of
 from assay.measures import Measure, estimate_scores, registry
 from assay.measures.estimate.labels import estimate
 from assay.measures.spec import read_spec
-from assay.present.result import Result
+from assay.present.result import Result, check_width
 from assay.present.sheet import Record
 from assay.present.value_text import spoken
+from assay.present.words import wrapped
 from assay.tables import Confusion, ScoreTable
 
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
@@ -105,7 +106,8 @@ class Coverage(Result):
         ]
 
     def text(self, width: int | None = None) -> str:
-        return f"{self.headline}\n\n{self.sheet().text(width)}"
+        width = check_width(width)
+        return f"{wrapped(self.headline, width)}\n\n{self.sheet().text(width)}"
 
     def to_dict(self) -> dict[str, Any]:
         about = {"measure": self.measure, "truth": self.truth, "confidence": self.confidence, "seed": self.seed}

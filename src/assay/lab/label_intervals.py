@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from assay.arrays import Array
-from assay.intervals.declare import Basis, Request, registry
+from assay.intervals.declare import Request, registry
 from assay.intervals.mover import mover_bounds, reach
+from assay.intervals.proportion import Shares
 from assay.measures import estimate
 from assay.measures.declare import Measure, Ratio
 from assay.measures.estimate.labels import LabelBasis, label_basis
 from assay.tables import BinaryCounts, Confusion, LabelCounts
 
 Bounds = tuple[Array, Array, Array]  # values, low ends, high ends
-
-
-@dataclass(frozen=True)
-class Shares(Basis):
-    """Successes out of cases, of many tables: two columns."""
-
-    ratio: Any
 
 
 def label_intervals(tables: Array, measure: Measure, method: str, request: Request) -> Bounds:

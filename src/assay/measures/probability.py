@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import AssayError
-from assay.intervals.calibration import ADDED, Gaps
+from assay.intervals.calibration import ADDED, Bins, Gaps
 from assay.kernels.ranking import BLOCK
 from assay.measures.declare import Ratio, divide, measure
 from assay.tables import ScoreCounts, ScoreRows
@@ -267,6 +267,7 @@ def expected_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     aliases=("mce",),
     compared_from=float("inf"),
     limits={"bins": BINS},
+    interval=("bins-together", lambda table, bins=10: _bins(table.counts, bins)),
 )
 def maximum_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     """Largest distance between probability and frequency, over bins of equal width."""
@@ -308,6 +309,13 @@ def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
     variances = np.maximum(believed, share * (1 - share))
     gaps = np.abs(share - by_bin(weight * scores) / cases)
     return Gaps(cases, gaps, variances, np.maximum(variances, smoothed * (1 - smoothed)))
+
+
+def _bins(c: ScoreCounts, bins: int) -> Bins:
+    place, weight = bin_of(c.scores, bins), c.positives + c.negatives
+    sums = [np.bincount(place, column, bins) for column in (weight, c.positives, weight * c.scores)]
+    cases, positives, expected = (column[sums[0] > 0] for column in sums)
+    return Bins(cases, positives / cases, expected / cases)
 
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:

@@ -147,6 +147,10 @@ class RowBasis(ClassBasis):
         areas: Areas = self.measure.interval[1](self.scores)
         return areas
 
+    @property
+    def standard_error(self) -> float:
+        return self.areas.error if "areas" in self.offers and self.reason is None else np.nan
+
     @cached_property
     def value(self) -> float:
         return self.evaluate(self.scores.rows.weight)

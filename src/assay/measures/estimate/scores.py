@@ -85,8 +85,9 @@ class ScoreBasis(Basis):
             return float("nan")
         if self.measure.of_auc is not None:
             return abs(self.ranks.slope) * self.ranks.error
-        if self.measure.loss is None:
-            return float("nan")
+        if self.measure.loss is None:  # only some kinds of evidence tell a variance
+            variance = getattr(self.evidence, "variance", np.nan) if self.measure.interval is not None else np.nan
+            return float(np.sqrt(variance))
         table, losses = self.table, self.measure.loss(self.table.scores.astype(float))
         squares = table.squares or (table.positives, table.negatives)
         variance = 0.0
