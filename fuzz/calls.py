@@ -315,8 +315,9 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _timeless(values: Any) -> str:
-    """Plain values as text, without how long anything took."""
-    return re.sub(r'("[a-z_]*seconds": )[^,}]*', r"\1", json.dumps(values, default=repr))
+    """Plain values as text, without how long anything took, and what follows from that."""
+    text = re.sub(r'("[a-z_]*seconds": )[^,}]*', r"\1", json.dumps(values, default=repr))
+    return re.sub(r'"time_exponent": {[^}]*}|"fit time goes [^"]*"', "", text)
 
 
 def _ordered(value: Any) -> bool:

@@ -183,6 +183,18 @@ def numbers(name: str, values: Any) -> Floats:
     return array
 
 
+def check_groups(name: str, groups: Any, n: int, be: str) -> Array:
+    """Number the groups of ``n`` values, which are given by any labels of one kind."""
+    try:
+        labels = np.asarray(groups)
+        numbered = np.unique(labels, return_inverse=True)[1] if labels.shape == (n,) else None
+    except (TypeError, ValueError):  # of different lengths, or of kinds that have no order
+        numbered = None
+    if numbered is None:
+        must(name, be, given=groups)
+    return numbered
+
+
 def check_shares(name: str, shares: Any, k: int) -> Floats:
     """Take the shares of ``k`` classes, in their order."""
     values = numbers(name, shares)

@@ -77,6 +77,7 @@ def test_anything_gives_a_result_or_a_sentence(name: str) -> None:
                     pytest.fail(f"{name}({parameter.name}={value!r}): {type(error).__name__}: {error}")
 
 
+LEARNER, CASES = DummyClassifier(), ([[0.0], [1.0]] * 6, [0, 1] * 6)
 MASKED = np.ma.array([1, 2, 3], mask=[False, True, False])
 GROUPS = assay.assess([0, 1] * 20, [0, 1] * 20, by=["a", "b"] * 20)
 ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive=1)
@@ -99,6 +100,14 @@ ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive
         (lambda: assay.selection.shell_volumes(np.array(3)), "`dimensions` must be a list"),
         (lambda: assay.selection.shell_volumes(MASKED), "`dimensions` must be a list"),
         (lambda: intervals.mean_t(MASKED), "`values` must be"),
+        (lambda: intervals.cautious_t([0.5, 0.6], 0.1, [[1, 2], [3]]), "`repeat` must be the repeat of each"),
+        (lambda: intervals.cautious_t([0.5, 0.6, 0.7], 0.1, [1, "a", None]), "`repeat` must be the repeat of each"),
+        (lambda: significance.cross_validated_z([1.0, 0], [0, 1.0], fold=[[1], [1, 2]]), "`fold` must be the fold of"),
+        (lambda: intervals.wilson([], [1, 2, 3]), "`successes` and `n` must have one shape"),
+        (lambda: assay.KFold(2).splits(10**400), "`truth` must be at most"),
+        (lambda: assay.Sheet.of([], title=range(3)), "`title` must be a text"),
+        (lambda: assay.resampling.conservative_z_error(LEARNER, *CASES, halvings="2"), "`halvings` must be"),
+        (lambda: assay.resampling.nested_cv_error(LEARNER, *CASES, folds="3"), "`folds` must be"),
         (lambda: significance.wilcoxon(MASKED, [1, 2, 3]), "not nan at index 1"),
         (lambda: intervals.widths(0.5, method=pd.Series([1.0, 2.0])), "`method` must be"),
         (lambda: GROUPS.text(measures=np.array([1, 2])), "`measure` must be a name"),
@@ -109,7 +118,6 @@ def test_what_leaves_the_range_of_numbers_or_names_is_refused(call: Callable[[],
         call()
 
 
-LEARNER, CASES = DummyClassifier(), ([[0.0], [1.0]] * 6, [0, 1] * 6)
 WRITERS: dict[str, Callable[[Any], Any]] = {
     "run": lambda path: assay.Experiment({"a": LEARNER}, {"d": CASES}, assay.KFold(2)).run(path, progress=False),
     "open": assay.ExperimentResult.open,

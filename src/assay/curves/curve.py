@@ -112,7 +112,7 @@ class Curve(Saved):
 
     def legend(self, label: str | None = None) -> str:
         """Say in a legend whose curve it is, and what sums it up: "ROC of tree, AUC 0.92 [0.89, 0.94]"."""
-        whose = str(label or self.label or "")
+        whose = str((self.label or "") if label is None else label)
         kind = self.short or self.plain_title or self.name
         parts = [f"{kind} of {shorten(whose, MOST_LETTERS)}" if whose else kind, self.summary_text()]
         return ", ".join(filter(None, parts))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Floats
-from assay.checks import numbers
+from assay.checks import check_groups, numbers
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
@@ -56,9 +56,7 @@ def loss_error(losses: Floats, fold: ArrayLike | None = None) -> float:
     """Give the standard error of a mean of losses: from all cases, or from the cases within each fold."""
     if fold is None:
         return float(losses.std()) / math.sqrt(len(losses))
-    labels = np.asarray(fold)
-    if labels.shape != losses.shape:
-        raise AssayError(f"`fold` must tell the fold of each of {len(losses)} cases.")
+    labels = check_groups("fold", fold, len(losses), f"the fold of each of {len(losses)} cases")
     parts = [losses[labels == one] for one in np.unique(labels)]
     if min(map(len, parts)) < 2:
         raise AssayError("`fold` must have at least two cases in each fold; leave it out to take all cases together.")

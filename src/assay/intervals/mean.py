@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Floats, IntArray
-from assay.checks import check_size, numbers, real
+from assay.checks import check_groups, check_size, numbers, real
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
@@ -101,10 +101,7 @@ def first_repeat(values: Floats, repeat: IntArray) -> Floats:
 
 def repeat_numbers(repeat: ArrayLike, n: int) -> IntArray:
     """Number the repeats of ``n`` values, given by any labels."""
-    labels = np.asarray(repeat)
-    if labels.shape != (n,):
-        raise AssayError(f"`repeat` must tell the repeat of each of {n} values, not have the shape {labels.shape}.")
-    return np.asarray(np.unique(labels, return_inverse=True)[1])
+    return check_groups("repeat", repeat, n, f"the repeat of each of {n} values")
 
 
 @method("t", title="Student's interval of a mean", needs="values", source="Student 1908")

@@ -58,7 +58,11 @@ def proportion(title: str, source: str) -> Callable[[Kernel], Proportion]:
         name = kernel.__name__.replace("_", "-")
 
         def interval(successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-            x, m = np.broadcast_arrays(numbers("successes", successes), numbers("n", n))
+            x, m = numbers("successes", successes), numbers("n", n)
+            try:
+                x, m = np.broadcast_arrays(x, m)
+            except ValueError:
+                raise AssayError(f"`successes` and `n` must have one shape, not {x.shape} and {m.shape}.") from None
             if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
                 raise AssayError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
             shares = (x > 0) & (x < 1 - 1e-9)  # from 1 on, as 7.5 of 10 in textbooks, it can only be meant as a count

@@ -26,7 +26,8 @@ TINY = float(np.finfo(float).eps)  # a certain and wrong prediction costs -log o
 
 
 def squared_loss(scores: Array) -> tuple[Array, Array]:
-    return (1 - scores) ** 2, scores**2
+    with np.errstate(over="ignore"):  # of what is no probability
+        return (1 - scores) ** 2, scores**2
 
 
 def logarithmic_loss(scores: Array) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ from html import escape as escape_html
 from numbers import Integral, Real
 from typing import Any
 
-from assay.checks import one_of
+from assay.checks import is_a, one_of
 from assay.errors import MissingLibraryError, must, one_line
 from assay.present.layout import Column, lay_out
 from assay.present.picture import Pictures
@@ -44,6 +44,7 @@ class Sheet(Result):
         """Make a sheet of records; a record without some column leaves that cell empty."""
         if not isinstance(records, list | tuple) or not all(isinstance(record, Mapping) for record in records):
             must("records", "a list of mappings, one for each row", given=records)
+        is_a("title", title, str, "a text")
         columns = list(dict.fromkeys(key for record in records for key in record))
         return cls(columns, [[record.get(column) for column in columns] for record in records], title, notes)
 

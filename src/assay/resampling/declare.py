@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.arrays import IntArray
-from assay.checks import check_seed
+from assay.checks import check_seed, whole_between
 from assay.data.encode import Encoded, encode
 from assay.data.rows import count_rows
 from assay.errors import AssayError, counted
@@ -17,6 +17,8 @@ from assay.registry import Registry
 from assay.resampling.index_sets import Entry, Splits
 
 registry: Registry[type[Scheme]] = Registry("scheme", "docs/resampling.md lists them")
+
+MOST_ROWS = 2**53
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ class Splitter:
 def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
     rng = np.random.default_rng(np.random.SeedSequence(check_seed(seed)))
     if isinstance(truth, Integral) and not isinstance(truth, bool):
-        n, classes = int(truth), None
+        n, classes = whole_between("truth", truth, 0, MOST_ROWS), None
     else:
         classes = _codes(truth, "truth")
         n = len(classes)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array, Floats, IntArray
+from assay.checks import whole_between
 from assay.errors import AssayError, must
 from assay.intervals.cross_validated import CrossValidated
 from assay.measures.agreement import error_rate
@@ -23,6 +24,7 @@ from assay.resampling.schemes import KFold, RepeatedHoldout
 from assay.results import Estimate
 
 Losses = Callable[[IntArray, IntArray], Floats]  # of test cases, from training on others
+MOST_FITS = 1_000_000
 
 
 def nested_cv_error(
@@ -44,8 +46,9 @@ def nested_cv_error(
     error_rate (nested cross-validation, 4 x 5 folds): 0.047, 95 % interval
       [0.014, 0.081] (nested-cv), n = 150
     """
-    if folds < 3:
+    if whole_between("folds", folds, 1, MOST_FITS) < 3:
         must("folds", "3 or more, so that there is a cross-validation within the others", given=folds)
+    whole_between("repeats", repeats, 1, MOST_FITS)
     losses, codes, n = _losses(learner, against, X, y, seed)
     rounds = []
     parts = KFold(folds, repeats).splits(codes, seed=seed).entries
@@ -120,6 +123,8 @@ def conservative_z_error(
     error_rate (conservative z, 5 splits, 4 halvings): 0.067, 95 % interval
       [0.010, 0.124] (conservative-z), n = 150
     """
+    whole_between("splits", splits, 1, MOST_FITS)
+    whole_between("halvings", halvings, 1, MOST_FITS)
     losses, codes, n = _losses(learner, against, X, y, seed)
     every = np.arange(n)
     value = _holdout_mean(losses, codes, every, splits, test, seed)

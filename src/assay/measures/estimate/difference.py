@@ -232,7 +232,8 @@ class ScoreDifference(Difference):
             return self._error_of_placements()
         if self.influences is None:
             return super().standard_error
-        return float((self.influences[0] - self.influences[1]).std() / np.sqrt(self.n))
+        with np.errstate(over="ignore", invalid="ignore"):  # an error larger than any number is infinite
+            return float((self.influences[0] - self.influences[1]).std() / np.sqrt(self.n))
 
     def _error_of_placements(self) -> float:
         if one_case(*self.sizes):
