@@ -214,8 +214,8 @@ class ScoreDifference(Difference):
         flags = self.table.flags
         table = ScoreTable.from_scores(flags, scores)
         if self.measure.influence is None:
-            basis = ScoreBasis(self.measure, table, self.parameters)
-            return basis.loss_influence(scores, flags)
+            with np.errstate(over="ignore", invalid="ignore"):  # of scores too large to be squared
+                return ScoreBasis(self.measure, table, self.parameters).loss_influence(scores, flags)
         of_positives, of_negatives = self.measure.influence(table.counts)
         position = len(table.scores) - 1 - np.searchsorted(table.scores[::-1], scores)
         return np.where(flags, of_positives[position], of_negatives[position])
