@@ -163,7 +163,7 @@ def understand(columns: Sequence[Sequence[str]], *, refuse_scores: bool = True) 
     flags = any(isinstance(value, bool) for value in values)
     plain = all(isinstance(value, int) for value in values)
     if plain and (not flags or {int(value) for value in values} <= {0, 1}):
-        return meaning.__getitem__
+        return (lambda text: bool(meaning[text])) if flags else meaning.__getitem__
     return str
 
 

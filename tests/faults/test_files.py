@@ -60,6 +60,14 @@ SENTENCES = {
         "f.jsonl", b'{"y":[1],"p":1}\n', [],
         "`y` must hold text, whole numbers or booleans, not a list such as [1].",
     ),
+    "a list that is cut off": (
+        "f.json", b'[{"y":1,"p":1},\n{"y":0,"p":0},\n', [],
+        "'FILE' cannot be read as JSON: its list is not closed by ']'; rows may be missing.",
+    ),
+    "a quote before a type of ARFF": (
+        "f.arff", b"@relation r\n@attribute y 'string\n@attribute p string\n@data\na,a\n", [],
+        "'FILE' is not ARFF: line 2 declares no attribute that can be read.",
+    ),
     "no object in JSON lines": (
         "f.jsonl", b"[1, 2]\n", [],
         "'FILE' cannot be read as JSON lines: each line must be an object such as {\"y\": \"a\"}.",

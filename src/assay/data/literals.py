@@ -52,8 +52,9 @@ def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = T
     if not plain or any(isinstance(value, float) for value in read.values()):
         return {}
     numbers = {value for value in read.values() if not isinstance(value, bool)}
-    has_flags = any(isinstance(value, bool) for value in read.values())
-    return {} if has_flags and not numbers <= {0, 1} else read
+    if not any(isinstance(value, bool) for value in read.values()):
+        return read
+    return {text: bool(value) for text, value in read.items()} if numbers <= {0, 1} else {}
 
 
 def read_json(text: str | None, name: str) -> Any:

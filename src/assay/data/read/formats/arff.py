@@ -19,7 +19,7 @@ from assay.data.read.formats.text import Text
 from assay.errors import AssayError
 
 QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
-ATTRIBUTE = re.compile(rf"@attribute\s+(?:{QUOTED}|(\S+))\s+\S", re.IGNORECASE)
+ATTRIBUTE = re.compile(rf"@attribute\s+(?:{QUOTED}|(\S+))\s+[^\s'\"]", re.IGNORECASE)
 VALUE = re.compile(rf"\s*(?:{QUOTED}|([^'\",\s][^,]*|))\s*(,|$)")
 DATA = re.compile(r"^\s*@data", re.IGNORECASE | re.MULTILINE)
 NO_DATA = "{!r} is not ARFF: it has no line '@data'."

@@ -8,11 +8,12 @@ from typing import Any
 
 from assay.data.literals import read_json
 from assay.data.read.column_names import check_column
-from assay.data.read.compression import compression, open_text
+from assay.data.read.compression import compression, open_bytes, open_text
 from assay.data.read.formats.declare import Format, Scan, Wanted, declare_format
 from assay.errors import AssayError
 from assay.sql import file_list, literal
 
+BLOCK = 1 << 20  # bytes
 FIRST = 100  # objects whose keys are looked at before those of all are
 NO_OBJECT = 'each line must be an object such as {"y": "a"}'
 
@@ -20,6 +21,8 @@ NO_OBJECT = 'each line must be an object such as {"y": "a"}'
 class JsonLines(Scan):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
+        for path in self.files.names:
+            _check_closed(path, self.files.title if len(self.files.names) == 1 else path)
         names = self._keys(f"(SELECT json FROM {self._objects()} LIMIT {FIRST})")
         if not set(self.aliases) <= set(names):
             names = self.columns()
@@ -67,6 +70,18 @@ class JsonLines(Scan):
             f"FROM {objects}) GROUP BY keys ORDER BY min(row)"
         )
         return list(dict.fromkeys(key for (keys,) in rows for key in keys or ()))
+
+
+def _check_closed(path: str, name: str) -> None:
+    """Refuse an array that does not end: it was cut off, and rows are missing."""
+    with open_bytes(path, name) as file:
+        last = file.read(BLOCK).lstrip(b"\xef\xbb\xbf \t\r\n")
+        if not last.startswith(b"["):
+            return
+        while block := file.read(BLOCK):
+            last = block if block.strip() else last
+    if not last.rstrip().endswith(b"]"):
+        raise AssayError(f"{name!r} cannot be read as JSON: its list is not closed by ']'; rows may be missing.")
 
 
 def check_start(path: str, name: str, wanted: Wanted) -> None:
