@@ -274,3 +274,10 @@ def test_bad_parameter_is_one_sentence(spec, tmp_path):
     assert result.exit_code == 2, result.exception
     assert result.stderr.startswith("Error: `")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["assess", "compare", "gate", "report", "run", "verify"])
+def test_a_path_with_a_nul_is_one_sentence(command):
+    result = CliRunner().invoke(main, [command, "a\0b"])
+    assert result.exit_code == 2, result.exception
+    assert "'a\\x00b' cannot be a path." in result.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,7 +13,17 @@ if TYPE_CHECKING:
 else:
     _Text = click.ParamType  # which older versions of Click do not let us index
 
-PATH = click.Path()  # a file, a folder, a glob, or - for standard input
+
+class _Path(click.Path):
+    """A file, a folder, a glob, or - for standard input."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if "\0" in str(value):
+            self.fail(f"{str(value)!r} cannot be a path.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = _Path()
 
 
 class Names(_Text):
