@@ -163,7 +163,8 @@ def understand(columns: Sequence[Sequence[str]], *, refuse_scores: bool = True) 
     flags = any(isinstance(value, bool) for value in values)
     plain = all(isinstance(value, int) for value in values)
     if plain and (not flags or {int(value) for value in values} <= {0, 1}):
-        return (lambda text: bool(meaning[text])) if flags else meaning.__getitem__
+        mixed = any({isinstance(meaning[text], bool) for text in some} == {True, False} for some in texts)
+        return (lambda text: bool(meaning[text])) if mixed else meaning.__getitem__
     return str
 
 

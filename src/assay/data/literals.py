@@ -52,9 +52,11 @@ def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = T
     if not plain or any(isinstance(value, float) for value in read.values()):
         return {}
     numbers = {value for value in read.values() if not isinstance(value, bool)}
-    if not any(isinstance(value, bool) for value in read.values()):
-        return read
-    return {text: bool(value) for text, value in read.items()} if numbers <= {0, 1} else {}
+    kinds = [{isinstance(read[text], bool) for text in texts} for texts in columns.values()]
+    if any(True in kind for kind in kinds) and not numbers <= {0, 1}:
+        return {}
+    # A column that has both has flags, some of them written as numbers.
+    return {text: bool(value) for text, value in read.items()} if any(len(kind) == 2 for kind in kinds) else read
 
 
 def read_json(text: str | None, name: str) -> Any:
