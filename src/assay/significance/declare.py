@@ -167,6 +167,7 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
     ['corrected_paired_t', 'cross_validated_z']
     >>> for test, reason in valid_tests("any", "overlapping").invalid:
     ...     print(f"{test.title}: {reason}")
+    Sign test: it takes rows for independent, and training sets of folds overlap
     Paired t test: it takes splits for independent, and their training sets overlap
     """
     for name, value, options in (
