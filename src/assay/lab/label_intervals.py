@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.intervals.declare import Request, registry
+from assay.intervals.delta import NO_SPREAD
 from assay.intervals.mover import mover_bounds, reach
 from assay.intervals.proportion import Shares
 from assay.measures import estimate
@@ -66,7 +67,7 @@ def _moved(tables: Array, measure: Measure, request: Request) -> Bounds:
     low, high = np.fmin(low, values), np.fmax(high, values)
     unseen = (tables.sum(-1) == 0).any(-1) & (measure.matrix is None)
     none = unseen | (np.isnan(values) & ~basis.is_unbounded)
-    alone = ~none & (high - low < 1e-12)  # where no count tells, another method stands in
+    alone = ~none & (high - low < NO_SPREAD)  # where no count tells, another method stands in
     if alone.any():
         low[alone], high[alone] = _one_by_one(tables[alone], (0, 1), measure, "mover", request)[1:]
     return values, np.where(none, np.nan, low), np.where(none, np.nan, high)
