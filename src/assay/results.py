@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.checks import known_arguments
 from assay.errors import one_line
+from assay.measured.tests import NOT_TWO_SIDED, MeasuredRate, measured
 from assay.present.result import Result
 from assay.present.value_text import interval_text, jsonable, number, plain_count, spelling
 
@@ -96,6 +97,7 @@ class TestResult(Result):
 
     ``test`` is the declared test and ``variant`` the form of it that was computed, where there are several;
     ``method`` says both for people. ``error`` is the standard error of the difference, where the test has one.
+    ``setting`` is what a comparison knows of the data: how many cases, how rare the positives are, and the like.
     """
 
     __test__ = False  # its name is not that of a test for pytest to run
@@ -110,6 +112,16 @@ class TestResult(Result):
     error: float = float("nan")
     test: DeclaredTest | None = field(default=None, repr=False)
     variant: str = ""
+    setting: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def measured(self) -> MeasuredRate:
+        """Give the type-I error that the lab measured of this test at the 5 % level, in settings near this one.
+
+        Where none was measured, the result says what it is that lies outside.
+        """
+        if self.alternative != "two-sided":
+            return MeasuredRate(reason=NOT_TWO_SIDED)
+        return measured("" if self.test is None else self.test.name, self.setting)
 
     def text(self) -> str:
         df = f"{self.df:.4g}" if isinstance(self.df, float) and not self.df.is_integer() else self.df
@@ -133,7 +145,7 @@ class TestResult(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "setting"}
         return dict(jsonable({**values, "test": None if self.test is None else self.test.name}))
 
 

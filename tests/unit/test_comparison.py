@@ -469,7 +469,9 @@ def test_a_note_quotes_what_simulations_said_of_its_test(folds):
     assert "measured" not in notes(folds.compare())  # nor were five folds
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     ten = Experiment(learners, {"iris": load_iris()}, KFold(10), seed=0).run(progress=False)
-    assert "(10 folds of 100 cases, nearest neighbour)" in notes(ten.compare())
+    assert "(classifiers alike in all, 200 cases, nearest neighbour, KFold(folds=10, repeats=1))" in notes(
+        ten.compare()
+    )
 
 
 def test_no_visible_spread_does_not_make_sure():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Floats
+from assay.comparison.declared import lab_name
 from assay.comparison.folds import EFFECT, both_defined, compare_folds, effect_size, no_answer
 from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
@@ -68,7 +69,8 @@ def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, op
     difference = Estimate(tables[0].measure, basis.value, len(first), undefined, of, basis=basis)
     if not len(first):
         return PairComparison(a, b, difference, no_answer("no data set has a value of both"))
-    values = PairedValues(first, second, rope=options.rope, seed=options.seed)
+    setting = {"design": "datasets", "measure": lab_name(tables[0].measure), "datasets": len(first)}
+    values = PairedValues(first, second, rope=options.rope, seed=options.seed, setting=setting)
     test = first_answer(valid_tests("any", "datasets").valid, values)
     if 2.0 ** (1 - len(first)) > options.alpha:
         bayesian = partial(_hierarchical, tables, a, b, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.errors import AssayError
 from assay.measures import Measure, registry
 from assay.measures.spec import read_spec
+from assay.significance.evidence import simulated_as
 
 
 def declared(measure: str) -> Measure | None:
@@ -21,3 +22,9 @@ def tested_as(measure: Measure | None) -> str:
     if measure is None:
         return "any"
     return "accuracy" if measure.of_accuracy is not None else "of_auc" if measure.of_auc is not None else "any"
+
+
+def lab_name(measure: str) -> str:
+    """The name under which the lab knows a measure of splits or data sets, which may be one of the user's own."""
+    known = declared(measure)
+    return measure if known is None or measure != known.name else simulated_as(known)

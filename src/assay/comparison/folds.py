@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Floats
+from assay.comparison.declared import lab_name
 from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
@@ -67,7 +68,8 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
     kind = design_of(design, len(first))
     repeat = table.repeat[defined] if kind in ("repeated", "five_by_two") else None
     ratio = design.ratio if design.overlap else 0.0
-    values = PairedValues(first, second, ratio, options.rope, options.seed, repeat)
+    setting = {"design": "splits", "measure": lab_name(table.measure), "cases": design.n, "scheme": facts_of(design)}
+    values = PairedValues(first, second, ratio, options.rope, options.seed, repeat, setting)
     tests = valid_tests("any", kind).valid
     if test_name is not None and registry[test_name] in tests:
         tests = preferring(test_name, tests)
@@ -99,6 +101,11 @@ def design_of(design: Design, values: int | None = None) -> str:
     if not design.overlap:
         return "splits"
     return "repeated" if design.is_repeated else "overlapping"
+
+
+def facts_of(design: Design) -> dict[str, Any]:
+    """What makes a scheme the one that was simulated: its kind, folds, repeats and share of test cases."""
+    return dict(design.scheme.to_dict()) if hasattr(design.scheme, "to_dict") else {}
 
 
 def both_defined(first: Floats, second: Floats) -> tuple[Floats, Floats]:

@@ -19,9 +19,9 @@ from assay.comparison.methods_text import methods_text
 from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.ranking import RULE, Ranking
-from assay.comparison.type_one import measured
 from assay.comparison.words import p_text, p_words, verdict
 from assay.errors import AssayError, listing, must, must_be_one_of, one_line
+from assay.measured.tests import LEVEL
 from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
@@ -32,7 +32,6 @@ from assay.significance import adjust
 from assay.significance.declare import Test, ValidTests
 from assay.significance.multiplicity import level_of_each
 
-LEVEL = 0.05  # at which type-I errors were measured
 MOST_SHOWN = 200  # pairs in a table for people
 MOST_VALUES = 50  # classifiers in it
 HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()")
@@ -211,18 +210,11 @@ class Comparison(Reported):
         return bool(self.by_dataset) and 2.0 ** (1 - pair.difference.n) > self.alpha
 
     def _measured(self, pair: PairComparison) -> str | None:
-        """What simulations say of the procedure, where they were of this very level and design."""
-        result, test = pair.test, pair.test.test
-        if (
-            not isinstance(test, Test)
-            or self.alpha != LEVEL
-            or result.alternative != "two-sided"
-            or np.isnan(result.pvalue)
-            or self._has_too_few_datasets(pair)
-        ):
+        """What the lab says of the procedure, where it measured this very level and settings near these."""
+        if self.alpha != LEVEL or np.isnan(pair.test.pvalue) or self._has_too_few_datasets(pair):
             return None
-        measure = pair.evidence.measured_as if test.measures == "any" else ""
-        return measured(test.name, measure=measure, scheme=self.scheme)
+        known = pair.test.measured()
+        return known.text if known.is_known else None
 
     def records(self, confidence: float | None = None) -> list[Record]:
         """Give one record for each pair, with every digit.

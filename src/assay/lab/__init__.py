@@ -3,5 +3,6 @@
 from assay.lab.coverage import Coverage, coverage
 from assay.lab.design import QUALITIES, Cell
 from assay.lab.population import LabelPopulation, ScorePopulation
+from assay.lab.tally import tallied
 
-__all__ = ["QUALITIES", "Cell", "Coverage", "LabelPopulation", "ScorePopulation", "coverage"]
+__all__ = ["QUALITIES", "Cell", "Coverage", "LabelPopulation", "ScorePopulation", "coverage", "tallied"]

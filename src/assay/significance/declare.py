@@ -27,6 +27,7 @@ from assay.checks import one_of
 from assay.present.result import Result
 from assay.references import known
 from assay.registry import Registry
+from assay.results import TestResult
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -117,7 +118,11 @@ def declare_test(
 
         def applied(evidence: Any, variant: str | None = None) -> Any:
             assert apply is not None
-            return replace(apply(tested, evidence, variant), test=declared)
+            result = replace(apply(tested, evidence, variant), test=declared)
+            if not isinstance(result, TestResult) or not evidence.setting:
+                return result
+            chosen = (variant or "auto") if declared.variants else ""
+            return replace(result, setting={**evidence.setting, "variant": chosen})
 
         facts = (title, designs, classifiers, null, assumes, tested, kind, measures)
         more = (dict(variants or {}), preference, dict(invalid or {}), applied if apply else None, known(references))

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from assay.arrays import Array, Floats, IntArray
 from assay.intervals.mean import cautious_ratio
 from assay.kernels.ranking import placements
+from assay.measures import Measure
 from assay.measures.estimate.difference import Difference, ScoreDifference
+from assay.tables import PairedTable
+
+
+def simulated_as(measure: Measure) -> str:
+    """The name under which a measure was simulated: straight lines of the accuracy or the AUC count as these."""
+    return "accuracy" if measure.of_accuracy is not None else "auc" if measure.of_auc is not None else measure.name
+
+
+def _class_sizes(difference: Difference) -> list[float]:
+    """Cases of each class; of a measure of one class, those of that class first."""
+    table = difference.table
+    if isinstance(table, PairedTable):
+        sizes = np.bincount(table.cells[:, 0], table.counts, table.k)
+        return [float(size) for size in sizes]
+    if table.positive is None:
+        return [float(size) for size in np.bincount(table.truth, minlength=len(table.labels))]
+    positive = float(table.flags.sum())
+    return [positive, table.n - positive]
 
 
 @dataclass(frozen=True)
@@ -27,10 +46,18 @@ class PairedAnswers:
     def n(self) -> int:
         return self.difference.n
 
-    @property
-    def measured_as(self) -> str:
-        """The measure as simulations of a test of any measure name it: of one class, or with its average."""
-        return " ".join(filter(None, (self.difference.average, self.difference.measure.name)))
+    @cached_property
+    def setting(self) -> Mapping[str, Any]:
+        """What the lab has to know to say how often a test is wrong here."""
+        difference = self.difference
+        name = simulated_as(difference.measure)
+        if difference.parameters:
+            name += "(...)"  # of which nothing was simulated
+        positive, *others = _class_sizes(difference)
+        turns = difference.measure.scope == "overall" or difference.measure.of_auc or difference.measure.loss
+        size = min(positive, *others) if others and (turns or len(others) > 1) else positive
+        facts = {"design": "cases", "measure": " ".join(filter(None, (difference.average, name))), "n": self.n}
+        return {**facts, "prevalence": size / max(self.n, 1), "classes": 1 + len(others)}
 
     @property
     def discordant(self) -> tuple[int, int]:
@@ -60,7 +87,8 @@ class PairedAnswers:
 class PairedValues:
     """A value of each of two classifiers for every split or data set; ``ratio`` is that of test to training cases.
 
-    ``repeat`` tells of which repeat each split is, where cases are tested more than once.
+    ``repeat`` tells of which repeat each split is, where cases are tested more than once, and ``setting`` what the lab
+    has to know.
     """
 
     a: Floats
@@ -69,6 +97,7 @@ class PairedValues:
     rope: float = 0.01
     seed: int = 0
     repeat: IntArray | None = None
+    setting: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def differences(self) -> Floats:
@@ -96,6 +125,7 @@ class ManyAnswers:
     decisions: Sequence[Array]
     flags: Array | None = None
     scores: Sequence[Array] = ()
+    setting: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def correct(self) -> Array:
@@ -116,3 +146,4 @@ class ManyValues:
     values: Floats
     names: Sequence[str]
     better: str = "higher"
+    setting: Mapping[str, Any] = field(default_factory=dict)
