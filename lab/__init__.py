@@ -1,1 +1,1 @@
-"""The grids of the lab: what is measured, and stored in src/assay/measured. Not part of the package."""
+"""The grids of the lab: what is measured, in parts that are kept as they come. Not part of the package."""

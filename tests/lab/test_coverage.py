@@ -12,7 +12,8 @@ from assay import Confusion
 from assay.intervals.declare import Request
 from assay.lab import Cell, LabelPopulation, coverage
 from assay.lab.coverage import judged
-from assay.lab.label_intervals import label_intervals, label_of
+from assay.lab.label_intervals import label_intervals
+from assay.lab.samples import Asked, label_of
 from assay.measures import estimate, registry
 
 # The measures of labels that are not simulated take what only their user knows.
@@ -34,7 +35,7 @@ def test_intervals_are_counted_by_where_they_lie():
 @pytest.mark.parametrize("name", LABELS)
 def test_many_tables_give_what_each_gives_alone(name):
     tables = LabelPopulation.of_rates(0.15, 0.8, 0.9).draw(np.random.default_rng(3), 12, 40)
-    _, low, high = label_intervals(tables, registry[name], "auto", Request())
+    _, low, high = label_intervals(tables, Asked.of(name), "auto", Request())
     for counts, a, b in zip(tables, low, high, strict=True):
         alone = estimate(Confusion(counts, (0, 1)), name, label=label_of(registry[name], 2)).interval()
         np.testing.assert_allclose((a, b), tuple(alone), rtol=1e-12, atol=1e-15)

@@ -33,10 +33,10 @@ def test_the_truth_of_labels_is_what_they_are_made_of() -> None:
 def test_samples_come_from_the_population() -> None:
     rng = np.random.default_rng(0)
     population = ScorePopulation.binormal(0.3, 1.0)
-    table = population.draw(rng, 100_000)
+    table = population.sample(rng, 100_000)
     assert table.n_positive / table.n == pytest.approx(0.3, abs=0.006)  # four standard errors
-    assert len(population.draw(rng, 10_000)) > 9500  # ties are rare
-    assert population.draw(rng, 50, weighted=True).squares is not None
+    assert len(population.sample(rng, 10_000)) > 9500  # ties are rare
+    assert population.sample(rng, 50, weighted=True).squares is not None
     drawn = LabelPopulation.of_rates(0.3, 0.9, 0.8).draw(rng, 50, 2000)
     assert (drawn.sum((1, 2)) == 50).all()
     assert drawn[:, 1, 1].mean() == pytest.approx(50 * 0.27, abs=0.3)

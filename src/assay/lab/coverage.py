@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from assay.arrays import Array
 from assay.checks import names_of, whole_between
 from assay.errors import AssayError
 from assay.intervals.declare import Request
 from assay.lab.design import Cell
-from assay.lab.label_intervals import Bounds, label_intervals, label_of
-from assay.measures import Measure, estimate_scores, registry
-from assay.measures.estimate.labels import estimate
-from assay.measures.spec import read_spec
+from assay.lab.label_intervals import Bounds, label_intervals
+from assay.lab.samples import Asked, Samples
 from assay.present.result import Result, check_width
 from assay.present.sheet import Record
 from assay.present.value_text import spoken
 from assay.present.words import wrapped
-from assay.tables import Confusion, ScoreTable
 
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000
@@ -132,7 +128,7 @@ def coverage(
     """Measure how often the interval of a measure holds the truth, in samples from a population where that is known.
 
     ``methods`` are names, or "all"; the default is what `Estimate.interval` uses. ``factors`` are those of a `Cell`:
-    ``spread``, ``slope``, ``classes``. The same seed gives the same samples for every measure and method.
+    ``spread``, ``slope``, ``classes``, ``weighted``. A seed gives the same samples for every measure and method.
 
     Examples
     --------
@@ -140,25 +136,35 @@ def coverage(
     >>> print(coverage("recall", n=50, prevalence=0.2, rounds=500).headline)
     The 95 % interval of recall holds the truth in 96.6 % ± 0.8 (wilson, the default).
     """
-    name, parameters = read_spec(measure)
-    declared = registry[name]
-    declared.check(parameters)
-    cell, request = Cell(n, prevalence, quality, **factors), Request(confidence, replicates=REPLICATES)
+    cell = Cell(n, prevalence, quality, **factors)
+    (found,) = coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)
+    return found
+
+
+Choice = Callable[[tuple[str, ...]], Sequence[str]]  # which of the methods that apply, the default first
+
+
+def coverages(
+    measures: Sequence[str],
+    cell: Cell,
+    *,
+    methods: str | Sequence[str] | Choice = "auto",
+    confidence: float = 0.95,
+    rounds: int = ROUNDS,
+    seed: int = 0,
+) -> list[Coverage]:
+    """Measure the intervals of several measures on the same samples of one cell."""
+    request = Request(confidence, replicates=REPLICATES)
     whole_between("rounds", rounds, 1, MOST_ROUNDS)
     whole_between("seed", seed, 0, 2**63 - 1)
-    if declared.matrix is not None or declared.scope == "rows" or (parameters and declared.scope != "score"):
-        raise AssayError(f"`{declared.name}` is not simulated: it takes what only its user knows.")
-    if declared.scope == "score" and cell.classes > 2:
-        raise AssayError(f"`{declared.name}` is simulated for two classes only.")
-    truth, samples = _samples(declared, parameters, cell, rounds, seed)
-    default, every = _known_methods(declared, parameters, samples)
-    asked = [default] if isinstance(methods, str) and methods == "auto" else names_of("methods", methods)
-    asked = [default, *(one for one in every if one != default)] if asked == ["all"] else asked
-    held = []
-    for method in asked:
-        found = _intervals(declared, parameters, samples, method, request)
-        held.append(replace(judged(method, truth, found), is_default=method == default))
-    return Coverage(measure, truth, cell, request.confidence, seed, tuple(held))
+    choose = methods if callable(methods) else _choice(methods)
+    asked = [Asked.of(measure) for measure in measures]
+    samples = {kind: Samples(cell, kind, rounds, seed) for kind in {one.kind: None for one in asked}}
+    held: dict[str, tuple[Held, ...]] = {}
+    for kind, drawn in samples.items():
+        held |= _held([one for one in asked if one.kind == kind], drawn, choose, request)
+    truths = {one.spec: samples[one.kind].truth(one) for one in asked}
+    return [Coverage(spec, truths[spec], cell, request.confidence, seed, held[spec]) for spec in measures]
 
 
 def judged(method: str, truth: float, found: Bounds) -> Held:
@@ -172,47 +178,50 @@ def judged(method: str, truth: float, found: Bounds) -> Held:
     return Held(method, len(low), float(made.mean()), float(below), float(above), width)
 
 
-Samples = Array | list[ScoreTable]
+def _choice(methods: str | Sequence[str]) -> Choice:
+    if isinstance(methods, str) and methods == "auto":
+        return lambda every: every[:1]
+    asked = names_of("methods", methods)
+    return lambda every: every if asked == ["all"] else asked
 
 
-def _samples(
-    declared: Measure, parameters: dict[str, Any], cell: Cell, rounds: int, seed: int
-) -> tuple[float, Samples]:
-    """Give the truth, and samples: tables of labels, or tables of scores."""
-    rng = cell.rng(seed)
-    if declared.scope == "score":
-        population = cell.scores(probabilities=declared.probability)
-        return population.truth(declared.name, **parameters), [population.draw(rng, cell.n) for _ in range(rounds)]
-    labels = cell.labels
-    return labels.truth(declared.name, label_of(declared, cell.classes)), labels.draw(rng, cell.n, rounds)
+Intervals = dict[tuple[str, str], Bounds]  # by measure and method
 
 
-def _known_methods(declared: Measure, parameters: dict[str, Any], samples: Samples) -> tuple[str, tuple[str, ...]]:
-    """Give the default method and all that apply, of the first sample that has a value."""
+def _held(asked: list[Asked], samples: Samples, choose: Choice, request: Request) -> dict[str, tuple[Held, ...]]:
+    every = {one.spec: _known_methods(one, samples) for one in asked}
+    wanted = {one.spec: choose(every[one.spec]) for one in asked}
+    found = _intervals(asked, samples, wanted, request)
+    held = {}
+    for one in asked:
+        rows = [judged(method, samples.truth(one), found[one.spec, method]) for method in wanted[one.spec]]
+        held[one.spec] = tuple(replace(row, is_default=row.method == every[one.spec][0]) for row in rows)
+    return held
+
+
+def _known_methods(one: Asked, samples: Iterable[Any]) -> tuple[str, ...]:
+    """Give all methods that apply, the default first, of the first sample that has a value."""
     for sample in samples:
-        if isinstance(sample, ScoreTable):
-            found = estimate_scores(sample, declared, **parameters)
-        else:
-            k = len(sample)
-            found = estimate(Confusion(sample, tuple(range(k))), declared, label=label_of(declared, k))
+        found = one.estimate(sample)
         if found.methods and not found.undefined:
-            return found.methods[0], found.methods
-    raise AssayError(f"`{declared.name}` is undefined in every sample of this cell.")
+            return found.methods
+    raise AssayError(f"`{one.spec}` is undefined in every sample of this cell.")
 
 
-def _intervals(
-    declared: Measure, parameters: dict[str, Any], samples: Samples, method: str, request: Request
-) -> Bounds:
-    if isinstance(samples, np.ndarray):
-        return label_intervals(samples, declared, method, request)
-    values, low, high = np.array(list(_of_scores(declared, parameters, samples, method, request)), float).T
+def _intervals(asked: list[Asked], samples: Samples, wanted: dict[str, Sequence[str]], request: Request) -> Intervals:
+    pairs = [(one, method) for one in asked for method in wanted[one.spec]]
+    if samples.counts is not None:
+        return {(one.spec, method): label_intervals(samples.counts, one, method, request) for one, method in pairs}
+    rows: dict[tuple[str, str], list[tuple[float, float, float]]] = {(one.spec, method): [] for one, method in pairs}
+    for sample in samples:
+        for one in asked:
+            found = one.estimate(sample)
+            for method in wanted[one.spec]:
+                interval = found.interval(request.confidence, method, replicates=request.replicates, seed=request.seed)
+                rows[one.spec, method].append((found.value, interval.low, interval.high))
+    return {pair: _columns(found) for pair, found in rows.items()}
+
+
+def _columns(rows: list[tuple[float, float, float]]) -> Bounds:
+    values, low, high = np.array(rows, float).reshape(-1, 3).T
     return values, low, high
-
-
-def _of_scores(
-    declared: Measure, parameters: dict[str, Any], samples: Any, method: str, request: Request
-) -> Iterator[tuple[float, float, float]]:
-    for table in samples:
-        found = estimate_scores(table, declared, **parameters)
-        interval = found.interval(request.confidence, method, replicates=request.replicates, seed=request.seed)
-        yield found.value, interval.low, interval.high

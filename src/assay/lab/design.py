@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import check_number, check_share, one_of, whole_between
+from assay.checks import check_number, check_share, is_a, one_of, whole_between
 from assay.errors import must
 from assay.lab.population import LabelPopulation, ScorePopulation
 
@@ -38,7 +38,8 @@ class Cell:
 
     ``spread`` is that of the positives' scores, as a multiple of the negatives'. ``slope`` is that of the log odds that
     the classifier states against the true ones: above 1 it is overconfident. With more than two classes the first has
-    the share that the others of ``prevalence`` leave, and all have the recall of the quality.
+    the share that the others of ``prevalence`` leave, and all have the recall of the quality. If ``weighted``, cases
+    have random weights from 0.2 to 3.
     """
 
     n: int = 100
@@ -47,12 +48,14 @@ class Cell:
     spread: float = 1.0
     slope: float = 1.0
     classes: int = 2
+    weighted: bool = False
 
     def __post_init__(self) -> None:
         whole_between("n", self.n, 1, MOST_CASES)
         check_share("prevalence", self.prevalence)
         one_of("quality", self.quality, QUALITIES)
         whole_between("classes", self.classes, 2, MOST_CLASSES)
+        is_a("weighted", self.weighted, bool, "True or False")
         for name in ("spread", "slope"):
             if not 0.01 <= check_number(getattr(self, name), name) <= 100:
                 must(name, "a number from 0.01 to 100", given=getattr(self, name))

@@ -9,7 +9,7 @@ from assay.intervals.declare import Request, registry
 from assay.intervals.delta import NO_SPREAD
 from assay.intervals.mover import mover_bounds, reach
 from assay.intervals.proportion import Shares
-from assay.measures import estimate
+from assay.lab.samples import Asked, label_of
 from assay.measures.declare import Measure, Ratio
 from assay.measures.estimate.labels import LabelBasis, label_basis
 from assay.tables import BinaryCounts, Confusion, LabelCounts
@@ -17,28 +17,24 @@ from assay.tables import BinaryCounts, Confusion, LabelCounts
 Bounds = tuple[Array, Array, Array]  # values, low ends, high ends
 
 
-def label_intervals(tables: Array, measure: Measure, method: str, request: Request) -> Bounds:
+def label_intervals(tables: Array, asked: Asked, method: str, request: Request) -> Bounds:
     """Give values and intervals on tables of one size; each different table is computed once."""
     different, place = np.unique(tables.reshape(len(tables), -1), axis=0, return_inverse=True)
-    found = _on_different(different.reshape(-1, *tables.shape[1:]), measure, method, request)
+    found = _on_different(different.reshape(-1, *tables.shape[1:]), asked, method, request)
     values, low, high = (column[place.ravel()] for column in found)
     return values, low, high
 
 
-def _on_different(tables: Array, measure: Measure, method: str, request: Request) -> Bounds:
-    names = tuple(range(tables.shape[-1]))
-    basis, _ = label_basis(Confusion(tables[0], names), measure, label_of(measure, len(names)), None, {})
+def _on_different(tables: Array, asked: Asked, method: str, request: Request) -> Bounds:
+    k = tables.shape[-1]
+    first = Confusion(tables[0], tuple(range(k)))
+    basis, _ = label_basis(first, asked.measure, label_of(asked.measure, k), None, asked.parameters)
     wanted = basis.default if method == "auto" else method
-    if tables.shape[-1] == 2 and basis.is_ratio and registry[wanted].needs == "ratio":
-        return _of_ratios(tables, measure, wanted, request)
-    if tables.shape[-1] == 2 and wanted == "mover":
-        return _moved(tables, measure, request)
-    return _one_by_one(tables, names, measure, method, request)
-
-
-def label_of(measure: Measure, k: int) -> int | None:
-    """Give the class that a measure is of: the second of two, where it is of one; of more classes it is averaged."""
-    return 1 if measure.scope == "class" and k == 2 else None
+    if k == 2 and basis.is_ratio and registry[wanted].needs == "ratio":
+        return _of_ratios(tables, asked, wanted, request)
+    if k == 2 and wanted == "mover":
+        return _moved(tables, asked, request)
+    return _one_by_one(tables, asked, method, request)
 
 
 def _counts(tables: Array, measure: Measure) -> BinaryCounts | LabelCounts:
@@ -47,19 +43,22 @@ def _counts(tables: Array, measure: Measure) -> BinaryCounts | LabelCounts:
     return BinaryCounts(tables[:, 1, 1], tables[:, 0, 1], tables[:, 1, 0], tables[:, 0, 0])
 
 
-def _of_ratios(tables: Array, measure: Measure, method: str, request: Request) -> Bounds:
-    ratio = measure.kernel(_counts(tables, measure))
+def _of_ratios(tables: Array, asked: Asked, method: str, request: Request) -> Bounds:
+    ratio = asked.measure.kernel(_counts(tables, asked.measure), **asked.parameters)
     assert isinstance(ratio, Ratio)
-    interval = registry[method].make(Shares((ratio.numerator, ratio.denominator)), request)
+    shares = np.stack([ratio.numerator, ratio.denominator], axis=-1)
+    (x, n), place = (column.T for column in np.unique(shares, axis=0, return_inverse=True))
+    interval = registry[method].make(Shares((x, n)), request)
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.where(ratio.denominator > 0, ratio.numerator / ratio.denominator, np.nan)
-    return values, np.asarray(interval.low), np.asarray(interval.high)
+        values = np.where(n > 0, x / n, np.nan)
+    return values[place], np.asarray(interval.low)[place], np.asarray(interval.high)[place]
 
 
-def _moved(tables: Array, measure: Measure, request: Request) -> Bounds:
+def _moved(tables: Array, asked: Asked, request: Request) -> Bounds:
     batch = Confusion(tables, (0, 1))
+    measure = asked.measure
     batch = batch if measure.scope == "overall" else batch.against(1)
-    basis = LabelBasis(measure, batch, None, {})
+    basis = LabelBasis(measure, batch, None, asked.parameters)
     n = float(tables[0].sum())
     with np.errstate(all="ignore"):
         values = basis.evaluate(batch.counts)
@@ -69,14 +68,14 @@ def _moved(tables: Array, measure: Measure, request: Request) -> Bounds:
     none = unseen | (np.isnan(values) & ~basis.is_unbounded)
     alone = ~none & (high - low < NO_SPREAD)  # where no count tells, another method stands in
     if alone.any():
-        low[alone], high[alone] = _one_by_one(tables[alone], (0, 1), measure, "mover", request)[1:]
+        low[alone], high[alone] = _one_by_one(tables[alone], asked, "mover", request)[1:]
     return values, np.where(none, np.nan, low), np.where(none, np.nan, high)
 
 
-def _one_by_one(tables: Array, names: tuple[int, ...], measure: Measure, method: str, request: Request) -> Bounds:
+def _one_by_one(tables: Array, asked: Asked, method: str, request: Request) -> Bounds:
     rows = []
     for counts in tables:
-        found = estimate(Confusion(counts, names), measure, label=label_of(measure, len(names)))
+        found = asked.estimate(Confusion(counts, tuple(range(len(counts)))))
         interval = found.interval(request.confidence, method, replicates=request.replicates, seed=request.seed)
         rows.append((found.value, interval.low, interval.high))
     values, low, high = np.array(rows, float).T

@@ -56,6 +56,16 @@ class LabelPopulation:
         k = len(self.shares)
         return rng.multinomial(n, self.shares.ravel() / self.shares.sum(), size).reshape(size, k, k)
 
+    def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> Confusion:
+        """Draw the table of one sample of ``n`` cases, with random weights where they are wanted."""
+        k = len(self.shares)
+        if not weighted:
+            return Confusion(self.draw(rng, n, 1)[0], tuple(range(k)))
+        cells = rng.choice(k * k, n, p=self.shares.ravel() / self.shares.sum())
+        weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n)
+        sums, squares = (np.bincount(cells, one, k * k).reshape(k, k) for one in (weight, weight**2))
+        return Confusion(sums, tuple(range(k)), squares)
+
     def truth(self, measure: str, label: int | None = None, average: str | None = None, **parameters: Any) -> float:
         """Give the value of a measure in the population."""
         table = Confusion(self.shares, tuple(range(len(self.shares))))
@@ -106,7 +116,7 @@ class ScorePopulation:
         cell = np.searchsorted(self._cumulated, rng.random(n) * self._cumulated[-1], side="right")
         return cell < len(self.scores), self.scores[cell % len(self.scores)]
 
-    def draw(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> ScoreTable:
+    def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> ScoreTable:
         """Draw the table of a sample of ``n`` cases, with random weights where they are wanted."""
         weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n) if weighted else None
         return ScoreTable.from_scores(*self.cases(rng, n), weight)

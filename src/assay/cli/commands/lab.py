@@ -20,6 +20,7 @@ from assay.cli.types import MEASURE
 @click.option("--spread", default=1.0, show_default=True, help="Of the positives' scores, against the negatives'.")
 @click.option("--slope", default=1.0, show_default=True, help="Of stated log odds; above 1 it is overconfident.")
 @click.option("--classes", default=2, show_default=True, help="Number of classes.")
+@click.option("--weighted", is_flag=True, help="Give cases random weights.")
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="Interval method; also all. Repeatable.")
 @click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals.")
 @click.option("--rounds", default=2000, show_default=True, help="Samples drawn.")

@@ -157,8 +157,12 @@ class ScoreBasis(Basis):
         return (f"the scores were joined into {groups} groups for the bootstrap",) if groups < len(self.table) else ()
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Redraw the table; joining scores moves the value a little, and it is moved back."""
-        return self.thinned.redrawn(size, seed, stratified=stratified) + (self.value - self.thinned.value)
+        """Redraw the table, once for all methods; joining scores moves the value a little, and it is moved back."""
+        known: dict[Any, Array] = self.__dict__.setdefault("_replicates", {})
+        key = (size, seed, stratified)
+        if key not in known:
+            known[key] = self.thinned.redrawn(size, seed, stratified=stratified) + (self.value - self.thinned.value)
+        return known[key]
 
     def redrawn(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         """Compute the measure on redrawn tables, the same for a seed however the work is divided."""

@@ -1,0 +1,89 @@
+"""Parts of the grid: each is measured on its own and kept in a file, so that a run goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from assay.output import write_whole
+
+FOLDER = Path(__file__).parent / "results"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of the grid, by item: a measure, say, or a learner.
+
+    ``measure`` is called with the items that are missing and the settings, and gives the rows of each item; it stands
+    at the top of a module, so that another process can call it. A part whose settings changed is measured anew.
+    """
+
+    name: str
+    measure: Callable[..., dict[str, list[Row]]]
+    items: tuple[str, ...]
+    settings: dict[str, Any]
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.name}.json"
+
+    def kept(self) -> dict[str, Any]:
+        """Give what was measured before: by item, the rows, and how they were made."""
+        if not self.path.exists():
+            return {}
+        content = json.loads(self.path.read_text("utf-8"))
+        same = content["settings"] == json.loads(json.dumps(self.settings))
+        return {item: content["items"][item] for item in self.items if same and item in content["items"]}
+
+    def missing(self, again: Sequence[str] = ()) -> list[str]:
+        kept = self.kept()
+        return [item for item in self.items if item not in kept or item in again]
+
+    def rows(self) -> list[Row]:
+        return [row for content in self.kept().values() for row in content["rows"]]
+
+    def keep(self, found: dict[str, Any]) -> None:
+        """Write the file anew, with these items beside those that are kept."""
+        items = {**self.kept(), **found}
+        lines = ",\n".join(f"{json.dumps(item)}: {_lines(items[item])}" for item in self.items if item in items)
+        text = f'{{"settings": {json.dumps(self.settings)},\n"items": {{\n{lines}\n}}}}\n'
+        FOLDER.mkdir(exist_ok=True)
+        write_whole(self.path, text)
+
+
+def _lines(content: dict[str, Any]) -> str:
+    rows = ",\n  ".join(json.dumps(row) for row in content["rows"])
+    return f'{{"about": {json.dumps(content["about"])}, "rows": [\n  {rows}]}}'
+
+
+def run(parts: Iterable[Part], *, jobs: int = 2, again: Sequence[str] = ()) -> None:
+    """Measure what is missing, and what is asked for again; each part is kept as soon as it is there."""
+    todo = [(part, missing) for part in parts if (missing := part.missing(again))]
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(_measured, part, missing): part for part, missing in todo}
+        for done, future in enumerate(as_completed(waiting), start=1):
+            part, found = waiting[future], future.result()
+            part.keep(found)
+            seconds = sum(content["about"]["seconds"] for content in found.values())
+            print(f"{done} of {len(todo)}: {part.name}, {len(found)} items, {seconds:.0f} s", flush=True)
+
+
+def _measured(part: Part, items: list[str]) -> dict[str, Any]:
+    start = time.perf_counter()
+    found = part.measure(items, **part.settings)
+    seconds = round((time.perf_counter() - start) / len(items), 2)  # samples are shared, so the items take it together
+    about = {"seconds": seconds, **versions()}
+    return {item: {"about": about, "rows": rows} for item, rows in found.items()}
+
+
+def versions() -> dict[str, str]:
+    """Give the versions on which figures depend."""
+    return {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}}

@@ -1,0 +1,95 @@
+"""Samples of a cell: tables drawn from its population, the same for every measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from assay.arrays import Array
+from assay.errors import AssayError
+from assay.lab.design import Cell
+from assay.lab.population import LabelPopulation, ScorePopulation
+from assay.measures import Measure, estimate_scores, registry
+from assay.measures.estimate.labels import estimate
+from assay.measures.spec import read_spec
+from assay.results import Estimate
+from assay.tables import Confusion, ScoreTable
+
+Kind = Literal["labels", "scores", "probabilities"]  # what a measure is of
+
+
+def label_of(measure: Measure, k: int) -> int | None:
+    """Give the class that a measure is of: the second of two, where it is of one; of more classes it is averaged."""
+    return 1 if measure.scope == "class" and k == 2 else None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A measure as it was asked for, with its parameters."""
+
+    spec: str
+    measure: Measure
+    parameters: dict[str, Any]
+
+    @classmethod
+    def of(cls, spec: str) -> Asked:
+        name, parameters = read_spec(spec)
+        declared = registry[name]
+        declared.check(parameters)
+        if declared.matrix is not None or declared.scope == "rows":
+            raise AssayError(f"`{declared.name}` is not simulated: it takes what only its user knows.")
+        return cls(spec, declared, parameters)
+
+    @property
+    def kind(self) -> Kind:
+        if self.measure.scope != "score":
+            return "labels"
+        return "probabilities" if self.measure.probability else "scores"
+
+    def estimate(self, sample: Confusion | ScoreTable) -> Estimate:
+        if isinstance(sample, ScoreTable):
+            return estimate_scores(sample, self.measure, **self.parameters)
+        return estimate(sample, self.measure, label=label_of(self.measure, sample.k), **self.parameters)
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Tables of labels, or of scores, of ``rounds`` samples of a cell."""
+
+    cell: Cell
+    kind: Kind
+    rounds: int
+    seed: int
+
+    @cached_property
+    def population(self) -> LabelPopulation | ScorePopulation:
+        if self.kind == "labels":
+            return self.cell.labels
+        if self.cell.classes > 2:
+            raise AssayError("measures of scores are simulated for two classes only.")
+        return self.cell.scores(probabilities=self.kind == "probabilities")
+
+    def truth(self, asked: Asked) -> float:
+        """Give the value of a measure in the population."""
+        if isinstance(self.population, ScorePopulation):
+            return self.population.truth(asked.measure.name, **asked.parameters)
+        label = label_of(asked.measure, self.cell.classes)
+        return self.population.truth(asked.measure.name, label, **asked.parameters)
+
+    @cached_property
+    def counts(self) -> Array | None:
+        """All tables at once, where they are of labels and cases count alike."""
+        if not isinstance(self.population, LabelPopulation) or self.cell.weighted:
+            return None
+        return self.population.draw(self.cell.rng(self.seed), self.cell.n, self.rounds)
+
+    def __iter__(self) -> Iterator[Confusion | ScoreTable]:
+        if self.counts is not None:
+            for counts in self.counts:
+                yield Confusion(counts, tuple(range(len(counts))))
+            return
+        rng = self.cell.rng(self.seed)
+        for _ in range(self.rounds):
+            yield self.population.sample(rng, self.cell.n, weighted=self.cell.weighted)
