@@ -3,6 +3,19 @@
 from assay.lab.coverage import Coverage, coverage
 from assay.lab.design import QUALITIES, Cell
 from assay.lab.population import LabelPopulation, ScorePopulation
+from assay.lab.split_learners import LEARNERS
+from assay.lab.splits import SplitRejections, split_rejections
 from assay.lab.tally import tallied
 
-__all__ = ["QUALITIES", "Cell", "Coverage", "LabelPopulation", "ScorePopulation", "coverage", "tallied"]
+__all__ = [
+    "LEARNERS",
+    "QUALITIES",
+    "Cell",
+    "Coverage",
+    "LabelPopulation",
+    "ScorePopulation",
+    "SplitRejections",
+    "coverage",
+    "split_rejections",
+    "tallied",
+]

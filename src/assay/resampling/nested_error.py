@@ -50,14 +50,19 @@ def nested_cv_error(
         must("folds", "3 or more, so that there is a cross-validation within the others", given=folds)
     whole_between("repeats", repeats, 1, MOST_FITS)
     losses, codes, n = _losses(learner, against, X, y, seed)
+    value, error = nested_by_losses(losses, codes, folds, repeats, seed)
+    of = f"nested cross-validation, {repeats} x {folds} folds"
+    return _estimate(value, error, "nested-cv", n, of, is_difference=against is not None)
+
+
+def nested_by_losses(losses: Losses, codes: IntArray, folds: int, repeats: int, seed: int) -> tuple[float, float]:
+    """Make all nested cross-validations of cases with these classes; give the mean loss and its standard error."""
     rounds = []
     parts = KFold(folds, repeats).splits(codes, seed=seed).entries
     for repeat in range(repeats):
         tests = [entry.test for entry in parts[repeat * folds : (repeat + 1) * folds]]
-        rounds.append(_nested_round(losses, tests, n))
-    value, error = nested_estimate(rounds)
-    of = f"nested cross-validation, {repeats} x {folds} folds"
-    return _estimate(value, error, "nested-cv", n, of, is_difference=against is not None)
+        rounds.append(_nested_round(losses, tests, len(codes)))
+    return nested_estimate(rounds)
 
 
 @dataclass(frozen=True)
@@ -126,17 +131,23 @@ def conservative_z_error(
     whole_between("splits", splits, 1, MOST_FITS)
     whole_between("halvings", halvings, 1, MOST_FITS)
     losses, codes, n = _losses(learner, against, X, y, seed)
-    every = np.arange(n)
-    value = _holdout_mean(losses, codes, every, splits, test, seed)
+    value, error = conservative_by_losses(losses, codes, splits, halvings, test, seed)
+    of = f"conservative z, {splits} splits, {halvings} halvings"
+    return _estimate(value, error, "conservative-z", n, of, is_difference=against is not None)
+
+
+def conservative_by_losses(
+    losses: Losses, codes: IntArray, splits: int, halvings: int, test: float, seed: int
+) -> tuple[float, float]:
+    """Make all holdouts of cases with these classes and of their halves; give the mean loss and its standard error."""
+    value = _holdout_mean(losses, codes, np.arange(len(codes)), splits, test, seed)
     means = np.empty((halvings, 2))
     for number in range(halvings):
         own_seed = (seed + 1) * 1_000_003 + number
         for side, entry in enumerate(KFold(2).splits(codes, seed=own_seed).entries):
             # As many test cases as above, out of half as many cases.
             means[number, side] = _holdout_mean(losses, codes, entry.test, splits, 2 * test, own_seed + side)
-    error = conservative_error(means)
-    of = f"conservative z, {splits} splits, {halvings} halvings"
-    return _estimate(value, error, "conservative-z", n, of, is_difference=against is not None)
+    return value, conservative_error(means)
 
 
 def conservative_error(means: Array) -> float:

@@ -1,0 +1,73 @@
+"""Rounds of a simulation of estimates that refit to know how sure they are: nested cross-validation, conservative z.
+
+They take hundreds of fits. Each is made twice by the functions that make it for users: first to hear which training
+sets it wants, then, when a learner has learned from all of them at once, with the losses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Array, Floats, IntArray
+from assay.intervals.cross_validated import CrossValidated
+from assay.lab.split_learners import Right
+from assay.lab.split_rounds import Sample, rate_over_rounds
+from assay.resampling.nested_error import Losses, conservative_by_losses, nested_by_losses
+
+Estimated = tuple[float, float]  # the mean loss, and its standard error
+ESTIMATES: dict[str, Callable[..., Estimated]] = {
+    "nested-cv": partial(nested_by_losses, folds=10, repeats=10),
+    "conservative-z": partial(conservative_by_losses, splits=15, halvings=10, test=0.1),
+}
+
+
+def training_sets(estimate: Callable[[Losses], Estimated], n: int) -> Array:
+    """Give the training sets that an estimate asks for, a row for each fit."""
+    asked: list[IntArray] = []
+
+    def listen(train: IntArray, test: IntArray) -> Floats:
+        asked.append(train)
+        return np.zeros(len(test))
+
+    estimate(listen)
+    flags = np.zeros((len(asked), n), bool)
+    for row, train in zip(flags, asked, strict=True):
+        row[train] = True
+    return flags
+
+
+def replay(estimate: Callable[[Losses], Estimated], losses: Array) -> Estimated:
+    """Make an estimate from the losses of its fits, in the order in which it asks for them."""
+    rows = iter(losses)
+    return estimate(lambda _train, test: np.asarray(next(rows)[test], float))
+
+
+def refit_rows(
+    right: Right,
+    n: int,
+    rng: np.random.Generator,
+    *,
+    difference: float,
+    rounds: int,
+    seed: int,
+    cell: Mapping[str, Any],
+) -> Iterator[dict[str, Any]]:
+    """Count how often intervals of the difference of error rates leave out 0: of equal learners, and of a worse one."""
+    found: dict[str, list[list[bool]]] = {name: [] for name in ESTIMATES}
+    for number in range(rounds):
+        sample = Sample.draw(rng, n, 3, difference)
+        for name, make in ESTIMATES.items():
+            estimate = partial(make, codes=sample.y, seed=number)
+            train = training_sets(estimate, n).astype(float)
+            first, equal, worse = (~right(block, sample.y, train, rng) for block in sample.blocks)
+            differences = [first.astype(int) - other for other in (equal, worse)]
+            intervals = [CrossValidated(*replay(estimate, one), name).interval(0.95) for one in differences]
+            found[name].append([bool(interval.low > 0 or interval.high < 0) for interval in intervals])
+    for name, outcome in found.items():
+        for column, pair in enumerate(("exchangeable", "apart")):
+            rate = rate_over_rounds(np.array(outcome)[:, column : column + 1])
+            yield {"interval": name, "measure": "error_rate", "pair": pair, "cell": dict(cell), **rate, "seed": seed}
