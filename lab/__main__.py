@@ -6,8 +6,9 @@ import argparse
 
 from lab.intervals import PARTS as INTERVALS
 from lab.parts import run
+from lab.splits import PARTS as SPLITS
 
-GRIDS = {"intervals": INTERVALS}
+GRIDS = {"intervals": INTERVALS, "splits": SPLITS}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Rounds of a simulation of estimates that refit to know how sure they are: nested cross-validation, conservative z.
+"""Estimates that refit to know how sure they are: nested cross-validation, conservative z.
 
 They take hundreds of fits. Each is made twice by the functions that make it for users: first to hear which training
 sets it wants, then, when a learner has learned from all of them at once, with the losses.
@@ -6,17 +6,18 @@ sets it wants, then, when a learner has learned from all of them at once, with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from assay.arrays import Array, Floats, IntArray
 from assay.intervals.cross_validated import CrossValidated
-from assay.lab.split_learners import Right
-from assay.lab.split_rounds import Sample, rate_over_rounds
+from assay.lab.split_learners import LEARNERS
+from assay.lab.split_rounds import Sample, rng_of
+from assay.lab.splits import Rate
 from assay.resampling.nested_error import Losses, conservative_by_losses, nested_by_losses
+from lab.parts import Row
 
 Estimated = tuple[float, float]  # the mean loss, and its standard error
 ESTIMATES: dict[str, Callable[..., Estimated]] = {
@@ -46,17 +47,9 @@ def replay(estimate: Callable[[Losses], Estimated], losses: Array) -> Estimated:
     return estimate(lambda _train, test: np.asarray(next(rows)[test], float))
 
 
-def refit_rows(
-    right: Right,
-    n: int,
-    rng: np.random.Generator,
-    *,
-    difference: float,
-    rounds: int,
-    seed: int,
-    cell: Mapping[str, Any],
-) -> Iterator[dict[str, Any]]:
+def rows(learner: str, n: int, difference: float, rounds: int, seed: int) -> list[Row]:
     """Count how often intervals of the difference of error rates leave out 0: of equal learners, and of a worse one."""
+    right, rng = LEARNERS[learner].right, rng_of(seed, f"{learner}, refitted", n)
     found: dict[str, list[list[bool]]] = {name: [] for name in ESTIMATES}
     for number in range(rounds):
         sample = Sample.draw(rng, n, 3, difference)
@@ -67,7 +60,10 @@ def refit_rows(
             differences = [first.astype(int) - other for other in (equal, worse)]
             intervals = [CrossValidated(*replay(estimate, one), name).interval(0.95) for one in differences]
             found[name].append([bool(interval.low > 0 or interval.high < 0) for interval in intervals])
+    made = []
     for name, outcome in found.items():
         for column, pair in enumerate(("exchangeable", "apart")):
-            rate = rate_over_rounds(np.array(outcome)[:, column : column + 1])
-            yield {"interval": name, "measure": "error_rate", "pair": pair, "cell": dict(cell), **rate, "seed": seed}
+            rate = Rate.over_rounds(np.array(outcome)[:, column : column + 1])
+            about = {"interval": name, "measure": "error_rate", "pair": pair, "cell": {"cases": n, "learner": learner}}
+            made.append({**about, "rate": rate.value, "error": rate.error, "rounds": rounds, "seed": seed})
+    return made

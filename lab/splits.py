@@ -3,7 +3,7 @@
 The same learner on independent blocks of features of the same distribution, five times (a forest of 1,000 cases three
 times), and once on a block whose class means are nearer, for the power. Tests are also made as `compare` makes them of
 all the equal ones together, adjusted for their number. Seeds are not those on which the bounds of the cautious t were
-chosen (docs/decisions/2026-11-16-cross-validation-inference.md).
+chosen (docs/decisions/2026-11-16-cross-validation-inference.md). Beside them, on fewer cells, the estimates that refit.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from assay import FiveByTwo, KFold, RepeatedHoldout
 from assay.lab.split_learners import LEARNERS
 from assay.lab.split_rounds import Plan, Simulated, rng_of, simulate
 from assay.lab.splits import Rate, rates_of
+from assay.measured.tests import TestRow
 from assay.resampling.declare import Scheme
+from lab import refits
+from lab.parts import Part, Row
 
-Row = dict[str, Any]
 SEED = 14
 CORRECTED = ("cautious_paired_t", "corrected_paired_t")
 FOLDS = (Plan(KFold(10, 10), intervals=2), Plan(KFold(10), intervals=2), Plan(KFold(10, 3), CORRECTED))
@@ -42,9 +44,36 @@ ROUNDS = {
 }
 
 
+REFITTED = {"nearest_mean": 150, "tree": 100, "nearest_neighbour": 150}  # learners and rounds, of 100 cases
+
+
 def measure(items: Iterable[str], learner: str, rounds: dict[str, int], seed: int) -> dict[str, list[Row]]:
     """Give the rows of each number of cases."""
     return {item: _of_cases(learner, int(item), rounds[item], seed) for item in items}
+
+
+def measure_refits(items: Iterable[str], n: int, rounds: dict[str, int], seed: int) -> dict[str, list[Row]]:
+    """Give the rows of each learner."""
+    return {item: refits.rows(item, n, REACH / math.sqrt(n), rounds[item], seed) for item in items}
+
+
+def _part(learner: str, rounds: dict[int, int]) -> Part:
+    by_item = {str(n): number for n, number in rounds.items()}
+    return Part(f"splits-{learner}", measure, tuple(by_item), {"learner": learner, "rounds": by_item, "seed": SEED})
+
+
+PARTS = (
+    *(_part(learner, rounds) for learner, rounds in ROUNDS.items()),
+    Part("splits-refits", measure_refits, tuple(REFITTED), {"n": 100, "rounds": REFITTED, "seed": SEED}),
+)
+
+
+def rows() -> Iterator[TestRow]:
+    """Give what is kept of tests, as the package ships it."""
+    for part in PARTS:
+        for row in part.rows():
+            if "test" in row:
+                yield TestRow(**{name: value for name, value in row.items() if name != "error"})
 
 
 def _of_cases(learner: str, n: int, rounds: int, seed: int) -> list[Row]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.measured.tests import LEVEL, TestRow, rows, stored
-from lab import datasets, enumerated
+from lab import datasets, enumerated, splits
 
 FILE = Path(__file__).parents[1] / "src/assay/measured/tests.json"
 GROUP = ("test", "variant", "measure", "design", "pair", "rounds", "seed")
@@ -75,7 +75,11 @@ def about(minutes: Mapping[str, float]) -> dict[str, Any]:
     }
 
 
-PARTS: dict[str, Callable[[], Iterable[TestRow]]] = {"enumerated": enumerated.rows, "datasets": datasets.rows}
+PARTS: dict[str, Callable[[], Iterable[TestRow]]] = {
+    "enumerated": enumerated.rows,
+    "datasets": datasets.rows,
+    "splits": splits.rows,  # what `python -m lab splits` measured
+}
 
 
 def main(names: list[str]) -> None:

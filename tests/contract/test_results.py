@@ -125,6 +125,7 @@ EXAMPLES = {
     "Sheet": lambda: assay.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),
     "ShellVolumes": lambda: selection.shell_volumes((1, 20)),
     "Slope": lambda: selection.Slope(1.5, 0.1, 4),
+    "SplitRejections": lambda: lab.split_rejections("nearest_mean", 20, assay.KFold(4, 2), rounds=3),
     "TestResult": lambda: significance.friedman(FOLDS),
     "ThresholdCurve": lambda: assessed().by_threshold("f1", BAR),
     "ThresholdChoice": lambda: two_classes().best_threshold("f1"),

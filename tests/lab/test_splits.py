@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from assay import FiveByTwo, KFold, RepeatedHoldout
+from assay import Bootstrap, FiveByTwo, KFold, RepeatedHoldout
 from assay.comparison.folds import compare_folds
 from assay.errors import AssayError
 from assay.lab import split_rejections
 from assay.lab.split_learners import LEARNERS
 from assay.lab.split_rounds import Outcome, Plan, Sample, bounds, outcomes, pairs_to_test, pvalues, simulate
-from assay.lab.splits import LEVEL, rates_of
+from assay.lab.splits import rates_of
+from assay.measured.tests import LEVEL
 from assay.tables import FoldTable
 
 SCHEMES = (KFold(5, 5), KFold(5), FiveByTwo(), RepeatedHoldout(8))
@@ -108,7 +109,7 @@ def test_a_worse_learner_is_found_and_the_same_seed_gives_the_same():
     result = split_rejections("nearest_mean", 60, KFold(10), **options)
     assert result["auto"].power.value > 0.5
     assert np.isnan(result["auto"].pair.value)
-    assert "finds the worse learner in" in result.headline
+    assert "it finds that of the worse learner in" in result.headline
     assert result.to_dict() == split_rejections("nearest_mean", 60, KFold(10), **options).to_dict()
     assert result.to_dict() != split_rejections("nearest_mean", 60, KFold(10), seed=1, **options).to_dict()
 
@@ -124,6 +125,7 @@ def test_any_estimator_can_be_measured():
     [
         ({"learner": "nearest star"}, "`learner` must be one of"),
         ({"scheme": 10}, "`scheme` must be a resampling scheme"),
+        ({"scheme": Bootstrap(3)}, "`scheme` must train on every case that it does not test"),
         ({"difference": -1}, "`difference` must be a number from 0 to 1.7"),
         ({"classifiers": 1}, "`classifiers`"),
         ({"n": 5}, "`n`"),

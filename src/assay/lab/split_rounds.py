@@ -18,6 +18,7 @@ import numpy as np
 
 from assay.arrays import Array, Floats, IntArray
 from assay.comparison.folds import design_of
+from assay.errors import AssayError
 from assay.intervals.cross_validated import CrossValidated, loss_error
 from assay.intervals.declare import Basis
 from assay.intervals.mean import MeanOfValues
@@ -89,7 +90,7 @@ def outcomes(
     """
     n, y = sample.n, sample.y[: sample.n]
     seed = int(rng.integers(2**31))
-    every = [scheme.splits(y, seed=seed) for scheme in schemes]
+    every = [_complete(scheme.splits(y, seed=seed)) for scheme in schemes]
     tests = [_test_rows(splits) for splits in every]
     different, place = np.unique(np.concatenate(tests), axis=0, return_inverse=True)
     wrong = np.array([~right(block[:n], y, (~different).astype(float), rng) for block in sample.blocks])
@@ -103,6 +104,13 @@ def outcomes(
         return found, np.full(len(sample.blocks), np.nan)
     fresh = [right(block, sample.y, whole.astype(float), rng)[0, n:].mean() for block in sample.blocks]
     return found, np.array(fresh)
+
+
+def _complete(splits: Splits) -> Splits:
+    """Refuse splits that leave cases out, or take some twice: then the cases to train on are not all the others."""
+    if any(entry.train is not None or entry.validation is not None for entry in splits.entries):
+        raise AssayError(f"`scheme` must train on every case that it does not test, which {splits.scheme} does not.")
+    return splits
 
 
 def _test_rows(splits: Splits) -> Array:

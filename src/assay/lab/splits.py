@@ -14,6 +14,7 @@ from assay.checks import check_number, is_a, whole_between
 from assay.errors import AssayError, must
 from assay.lab.split_learners import learner_of
 from assay.lab.split_rounds import DISTANCE, Plan, Simulated, rng_of, simulate
+from assay.measured.tests import LEVEL
 from assay.present.result import Result, check_width
 from assay.present.sheet import Record
 from assay.present.value_text import jsonable
@@ -23,7 +24,6 @@ from assay.resampling.schemes import KFold
 from assay.significance import adjust
 from assay.significance.declare import registry
 
-LEVEL = 0.05
 ROUNDS = 200
 LEAST_CASES, MOST_CASES, MOST_CLASSIFIERS, MOST_ROUNDS = 20, 100_000, 20, 1_000_000
 TEN_BY_TEN = KFold(10, 10)
@@ -113,12 +113,12 @@ class SplitRejections(Result):
         first = self.tests[0]
         said = []
         if not math.isnan(first.pair.value):
-            said.append(f"finds a difference of equal learners in {first.pair}")
+            said.append(f"a difference of two equal learners in {first.pair}")
         if not math.isnan(first.family.value):
             said.append(f"any among {self.classifiers - bool(self.difference)} of them in {first.family}")
         if not math.isnan(first.power.value):
-            said.append(f"finds the worse learner in {first.power}")
-        return f"At the {100 * LEVEL:g} % level, {registry[first.test].title} {', '.join(said)}."
+            said.append(f"that of the worse learner in {first.power}")
+        return f"{registry[first.test].title} at the {100 * LEVEL:g} % level: it finds {', '.join(said)}."
 
     def records(self) -> list[Record]:
         return [
@@ -187,7 +187,7 @@ def split_rejections(
     --------
     >>> from assay.lab import split_rejections
     >>> print(split_rejections("nearest_mean", n=60, rounds=50).headline)
-    At the 5 % level, Cautious corrected t test finds a difference of equal learners in 2.0 % ± 2.0.
+    Cautious corrected t test at the 5 % level: it finds a difference of two equal learners in 0.0 % ± 1.4.
     """
     name, right = learner_of(learner)
     is_a("scheme", scheme, Scheme, "a resampling scheme, such as KFold(10, 10)")

@@ -223,7 +223,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "classifiers": "{:g} classifiers".format,
     "discordant": lambda share: f"{100 * share:g} % discordant",
     "n": "n = {:g}".format,
-    "learner": str,
+    "learner": lambda name: str(name).replace("_", " "),
     "scheme": lambda facts: _scheme_words(facts),
 }
 
