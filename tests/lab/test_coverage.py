@@ -42,7 +42,7 @@ def test_many_tables_give_what_each_gives_alone(name):
 
 
 @pytest.mark.parametrize("quality", ["poor", "good"])
-@pytest.mark.parametrize("name", [name for name in LABELS if not registry[name].of_majority])
+@pytest.mark.parametrize("name", LABELS)
 def test_defaults_hold_for_labels(name, quality):
     for n, prevalence in RARE:
         held = coverage(name, n, prevalence, quality, rounds=1000, seed=1)["auto"]

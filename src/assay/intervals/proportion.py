@@ -112,6 +112,11 @@ def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return low, high
 
 
+def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
+    """Clopper and Pearson's bounds, which are used where few cases decide."""
+    return beta_quantile(alpha, x, n - x + 1), beta_quantile(alpha, x + 1, n - x, upper=True)
+
+
 @proportion("Wilson's score interval", "Wilson 1927")
 def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the score test (Wilson 1927). The default: right on average even for few cases.
@@ -147,7 +152,7 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Clopper and Pearson's exact interval", "Clopper and Pearson 1934")
 def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact binomial test: never covers less than it says, often more."""
-    return beta_quantile(alpha, x, n - x + 1), beta_quantile(alpha, x + 1, n - x, upper=True)
+    return exact_bounds(x, n, alpha)
 
 
 @proportion("Agresti and Coull's interval", "Agresti and Coull 1998")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from assay.arrays import Array
+from assay.intervals.majority import Baselines
 from assay.measures.declare import Matrix, Ratio, divide, measure
-from assay.tables import LabelCounts
+from assay.tables import Confusion, LabelCounts
 
 INFINITY = float("inf")
 
@@ -126,6 +129,13 @@ def majority_baseline(c: LabelCounts) -> Ratio:
     return Ratio(c.truth.max(-1), c.n)
 
 
+def _baselines(table: Confusion, *, of_others: bool) -> Baselines:
+    """Count with each class as the baseline; real-valued weights count as many cases as they are worth."""
+    c, worth = LabelCounts.of(table.counts), table.effective_n / float(table.n)
+    found, missed = c.hits.sum() - c.hits, c.truth - c.hits
+    return Baselines(worth * found, worth * missed, worth * (c.n - c.truth), table.effective_n, of_others)
+
+
 @measure(
     "Improvement over the majority baseline",
     formula="(sum(hits) - max(truth)) / n",
@@ -134,7 +144,7 @@ def majority_baseline(c: LabelCounts) -> Ratio:
     better="higher",
     aliases=("improvement_over_baseline",),
     follows_from=(accuracy, majority_baseline),
-    of_majority=True,
+    interval=("mover-majority", partial(_baselines, of_others=False)),
 )
 def improvement(c: LabelCounts) -> Array:
     """Accuracy less that of always predicting the most frequent class."""
@@ -149,7 +159,7 @@ def improvement(c: LabelCounts) -> Array:
     undefined_when="all cases are of one class, so that the baseline makes no error",
     aliases=("error_reduction",),
     follows_from=(accuracy, majority_baseline),
-    of_majority=True,
+    interval=("mover-majority", partial(_baselines, of_others=True)),
 )
 def relative_improvement(c: LabelCounts) -> Array:
     """Share of the baseline's errors that are avoided."""

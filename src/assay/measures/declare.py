@@ -88,7 +88,6 @@ class Measure:
     of_accuracy: tuple[float, float] | None = field(repr=False)
     ranks_columns: bool = field(repr=False)
     errors_by: Literal["truth", "predicted"] | None = field(repr=False)
-    of_majority: bool = field(repr=False)
     follows_from: tuple[Measure, ...] = field(repr=False)
     interval: tuple[str, Callable[..., Any]] | None = field(repr=False)
     remark: Callable[..., str | None] | None = field(repr=False)
@@ -134,7 +133,7 @@ class Measure:
         if self.is_ratio:
             return "wilson"
         if self.scope in ("class", "overall"):
-            return "delta-scaled" if self.of_majority else "mover"
+            return "mover"
         if self.of_auc is not None:
             return "delong-newcombe"
         if self.scope == "rows":
@@ -206,7 +205,6 @@ def measure(
     of_accuracy: tuple[float, float] | None = None,
     ranks_columns: bool = False,
     errors_by: Literal["truth", "predicted"] | None = None,
-    of_majority: bool = False,
     follows_from: tuple[Measure, ...] = (),
     interval: tuple[str, Callable[..., Any]] | None = None,
     remark: Callable[..., str | None] | None = None,
@@ -226,7 +224,7 @@ def measure(
     this slope and offset; ``influence``, what a positive and what a negative at each score changes it by, times the
     number of cases; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores
     only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they lie;
-    ``of_majority``, it takes the most frequent class as given; ``follows_from``, it says in another form, as a
+    ``follows_from``, it says in another form, as a
     complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
     its own, which needs what this function of the table and the parameters gives; ``remark``, this is to be said of
     some values; ``compared_from``, chance makes its value worse, by more the fewer the cases, so that a difference is
@@ -244,7 +242,7 @@ def measure(
             within=within, averaged=averaged, probability=probability, loss=loss, influence=influence,
             row_loss=row_loss, row_loss_range=row_loss_range, of_mean=of_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
-            of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by, of_majority=of_majority,
+            of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by,
             follows_from=follows_from, interval=interval, remark=remark, compared_from=compared_from, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)

@@ -14,6 +14,7 @@ from assay.data.encode import Label
 from assay.errors import AssayError, listing, must
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
 from assay.intervals.declare import Basis, Request, Scaled, Span
+from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
 from assay.intervals.mover import Moved
 from assay.intervals.proportion import z_value
@@ -48,13 +49,27 @@ class LabelBasis(Basis):
     @property
     def offers(self) -> frozenset[str]:
         counts = {"counts"} if self.table.k <= MOST_CLASSES else set()
-        return frozenset({"error", "replicates", "acceleration"} | counts | ({"ratio"} if self.is_ratio else set()))
+        ratio = {"ratio"} if self.is_ratio else set()
+        own = set() if self.own_method is None else {methods[self.own_method].needs}
+        return frozenset({"error", "replicates", "acceleration", *counts, *ratio, *own})
+
+    @property
+    def own_method(self) -> str | None:
+        """The method that the measure alone has, which takes the numbers of cases of the classes as drawn."""
+        return None if self.measure.interval is None or self.table.fixed_rows else self.measure.interval[0]
+
+    @cached_property
+    def evidence(self) -> Any:
+        assert self.measure.interval is not None
+        return self.measure.interval[1](self.table, **self.parameters)
 
     @property
     def default(self) -> str:
         if self.is_ratio:
             return "wilson"
-        return "mover" if self.table.k <= MOST_CLASSES and not self.measure.of_majority else "delta-scaled"
+        if self.own_method is not None:
+            return self.own_method
+        return "mover" if self.table.k <= MOST_CLASSES and self.measure.interval is None else "delta-scaled"
 
     def evaluate(self, counts: Array) -> Array:
         """Compute the measure on any batch of tables of this shape."""
