@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import platform
 import time
@@ -12,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from assay.output import write_whole
+from assay.output import whole_file
 
 FOLDER = Path(__file__).parent / "results"
 Row = dict[str, Any]
@@ -33,13 +34,13 @@ class Part:
 
     @property
     def path(self) -> Path:
-        return FOLDER / f"{self.name}.json"
+        return FOLDER / f"{self.name}.json.gz"
 
     def kept(self) -> dict[str, Any]:
         """Give what was measured before: by item, the rows, and how they were made."""
         if not self.path.exists():
             return {}
-        content = json.loads(self.path.read_text("utf-8"))
+        content = json.loads(gzip.decompress(self.path.read_bytes()))
         same = content["settings"] == json.loads(json.dumps(self.settings))
         return {item: content["items"][item] for item in self.items if same and item in content["items"]}
 
@@ -51,17 +52,13 @@ class Part:
         return [row for content in self.kept().values() for row in content["rows"]]
 
     def keep(self, found: dict[str, Any]) -> None:
-        """Write the file anew, with these items beside those that are kept."""
+        """Write the file anew, with these items beside those that are kept; the same content is the same bytes."""
         items = {**self.kept(), **found}
-        lines = ",\n".join(f"{json.dumps(item)}: {_lines(items[item])}" for item in self.items if item in items)
-        text = f'{{"settings": {json.dumps(self.settings)},\n"items": {{\n{lines}\n}}}}\n'
+        ordered = {item: items[item] for item in self.items if item in items}
+        text = json.dumps({"settings": self.settings, "items": ordered}, indent=0)
         FOLDER.mkdir(exist_ok=True)
-        write_whole(self.path, text)
-
-
-def _lines(content: dict[str, Any]) -> str:
-    rows = ",\n  ".join(json.dumps(row) for row in content["rows"])
-    return f'{{"about": {json.dumps(content["about"])}, "rows": [\n  {rows}]}}'
+        with whole_file(self.path) as path:
+            Path(path).write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def run(parts: Iterable[Part], *, jobs: int = 2, again: Sequence[str] = ()) -> None:

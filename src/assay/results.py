@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from assay.checks import known_arguments
+from assay.checks import known_arguments, one_of
 from assay.errors import one_line
+from assay.measured.intervals import MeasuredCoverage
+from assay.measured.intervals import measured as measured_coverage
 from assay.measured.tests import NOT_TWO_SIDED, MeasuredRate, measured
 from assay.present.result import Result
 from assay.present.value_text import interval_text, jsonable, number, plain_count, spelling
@@ -158,6 +160,9 @@ class Basis(Protocol):
     @property
     def methods(self) -> tuple[str, ...]: ...
 
+    @property
+    def setting(self) -> Mapping[str, Any]: ...
+
     def interval(self, confidence: float, method: str, side: str, *, replicates: int | None, seed: int) -> Interval: ...
 
 
@@ -223,6 +228,19 @@ class Estimate(Result):
     def standard_error(self) -> float:
         """The standard error, NaN where the estimate has none."""
         return self.basis.standard_error
+
+    def measured(self, method: str = "auto") -> MeasuredCoverage:
+        """Give how often 95 % intervals held the truth in the lab, in samples like this one.
+
+        The nearest setting that was measured counts: in the number of cases, in the share of the class, then in the
+        value. Outside of what was measured, the result says so and why.
+        """
+        if self.undefined or not self.methods:
+            return MeasuredCoverage(reason="there is no value" if self.undefined else "there is no interval")
+        setting, name = self.basis.setting, self.methods[0] if method == "auto" else method
+        one_of("method", name, self.methods)
+        key = " ".join(filter(None, (setting.get("average"), self.name)))
+        return measured_coverage(key, name, self.value, setting)
 
     @property
     def low(self) -> float:

@@ -9,7 +9,7 @@ confidence and side, and refuses what does not apply.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -234,6 +234,11 @@ class Basis:
 
     def suits(self, declared: Method) -> bool:
         return declared.needs in self.offers
+
+    @property
+    def setting(self) -> Mapping[str, Any]:
+        """What the lab has to know to say how often such intervals hold the truth; nothing where it measured none."""
+        return {}
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -24,11 +24,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from assay.measured.scales import REACH, SCALES
+
 LEVEL = 0.05
 EQUALS = ("exchangeable", "equal")
 RESULTS = ("rate", "given", "coverage")
 DEFAULTS = {"classes": 2, "classifiers": 2}  # where a row, or a result, does not say
-REACH = 1.2  # in logarithms of sizes and odds: a little more than half the widest step of the grid
 NOT_TOLD = "the test was given numbers that do not tell what they are from"
 NOT_TWO_SIDED = "one-sided tests"
 
@@ -167,18 +168,6 @@ def _is_like(cell: Mapping[str, Any], setting: Mapping[str, Any]) -> bool:
 def _other(setting: Mapping[str, Any]) -> str:
     unusual = {name: setting[name] for name, usual in DEFAULTS.items() if setting.get(name, usual) != usual}
     return in_words(unusual) or "such splits"
-
-
-def _log_odds(share: float) -> float:
-    return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
-
-
-SCALES: dict[str, Callable[[float], float]] = {
-    "n": math.log,
-    "cases": math.log,
-    "datasets": math.log,
-    "prevalence": _log_odds,
-}
 
 
 def _scaled(setting: Mapping[str, Any]) -> dict[str, float]:

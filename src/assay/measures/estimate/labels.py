@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -99,6 +100,20 @@ class LabelBasis(Basis):
     def n(self) -> float:
         """Cases behind the value."""
         return self.ratio[1] if self.is_ratio else self.table.effective_n
+
+    @property
+    def setting(self) -> Mapping[str, Any]:
+        table, sizes = self.table, self.table.counts.sum(-1)
+        if table.fixed_rows or not table.n:
+            return {}
+        positive = sizes[0] if self.measure.scope == "class" and self.average is None else sizes.min()
+        return {
+            "n": float(table.effective_n),
+            "prevalence": float(positive / sizes.sum()),
+            "classes": table.k,
+            "weighted": table.squares is not None,
+            "average": self.average,
+        }
 
     @property
     def reason(self) -> str | None:

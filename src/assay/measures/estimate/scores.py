@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -65,6 +66,11 @@ class ScoreBasis(Basis):
     @cached_property
     def span(self) -> Span:
         return self.measure.span(self.table.n, self.parameters)
+
+    @property
+    def setting(self) -> Mapping[str, Any]:
+        weighted = self.original is not None and self.original.squares is not None
+        return {"n": self.table.n, "prevalence": float(self.shares[1]), "classes": 2, "weighted": weighted}
 
     @property
     def reason(self) -> str | None:
