@@ -14,7 +14,8 @@ from typing import Any
 from assay.intervals.declare import registry as declared_methods
 from assay.lab import QUALITIES, Cell, Coverage
 from assay.lab.coverage import Choice, coverages
-from assay.measures import registry
+from assay.measures import Measure, registry
+from assay.measures.spec import read_spec
 from lab.parts import Part, Row
 
 CHOOSING, SHOWING = 201, 202  # seeds
@@ -30,19 +31,29 @@ EXAMPLES = {  # measures whose parameters their user gives
 REDRAWN = frozenset({"replicates", "acceleration", "strata"})
 
 
-def measures(scopes: Sequence[str], *, of_many: bool = False) -> tuple[str, ...]:
-    """Give what can be simulated, as it can be asked for; with many classes, what is of all or can be averaged."""
+def measures(*scopes: str) -> tuple[str, ...]:
+    """Give what can be simulated, as it can be asked for."""
     return tuple(
-        EXAMPLES.get(name, name)
-        for name, one in registry.items()
-        if one.scope in scopes and one.matrix is None and not (of_many and one.scope == "class" and not one.averaged)
+        EXAMPLES.get(name, name) for name, one in registry.items() if one.scope in scopes and one.matrix is None
     )
 
 
+def _declared(spec: str) -> Measure:
+    return registry[read_spec(spec)[0]]
+
+
+LABELS, SCORES = measures("class", "overall"), measures("score")
+MAJORITY = tuple(spec for spec in LABELS if _declared(spec).interval is not None)  # with a method of their own
+BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed of many tables at once
+OF_MANY = tuple(spec for spec in LABELS if _declared(spec).scope == "overall" or _declared(spec).averaged)
+
+
 def quick(methods: tuple[str, ...]) -> Sequence[str]:
-    """Give what is computed without replicates or search, of labels many tables at once."""
-    one_by_one = REDRAWN | ({"error"} if "mover" in methods else set())
-    return [name for name in methods if declared_methods[name].needs not in one_by_one and name != "mid-p"]
+    """Give what is computed without replicates or search, of labels many tables at once; the default in any case."""
+    needs = {name: declared_methods[name].needs for name in methods}
+    one_by_one = REDRAWN | ({"error"} if "counts" in needs.values() else set())
+    quickly = [name for name in methods[1:] if needs[name] not in one_by_one and name != "mid-p"]
+    return [*(methods[:1] if needs[methods[0]] not in REDRAWN else ()), *quickly]
 
 
 def slow(methods: tuple[str, ...]) -> Sequence[str]:
@@ -90,20 +101,17 @@ def cells(**factors: Iterable[Any]) -> list[dict[str, Any]]:
     return [dict(zip(factors, values, strict=True)) for values in product(*factors.values())]
 
 
-def part(name: str, scopes: Sequence[str], chosen: list[dict[str, Any]], methods: str, rounds: int) -> Part:
+def part(name: str, items: tuple[str, ...], chosen: list[dict[str, Any]], methods: str, rounds: int) -> Part:
     settings = {"cells": chosen, "methods": methods, "rounds": rounds, "seeds": [CHOOSING, SHOWING]}
-    items = measures(scopes, of_many=any("classes" in cell for cell in chosen))
     return Part(f"intervals-{name}", measure, items, settings)
-
-
-LABELS, SCORES = ("class", "overall"), ("score",)
 
 
 def _core() -> Iterable[Part]:
     for n in reversed(SIZES):
         core = cells(n=[n], prevalence=PREVALENCES, quality=QUALITIES)
         yield part(f"scores-{n}", SCORES, core, "quick", 1000 if n <= 1000 else 250)
-        yield part(f"labels-{n}", LABELS, core, "quick", 4000)
+        yield part(f"labels-{n}", BATCHED, core, "quick", 4000)
+        yield part(f"labels-majority-{n}", MAJORITY, core, "quick", 1000)
 
 
 def _factors() -> Iterable[Part]:
@@ -113,11 +121,11 @@ def _factors() -> Iterable[Part]:
             yield part(f"scores-{factor}-{n}", SCORES, cells(n=[n], **few, **{factor: values}), "default", 500)
         yield part(f"labels-weighted-{n}", LABELS, cells(n=[n], **few, weighted=[True]), "default", 300)
         common = cells(n=[n], prevalence=COMMON, quality=QUALITIES)
-        yield part(f"labels-common-{n}", LABELS, common, "quick", 4000)
+        yield part(f"labels-common-{n}", BATCHED, common, "quick", 4000)
         yield part(f"scores-common-{n}", SCORES, common, "default", 500)
         for k, prevalences in {3: (0.2, 0.05), 10: (0.05,)}.items():
             more = cells(n=[n], prevalence=prevalences, quality=FEW_QUALITIES, classes=[k])
-            yield part(f"labels-{k}-classes-{n}", LABELS, more, "default", 400)
+            yield part(f"labels-{k}-classes-{n}", OF_MANY, more, "default", 400)
 
 
 def _slow() -> Iterable[Part]:
