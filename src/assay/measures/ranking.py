@@ -87,7 +87,10 @@ def _from_here_down(column: Array) -> Array:
     interval=("logit-precision", _precision),
 )
 def average_precision(c: ScoreCounts) -> Array:
-    """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated)."""
+    """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated).
+
+    Programs that call a trapezoid under the curve ``pr_auc``, as yardstick does, have another number there.
+    """
     return divide(np.asarray(sum(map(_weighed_precision, c.blocks()))), c.n_positive)
 
 
