@@ -45,6 +45,8 @@ def _declared(spec: str) -> Measure:
 LABELS, SCORES = measures("class", "overall"), measures("score")
 MAJORITY = tuple(spec for spec in LABELS if _declared(spec).interval is not None)  # with a method of their own
 BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed of many tables at once
+CALIBRATION = ("expected_calibration_error", "maximum_calibration_error")  # whose intervals take long
+RANKS_AND_LOSSES = tuple(spec for spec in SCORES if spec not in CALIBRATION)
 OF_MANY = tuple(spec for spec in LABELS if _declared(spec).scope == "overall" or _declared(spec).averaged)
 
 
@@ -101,15 +103,23 @@ def cells(**factors: Iterable[Any]) -> list[dict[str, Any]]:
     return [dict(zip(factors, values, strict=True)) for values in product(*factors.values())]
 
 
-def part(name: str, items: tuple[str, ...], chosen: list[dict[str, Any]], methods: str, rounds: int) -> Part:
-    settings = {"cells": chosen, "methods": methods, "rounds": rounds, "seeds": [CHOOSING, SHOWING]}
+def part(
+    name: str,
+    items: tuple[str, ...],
+    chosen: list[dict[str, Any]],
+    methods: str,
+    rounds: int,
+    seeds: Sequence[int] = (CHOOSING, SHOWING),
+) -> Part:
+    settings = {"cells": chosen, "methods": methods, "rounds": rounds, "seeds": list(seeds)}
     return Part(f"intervals-{name}", measure, items, settings)
 
 
 def _core() -> Iterable[Part]:
     for n in reversed(SIZES):
         core = cells(n=[n], prevalence=PREVALENCES, quality=QUALITIES)
-        yield part(f"scores-{n}", SCORES, core, "quick", 1000 if n <= 1000 else 250)
+        yield part(f"scores-{n}", RANKS_AND_LOSSES, core, "quick", 1000 if n <= 1000 else 250)
+        yield part(f"calibration-{n}", CALIBRATION, core, "quick", 300)
         yield part(f"labels-{n}", BATCHED, core, "quick", 4000)
         yield part(f"labels-majority-{n}", MAJORITY, core, "quick", 1000)
 
@@ -118,11 +128,11 @@ def _factors() -> Iterable[Part]:
     few = {"prevalence": FEW_PREVALENCES, "quality": FEW_QUALITIES}
     for n in reversed(FEW_SIZES):
         for factor, values in {"spread": (0.5, 2.0), "slope": (0.5, 2.0), "weighted": (True,)}.items():
-            yield part(f"scores-{factor}-{n}", SCORES, cells(n=[n], **few, **{factor: values}), "default", 500)
+            yield part(f"scores-{factor}-{n}", SCORES, cells(n=[n], **few, **{factor: values}), "default", 250)
         yield part(f"labels-weighted-{n}", LABELS, cells(n=[n], **few, weighted=[True]), "default", 300)
         common = cells(n=[n], prevalence=COMMON, quality=QUALITIES)
         yield part(f"labels-common-{n}", BATCHED, common, "quick", 4000)
-        yield part(f"scores-common-{n}", SCORES, common, "default", 500)
+        yield part(f"scores-common-{n}", SCORES, common, "default", 250)
         for k, prevalences in {3: (0.2, 0.05), 10: (0.05,)}.items():
             more = cells(n=[n], prevalence=prevalences, quality=FEW_QUALITIES, classes=[k])
             yield part(f"labels-{k}-classes-{n}", OF_MANY, more, "default", 400)
@@ -131,8 +141,8 @@ def _factors() -> Iterable[Part]:
 def _slow() -> Iterable[Part]:
     for n in reversed(FEW_SIZES):
         few = cells(n=[n], prevalence=FEW_PREVALENCES, quality=FEW_QUALITIES)
-        yield part(f"scores-slow-{n}", SCORES, few, "slow", 100)
-        yield part(f"labels-slow-{n}", LABELS, few, "slow", 150)
+        yield part(f"scores-slow-{n}", SCORES, few, "slow", 60, [SHOWING])
+        yield part(f"labels-slow-{n}", LABELS, few, "slow", 100, [SHOWING])
 
 
 PARTS = (*_core(), *_factors(), *_slow())

@@ -6,7 +6,7 @@ import gzip
 import json
 import platform
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -64,13 +64,20 @@ class Part:
 def run(parts: Iterable[Part], *, jobs: int = 2, again: Sequence[str] = ()) -> None:
     """Measure what is missing, and what is asked for again; each part is kept as soon as it is there."""
     todo = [(part, missing) for part in parts if (missing := part.missing(again))]
+    for done, (part, found) in enumerate(_found(todo, jobs), start=1):
+        part.keep(found)
+        seconds = sum(content["about"]["seconds"] for content in found.values())
+        print(f"{done} of {len(todo)}: {part.name}, {len(found)} items, {seconds:.0f} s", flush=True)
+
+
+def _found(todo: list[tuple[Part, list[str]]], jobs: int) -> Iterator[tuple[Part, dict[str, Any]]]:
+    """Give what was measured of each part, as it comes."""
+    if jobs == 1:
+        yield from ((part, _measured(part, items)) for part, items in todo)
+        return
     with ProcessPoolExecutor(jobs) as pool:
-        waiting = {pool.submit(_measured, part, missing): part for part, missing in todo}
-        for done, future in enumerate(as_completed(waiting), start=1):
-            part, found = waiting[future], future.result()
-            part.keep(found)
-            seconds = sum(content["about"]["seconds"] for content in found.values())
-            print(f"{done} of {len(todo)}: {part.name}, {len(found)} items, {seconds:.0f} s", flush=True)
+        waiting = {pool.submit(_measured, part, items): part for part, items in todo}
+        yield from ((waiting[future], future.result()) for future in as_completed(waiting))
 
 
 def _measured(part: Part, items: list[str]) -> dict[str, Any]:
