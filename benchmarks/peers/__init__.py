@@ -1,0 +1,1 @@
+"""What other programs say of the same samples: each in an interpreter of its own, so that Assay depends on none."""
