@@ -275,3 +275,12 @@ def test_a_corrected_partial_area_below_the_diagonal_is_remarked_on():
     )
     assert estimate_scores(table, "partial_auc", high=0.5, corrected=False).notes == ()
     assert estimate_scores(drawn(0.4, 2.0, 100), "partial_auc", high=0.5).notes == ()
+
+
+def test_rounding_of_real_weights_puts_no_area_above_one():
+    rng = np.random.default_rng(0)
+    truth = np.arange(24) % 2
+    for _ in range(200):  # a perfect ranking: the sum of products of weights may differ from the product of sums
+        a = assay.assess(truth, scores=10 * truth + rng.random(24), weight=rng.uniform(0.2, 3, 24), positive=1)
+        assert a["auc"].low < a["auc"].value == pytest.approx(a["auc"].high, rel=1e-12)
+        assert a["auc"].high <= 1

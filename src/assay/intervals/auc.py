@@ -162,7 +162,7 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
     pairs = concordant(positives, negatives)
     if pairs is None:
         pairs = sum(float((b.negatives * (b.tp - b.positives / 2)).sum()) for b in blocks(positives, negatives))
-    area = pairs / (n_p * n_q)
+    area = min(pairs / (n_p * n_q), 1.0)  # which sums of real weights may pass by rounding
     variances = squares or (positives, negatives)
 
     def spread(block: Block) -> tuple[float, float]:

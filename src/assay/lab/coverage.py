@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -200,12 +201,10 @@ def _held(asked: list[Asked], samples: Samples, choose: Choice, request: Request
 
 
 def _known_methods(one: Asked, samples: Iterable[Any]) -> tuple[str, ...]:
-    """Give all methods that apply, the default first, of the first sample that has a value."""
-    for sample in samples:
-        found = one.estimate(sample)
-        if found.methods and not found.undefined:
-            return found.methods
-    raise AssayError(f"`{one.spec}` is undefined in every sample of this cell.")
+    """Give all methods that apply, the default first, of the first sample that has a value; of any, where none has."""
+    found = (one.estimate(sample) for sample in samples)
+    first = next(found)
+    return next((each.methods for each in chain([first], found) if each.methods and not each.undefined), first.methods)
 
 
 def _intervals(asked: list[Asked], samples: Samples, wanted: dict[str, Sequence[str]], request: Request) -> Intervals:
