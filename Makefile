@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ONLY ?=
 
-.PHONY: demo test lint bench calibration fuzz stubs clean
+.PHONY: demo test lint bench calibration fuzz lab stubs clean
 
 # One stamp per set of extras: an environment is made once, and again when pyproject.toml changes.
 $(VENV)/core.stamp: pyproject.toml
@@ -45,12 +45,19 @@ ARGS ?= full
 fuzz: $(VENV)/test.stamp
 	$(BIN)/python -m fuzz $(ARGS)
 
+# How sure 95 % is: the grid, or what is missing of it, what the package ships of it, and the page that shows it.
+lab: $(VENV)/test.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m lab
+	$(BIN)/python -m lab --write
+	$(BIN)/python -m lab.tests
+	$(MAKE) docs/coverage.md
+
 # What is declared, for editors and type checkers.
 stubs: $(VENV)/core.stamp
 	$(BIN)/python docs/make_stubs.py
 
 docs/%.md: docs/make_%.py $(VENV)/core.stamp FORCE
-	$(BIN)/python $<
+	PYTHONPATH=. $(BIN)/python $<
 FORCE:
 
 clean:
