@@ -24,13 +24,13 @@ population = cache(ScorePopulation.binormal)
 
 
 def drawn(prevalence: float, separation: float, n: int, seed: int = 0) -> ScoreTable:
-    return population(prevalence, separation).draw(np.random.default_rng(seed), n)
+    return population(prevalence, separation).sample(np.random.default_rng(seed), n)
 
 
 def coverage(measure: str, of: ScorePopulation, n: int, rounds: int, seed: int = 0, **parameters) -> float:
     """Share of the intervals that hold the truth, of those that are given."""
     rng, truth = np.random.default_rng(seed), of.truth(measure, **parameters)
-    intervals = [estimate_scores(of.draw(rng, n), measure, **parameters).interval(method="auto") for _ in range(rounds)]
+    intervals = [estimate_scores(of.sample(rng, n), measure, **parameters).interval(method="auto") for _ in range(rounds)]
     hits = [each.low <= truth <= each.high for each in intervals if not math.isnan(each.low)]
     assert len(hits) > rounds / 2
     return float(np.mean(hits))
@@ -247,9 +247,9 @@ def test_calibration_error_of_right_probabilities_can_be_0():
     # The bootstrap excludes 0 in nearly every sample, as the value in a sample is above 0.
     assert coverage("expected_calibration_error", population(0.3, 1.0, slope=1), 100, 300) > 0.92
     rng = np.random.default_rng(7)
-    table = population(0.3, 2.0, slope=3).draw(rng, 1000)
+    table = population(0.3, 2.0, slope=3).sample(rng, 1000)
     assert estimate_scores(table, "ece").interval().low > 0.01
-    (note,) = estimate_scores(population(0.3, 2.0, slope=1).draw(rng, 19), "ece").interval().notes
+    (note,) = estimate_scores(population(0.3, 2.0, slope=1).sample(rng, 19), "ece").interval().notes
     assert note == "19 cases are too few for an interval of a calibration error; at least 20 are needed"
 
 
