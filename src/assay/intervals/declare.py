@@ -31,6 +31,7 @@ EVIDENCE = {
     "baselines": "with each class as the baseline, cases that only one of both gets right (`evidence`)",
     "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
     "smoothed": "value and standard error with a few cases of believed outcome added (`smoothed`)",
+    "relative loss": "the losses of both classes and the share of positives (`evidence`)",
     "distance": "the largest distance of two cumulative shares, and both shares there (`evidence`)",
     "crossing": "where two error rates cross, and the cases about it (`evidence`)",
     "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",

@@ -11,9 +11,11 @@ import numpy as np
 from assay.arrays import Array
 from assay.errors import AssayError
 from assay.intervals.calibration import ADDED, Bins, Gaps
+from assay.intervals.relative_loss import BELIEVED, Losses, RelativeLoss
+from assay.intervals.smoothed import DOUBT
 from assay.kernels.ranking import BLOCK
 from assay.measures.declare import Ratio, divide, measure
-from assay.tables import ScoreCounts, ScoreRows
+from assay.tables import ScoreCounts, ScoreRows, ScoreTable
 
 
 def _is_count(value: Any) -> bool:
@@ -191,6 +193,22 @@ def root_mean_squared_error(c: ScoreCounts) -> Array:
     return root(_mean(c, squared_loss), _shares(c))
 
 
+def _relative_loss(
+    table: ScoreTable, loss: Callable[[Array], tuple[Array, Array]], of_mean: Callable[..., Array], prior: Any
+) -> RelativeLoss:
+    """Give the losses of both classes, with a few cases added of the outcomes that their probabilities say."""
+    believed = table.believed(BELIEVED, DOUBT)
+    squares = believed.squares or (believed.positives, believed.negatives)
+    columns = zip(loss(believed.scores.astype(float)), (believed.positives, believed.negatives), squares, strict=True)
+    positives, negatives = (Losses(*column) for column in columns)
+
+    def value(share: float, of_positives: float, of_negatives: float) -> float:
+        mean = share * of_positives + (1 - share) * of_negatives
+        return float(of_mean(np.asarray(mean), np.array([1 - share, share]), prior))
+
+    return RelativeLoss(table.n, table.n_positive / table.n, positives, negatives, value)
+
+
 @measure(
     "Relative absolute error",
     formula="(sum(positives * (1 - scores)) + sum(negatives * scores))"
@@ -202,6 +220,7 @@ def root_mean_squared_error(c: ScoreCounts) -> Array:
     row_loss=mean_absolute_row_loss,
     row_loss_range=mean_row_range,
     of_mean=relative_absolute,
+    interval=("mover-loss", lambda table, prior=None: _relative_loss(table, absolute_loss, relative_absolute, prior)),
     limits={"prior": PRIOR},
     undefined_when="giving every case the shares of the classes makes no error",
     aliases=("rae",),
@@ -227,6 +246,10 @@ def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
     row_loss=mean_squared_row_loss,
     row_loss_range=mean_row_range,
     of_mean=root_relative_squared,
+    interval=(
+        "mover-loss",
+        lambda table, prior=None: _relative_loss(table, squared_loss, root_relative_squared, prior),
+    ),
     limits={"prior": PRIOR},
     undefined_when="giving every case the shares of the classes makes no error",
     aliases=("rrse",),

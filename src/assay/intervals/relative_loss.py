@@ -1,0 +1,74 @@
+"""The interval of a loss that is divided by that of guessing, and so varies with the shares of the classes.
+
+The mean loss of positives, that of negatives and the share of positives are independent of each other. Each is moved to
+the ends of its own interval, and the squares of what that does to the value are added up (MOVER, Zou and Donner 2008).
+So the long arm is where few cases of a class leave room. `docs/decisions/2026-11-16-score-intervals.md` has the
+coverage.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.arrays import Array
+from assay.intervals.crossing import wilson_ends
+from assay.intervals.declare import Basis, Request, Span, method
+from assay.intervals.proportion import z_value
+from assay.intervals.smoothed import on_cube_roots
+from assay.results import Interval
+
+BELIEVED = 1.5  # cases added with the outcomes that probabilities say: fewer than to a mean over both classes
+BEYOND = 0.5  # case of the smallest or the largest loss, which a class of few cases may not show
+UNIT: Span = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Losses from 0 to 1, the cases that have each, and the squares of their weights."""
+
+    losses: Array
+    cases: Array
+    squares: Array
+
+    @property
+    def mean(self) -> float:
+        return float((self.cases * self.losses).sum() / self.cases.sum())
+
+    def ends(self, z: float) -> Span:
+        """Give the interval of the mean, with a part of a case beyond either end."""
+        return self._end(0, z), self._end(1, z)
+
+    def _end(self, beyond: int, z: float) -> float:
+        n = float(self.cases.sum()) + BEYOND
+        mean = (float((self.cases * self.losses).sum()) + BEYOND * beyond) / n
+        squares = float((self.squares * (self.losses - mean) ** 2).sum()) + BEYOND * (beyond - mean) ** 2
+        error = math.sqrt(squares / n / (max(n, 1.5) - 1))  # half a case more than one at least
+        return min(max(on_cube_roots(mean, z * error, UNIT)[beyond], 0.0), 1.0)
+
+
+@dataclass(frozen=True)
+class RelativeLoss:
+    """The losses of both classes, the share of positives, and the value by this share and the mean losses."""
+
+    n: float
+    share: float
+    positives: Losses
+    negatives: Losses
+    value: Callable[[float, float, float], float]  # of the share of positives, their mean loss, and that of negatives
+
+
+@method("mover-loss", title="variance recovered from each class's loss and share", needs="relative loss")
+def _mover_loss(basis: Basis, request: Request) -> Interval:
+    """Move the share of positives and the mean loss of either class to its ends, and add up the squares."""
+    seen: RelativeLoss = basis.evidence
+    z = z_value(request.alpha)
+    means = seen.share, seen.positives.mean, seen.negatives.mean
+    every = wilson_ends(seen.share, seen.n, z), seen.positives.ends(z), seen.negatives.ends(z)
+    value = seen.value(*means)
+    down = up = 0.0
+    for place, ends in enumerate(every):
+        moves = [seen.value(*(*means[:place], end, *means[place + 1 :])) - value for end in ends]
+        down, up = down + min(*moves, 0.0) ** 2, up + max(*moves, 0.0) ** 2
+    return request.close(value - math.sqrt(down), value + math.sqrt(up), "mover-loss", basis.span)
