@@ -10,6 +10,7 @@ import argparse
 
 from assay.measured.intervals import stored
 from lab.intervals import PARTS as INTERVALS
+from lab.pairs import PARTS as PAIRS
 from lab.parts import run
 from lab.shipped import write
 from lab.splits import PARTS as SPLITS
@@ -24,7 +25,7 @@ EXAMPLES = """examples:
 
 def main(arguments: list[str] | None = None) -> None:
     options = parser().parse_args(arguments)
-    parts = [part for part in (*INTERVALS, *SPLITS) if options.part in part.name]
+    parts = [part for part in (*INTERVALS, *PAIRS, *SPLITS) if options.part in part.name]
     if options.write:
         write()
     elif options.list:

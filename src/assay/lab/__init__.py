@@ -2,6 +2,8 @@
 
 from assay.lab.coverage import Coverage, coverage
 from assay.lab.design import QUALITIES, Cell
+from assay.lab.paired_rejections import Rejections, rejections
+from assay.lab.pairs import PAIRS, PairCell
 from assay.lab.population import LabelPopulation, ScorePopulation
 from assay.lab.split_learners import LEARNERS
 from assay.lab.splits import SplitRejections, split_rejections
@@ -9,13 +11,17 @@ from assay.lab.tally import tallied
 
 __all__ = [
     "LEARNERS",
+    "PAIRS",
     "QUALITIES",
     "Cell",
     "Coverage",
     "LabelPopulation",
+    "PairCell",
+    "Rejections",
     "ScorePopulation",
     "SplitRejections",
     "coverage",
+    "rejections",
     "split_rejections",
     "tallied",
 ]

@@ -37,14 +37,14 @@ def _on_different(tables: Array, asked: Asked, method: str, request: Request) ->
     return _one_by_one(tables, asked, method, request)
 
 
-def _counts(tables: Array, measure: Measure) -> BinaryCounts | LabelCounts:
+def counts_of(tables: Array, measure: Measure) -> BinaryCounts | LabelCounts:
     if measure.scope == "overall":
         return LabelCounts.of(tables)
     return BinaryCounts(tables[:, 1, 1], tables[:, 0, 1], tables[:, 1, 0], tables[:, 0, 0])
 
 
 def _of_ratios(tables: Array, asked: Asked, method: str, request: Request) -> Bounds:
-    ratio = asked.measure.kernel(_counts(tables, asked.measure), **asked.parameters)
+    ratio = asked.measure.kernel(counts_of(tables, asked.measure), **asked.parameters)
     assert isinstance(ratio, Ratio)
     shares = np.stack([ratio.numerator, ratio.denominator], axis=-1)
     (x, n), place = (column.T for column in np.unique(shares, axis=0, return_inverse=True))

@@ -82,7 +82,13 @@ class ScorePopulation:
 
     @classmethod
     def binormal(
-        cls, prevalence: float, separation: float, spread: float = 1.0, *, slope: float | None = None
+        cls,
+        prevalence: float,
+        separation: float,
+        spread: float = 1.0,
+        *,
+        slope: float | None = None,
+        cells: int = CELLS,
     ) -> ScorePopulation:
         """Normal scores, those of positives ``separation`` higher and ``spread`` times as wide.
 
@@ -91,7 +97,7 @@ class ScorePopulation:
         """
         from scipy.special import expit, logit, ndtr
 
-        ends = np.linspace(-REACH * max(1, spread), separation + REACH * max(1, spread), CELLS + 1)
+        ends = np.linspace(-REACH * max(1, spread), separation + REACH * max(1, spread), cells + 1)
         negatives = (1 - prevalence) * np.diff(ndtr(ends))
         positives = prevalence * np.diff(ndtr((ends - separation) / spread))
         keep = positives + negatives > 0

@@ -202,7 +202,11 @@ def _nearest(like: Sequence[TestRow], setting: Mapping[str, Any]) -> list[TestRo
     return near
 
 
-PAIRS = {"exchangeable": "classifiers alike in all", "equal": "equal by other errors", "apart": "unequal classifiers"}
+PAIRS = {
+    "exchangeable": "classifiers alike in all",
+    "equal": "classifiers equal by other errors",
+    "apart": "unequal classifiers",
+}
 WORDS: dict[str, Callable[[Any], str]] = {
     "pair": PAIRS.__getitem__,
     "quality": lambda name: f"{name} classifiers",

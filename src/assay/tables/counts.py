@@ -101,7 +101,7 @@ class LabelCounts:
 
     @classmethod
     def of(cls, counts: Array) -> LabelCounts:
-        table = counts.astype(np.float64, copy=False)
+        table = counts if np.iscomplexobj(counts) else counts.astype(np.float64, copy=False)
         return cls(table.diagonal(axis1=-2, axis2=-1), table.sum(-1), table.sum(-2), table)
 
     @property

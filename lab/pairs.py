@@ -1,0 +1,107 @@
+"""Two classifiers on the same cases: how often tests reject, of equal ones and of others.
+
+The core is n x prevalence x quality, and in each cell pairs that are alike in all, or equal by other errors, once with
+independent errors and once with errors that are alike, and one pair that is apart. Only the default test is measured on
+the whole of it; others, and measures whose test draws replicates, on fewer cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+from assay.errors import AssayError
+from assay.lab.paired_rejections import Drawn, chosen_tests, stored_row
+from assay.lab.pairs import PairCell
+from assay.lab.samples import Asked
+from assay.measured.tests import TestRow
+from assay.measures import registry
+from assay.measures.spec import read_spec
+from lab.intervals import LABELS, SCORES
+from lab.parts import Part, Row
+
+SEED = 301
+PAIRS = (("exchangeable", 0.0), ("exchangeable", 0.8), ("equal", 0.0), ("equal", 0.8), ("apart", 0.5))
+SIZES, PREVALENCES, GRADES = (
+    (10, 20, 50, 200, 1000, 10_000),
+    (0.9, 0.5, 0.1, 0.02, 0.01),
+    ("poor", "good", "near-perfect"),
+)
+SCORE_SIZES, SCORE_PREVALENCES = (20, 50, 200, 1000), (0.5, 0.1, 0.02)
+FEW_PAIRS = (("exchangeable", 0.0), ("equal", 0.5))
+
+
+def compared(specs: Sequence[str]) -> tuple[str, ...]:
+    """Give the measures by which classifiers can be better or worse."""
+    return tuple(spec for spec in specs if registry[read_spec(spec)[0]].better is not None)
+
+
+LABEL_ITEMS, SCORE_ITEMS = compared(LABELS), compared(SCORES)
+REDRAWN = tuple(  # measures without an influence of each case: their errors are those of replicates
+    spec
+    for spec in SCORE_ITEMS
+    if (one := registry[read_spec(spec)[0]]).influence is None and one.loss is None and one.of_auc is None
+)
+CLOSED = tuple(spec for spec in SCORE_ITEMS if spec not in REDRAWN)
+
+
+def measure(items: list[str], cells: list[dict[str, Any]], tests: str, rounds: int, seed: int) -> dict[str, list[Row]]:
+    """Count rejections in each cell; a pair that does not exist by a measure is left out."""
+    rows: dict[str, list[Row]] = {item: [] for item in items}
+    for facts in cells:
+        cell = PairCell(**facts)
+        known: dict[Any, Drawn] = {}
+        for item in items:
+            asked = Asked.of(item)
+            key = item if cell.pair == "equal" else asked.kind  # other pairs are the same for every measure
+            try:
+                drawn = known.get(key) or Drawn(cell.population(asked), cell.n, rounds, cell.rng(seed))
+            except AssayError:
+                continue
+            known[key] = drawn
+            found = drawn.found(asked, chosen_tests(asked, tests), cell.pair)
+            rows[item] += [asdict(stored_row(one, asked, cell, seed)) for one in found]
+    return rows
+
+
+def cells(
+    sizes: Sequence[int], prevalences: Sequence[float], grades: Sequence[str], pairs: Sequence[tuple[str, float]]
+) -> list[dict[str, Any]]:
+    return [
+        {"n": n, "prevalence": prevalence, "quality": quality, "pair": pair, "correlation": correlation}
+        for n, prevalence, quality, (pair, correlation) in product(sizes, prevalences, grades, pairs)
+    ]
+
+
+def _part(name: str, items: tuple[str, ...], chosen: list[dict[str, Any]], rounds: int, tests: str = "auto") -> Part:
+    return Part(f"pairs-{name}", measure, items, {"cells": chosen, "tests": tests, "rounds": rounds, "seed": SEED})
+
+
+def _parts() -> Iterator[Part]:
+    for n in reversed(SIZES):
+        yield _part(f"labels-{n}", LABEL_ITEMS, cells([n], PREVALENCES, GRADES, PAIRS), 4000)
+    for n in reversed(SCORE_SIZES):
+        yield _part(f"scores-{n}", CLOSED, cells([n], SCORE_PREVALENCES, GRADES, PAIRS), 500)
+    yield _part("scores-10000", CLOSED, cells([10_000], SCORE_PREVALENCES, ["good"], FEW_PAIRS), 200)
+    for n in (200, 50):
+        yield _part(f"redrawn-{n}", REDRAWN, cells([n], (0.5, 0.1), ["good"], FEW_PAIRS), 150)
+    few = cells([50, 200], (0.5, 0.1), ["good"], FEW_PAIRS)
+    yield _part("every-test-labels", ("accuracy", "f1", "precision", "mcc"), few, 100, "all")
+    yield _part("every-test-scores", ("auc", "average_precision"), few, 100, "all")
+
+
+PARTS = tuple(_parts())
+
+
+def rows() -> Iterator[TestRow]:
+    """Give what is kept, as the package ships it; the default test once, from the larger part."""
+    known = set()
+    for part in PARTS:
+        for row in part.rows():
+            stored = TestRow(**row)
+            key = (*stored.identity, stored.pair, *sorted(stored.cell.items()))
+            if key not in known:
+                known.add(key)
+                yield stored

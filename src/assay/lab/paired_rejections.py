@@ -1,0 +1,220 @@
+"""How often tests of two classifiers on the same cases find a difference: where there is none, and where there is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Floats
+from assay.checks import names_of, whole_between
+from assay.errors import AssayError, must_be_one_of
+from assay.intervals.declare import Request
+from assay.lab.paired_tests import of_samples, of_tables, paired_tests_of
+from assay.lab.pairs import LabelPair, PairCell, ScorePair
+from assay.lab.samples import Asked
+from assay.lab.splits import Rate
+from assay.measured.tests import LEVEL, PAIRS, TestRow
+from assay.present.result import Result, check_width
+from assay.present.sheet import Record
+from assay.present.value_text import jsonable, number, spoken
+from assay.present.words import wrapped
+from assay.significance.declare import Test, registry
+from assay.significance.evidence import simulated_as
+
+ROUNDS, MOST_ROUNDS = 1000, 1_000_000
+SLACK = 1e-9  # by which the truth may miss the end of an interval that it equals: equal classifiers were solved for
+
+
+@dataclass(frozen=True)
+class Found:
+    """How often one test found a difference, in samples of one population.
+
+    ``rate`` is the share of rejections at the 5 % level among the samples in which the test has an answer, ``given``
+    the share of such samples, and ``coverage`` how often the 95 % interval of the difference held the true one.
+    """
+
+    population: str
+    difference: float
+    test: str
+    rate: Rate
+    given: float
+    coverage: float
+    rounds: int
+    is_default: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rejections(Result):
+    """How often tests find a difference of two classifiers; the first row is that of `compare` where there is none."""
+
+    measure: str
+    about: str
+    seed: int
+    rows: tuple[Found, ...]
+
+    def __getitem__(self, test: str) -> Found:
+        row = next((row for row in self.rows if row.test == test or (test == "auto" and row.is_default)), None)
+        if row is None:
+            must_be_one_of("test", list(dict.fromkeys(row.test for row in self.rows)), given=test)
+        return row
+
+    @property
+    def title(self) -> str:
+        return f"{spoken(self.measure)}: {self.about}"
+
+    @property
+    def headline(self) -> str:
+        """The answer in a sentence or two."""
+        return " ".join(_sentence(row, self.measure) for row in self.rows if row.is_default)
+
+    def records(self) -> list[Record]:
+        return [
+            {
+                "population": row.population,
+                "difference": row.difference,
+                "test": row.test,
+                "rejected": row.rate.value,
+                "error": row.rate.error,
+                "coverage": row.coverage,
+                "given": row.given,
+                "rounds": row.rounds,
+            }
+            for row in self.rows
+        ]
+
+    def text(self, width: int | None = None) -> str:
+        width = check_width(width)
+        return f"{wrapped(self.headline, width)}\n\n{self.sheet().text(width)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        about = {"measure": self.measure, "setting": self.about, "level": LEVEL, "seed": self.seed}
+        return dict(jsonable({**about, "rows": self.records()}))
+
+    def __repr__(self) -> str:
+        return f"Rejections({self.measure}, {self.about}, {len(self.rows)} rows)"
+
+
+def _sentence(row: Found, measure: str) -> str:
+    title = registry[row.test].title
+    if not row.given:
+        return f"{title} has no answer in any sample of {row.population}."
+    is_null = row.difference == 0
+    apart = "" if is_null else f", which are {number(abs(row.difference))} apart in {spoken(measure)}"
+    what = "finds a difference that is not there in" if is_null else "finds the difference in"
+    rest = f"; in {100 * (1 - row.given):.1f} % of the samples it has no answer" if row.given < 1 else ""
+    return f"{title} of {row.population}{apart}: at the {100 * LEVEL:g} % level it {what} {row.rate} of samples{rest}."
+
+
+def rejections(
+    measure: str,
+    n: int = 100,
+    prevalence: float = 0.5,
+    quality: str = "good",
+    *,
+    pair: str = "exchangeable",
+    correlation: float = 0.0,
+    tests: str | Sequence[str] = "auto",
+    rounds: int = ROUNDS,
+    seed: int = 0,
+) -> Rejections:
+    """Measure how often a test of two classifiers rejects, in samples from a population where they are equal, or not.
+
+    Parameters
+    ----------
+    measure
+        Any measure by which two classifiers can be compared, of labels or of scores.
+    n, prevalence, quality
+        Cases in a sample, share of the positive class, and how good the first classifier is.
+    pair
+        What the second one is: "exchangeable", alike in all; "equal", with the same value by other errors (another
+        recall and specificity, another spread of its scores, overconfident probabilities); "apart", of the next lower
+        quality, so that the rate is the power.
+    correlation
+        How alike the answers of the two are, beyond what the truth makes alike: 0 to 1.
+    tests
+        Names, or "all" that are valid; the default is that of `compare`.
+
+    Examples
+    --------
+    >>> from assay.lab import rejections
+    >>> print(rejections("f1", n=60, prevalence=0.2, pair="equal", rounds=500)["auto"].rate)
+    2.8 % ± 0.7
+    """
+    whole_between("rounds", rounds, 1, MOST_ROUNDS)
+    whole_between("seed", seed, 0, 2**63 - 1)
+    asked, cell = Asked.of(measure), PairCell(n, prevalence, quality, pair, correlation)
+    population = cell.population(asked)
+    drawn = Drawn(population, n, rounds, cell.rng(seed))
+    rows = drawn.found(asked, chosen_tests(asked, tests), PAIRS[pair])
+    return Rejections(asked.spec, _title(cell), seed, tuple(rows))
+
+
+def _title(cell: PairCell) -> str:
+    about = f"n = {cell.n}, prevalence {cell.prevalence:g}, {cell.quality} classifiers, {cell.pair}"
+    return f"{about}, correlation {cell.correlation:g}" if cell.correlation else about
+
+
+def chosen_tests(asked: Asked, tests: str | Sequence[str] = "auto") -> tuple[Test, ...]:
+    """Give the tests of these names, the default where none is named."""
+    if asked.measure.better is None:
+        raise AssayError(f"`{asked.measure.name}` has no better or worse, so nothing can be compared by it.")
+    every = paired_tests_of(asked.measure)
+    if isinstance(tests, str) and tests == "auto":
+        return every[:1]
+    names = names_of("tests", tests)
+    if names == ["all"]:
+        return every
+    by_name = {test.name: test for test in every}
+    for name in names:
+        if name not in by_name:
+            must_be_one_of("tests", list(by_name), given=name)
+    return tuple(by_name[name] for name in names)
+
+
+class Drawn:
+    """Samples of one population, the same for every test and measure of one kind."""
+
+    def __init__(self, population: LabelPair | ScorePair, n: int, rounds: int, rng: np.random.Generator) -> None:
+        self.population, self.n, self.rounds = population, n, rounds
+        if isinstance(population, LabelPair):
+            self.tables = population.draw(rng, n, rounds)
+        else:
+            self.samples = [population.draw(rng, n) for _ in range(rounds)]
+
+    def found(self, asked: Asked, tests: Sequence[Test], name: str) -> list[Found]:
+        """Count the rejections of each test."""
+        truth, default = self.population.truth(asked), paired_tests_of(asked.measure)[0]
+        rows = []
+        for test in tests:
+            pvalues, low, high = self._outcomes(asked, test)
+            given = ~np.isnan(pvalues)
+            has_interval = ~np.isnan(low)
+            held = (low - SLACK <= truth) & (truth <= high + SLACK)
+            coverage = float(held[has_interval].mean()) if has_interval.any() else math.nan
+            rate = _rate(pvalues[given])
+            rows.append(
+                Found(name, truth, test.name, rate, float(given.mean()), coverage, self.rounds, test is default)
+            )
+        return rows
+
+    def _outcomes(self, asked: Asked, test: Test) -> tuple[Floats, Floats, Floats]:
+        if isinstance(self.population, LabelPair):
+            return of_tables(self.tables, asked, test, Request())
+        return of_samples(self.samples, asked, test, Request())
+
+
+def _rate(pvalues: Floats) -> Rate:
+    return Rate.over_rounds((pvalues <= LEVEL)[:, None]) if len(pvalues) else Rate()
+
+
+def stored_row(found: Found, asked: Asked, cell: PairCell, seed: int) -> TestRow:
+    """Give a row as it is stored."""
+    facts = {name: value for name, value in cell.to_dict().items() if name != "pair"}
+    measure = asked.spec if asked.parameters else simulated_as(asked.measure)
+    variant = "auto" if registry[found.test].variants else ""
+    rate, given, coverage = found.rate.value, found.given, found.coverage
+    return TestRow(found.test, variant, measure, "cases", cell.pair, facts, rate, given, coverage, found.rounds, seed)
