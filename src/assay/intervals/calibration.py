@@ -1,9 +1,9 @@
 """The intervals of the mean and of the largest distance between probabilities and frequencies over bins.
 
 In a sample every bin is off by chance, so the mean distance is above the true one, and above 0 for probabilities that
-are exactly right. If all bins were off by one distance, the mean in a sample would be a mean of folded normal values.
-The interval holds the distances of which this sample is no unusual one, and 0 among them unless the probabilities are
-shown to be wrong. `docs/decisions/2026-11-16-score-intervals.md` has the coverage.
+are exactly right. If it were known how the bins share the distance, the mean in a sample would be a mean of folded
+normal values. The interval holds the distances of which this sample is no unusual one, shared alike by all bins or as
+they seem to be shared, and 0 among them unless the probabilities are shown to be wrong. `docs/decisions/2026-11-16-score-intervals.md` has the coverage.
 """
 
 from __future__ import annotations
@@ -46,21 +46,37 @@ class Gaps:
 
 @method("folded-normal", title="inverted distribution of a mean distance", needs="gaps")
 def _folded_normal(basis: Basis, request: Request) -> Interval:
-    """Take the distances, the same in all bins, of which this mean is no unusual sample."""
+    """Take the distances, alike in all bins or shared as they seem to be, of which this mean is no unusual sample."""
     seen: Gaps = basis.evidence
     if seen.n < LEAST:
         reason = f"{seen.n:.3g} cases are too few for an interval of a calibration error; at least {LEAST} are needed"
         return request.undefined(reason, "folded-normal")
-    quantile = student(seen.n - 1, request)
+    found = [_distances(shape, seen, request) for shape in _shapes(seen)]
+    high = max(*(high for _, high in found), mean_of_folded(0.0, seen, seen.with_added)[1])
+    return request.close(min(low for low, _ in found), high, "folded-normal", basis.span)
+
+
+def _shapes(seen: Gaps) -> list[Array]:
+    """How the distance may be shared among the bins: alike, or as in this sample, less what chance brings."""
+    alike = np.ones(len(seen.cases))
+    clear = np.sqrt(np.maximum(seen.gaps**2 - seen.variances / seen.cases, 0.0))
+    mean = float((seen.cases * clear).sum()) / seen.n
+    return [alike, clear / mean if mean > 0 else alike]
+
+
+def _distances(shape: Array, seen: Gaps, request: Request) -> Span:
+    """Give both ends of the mean distances, shared by this shape, of which the one seen is no unusual sample."""
+    quantile, weight = student(seen.n - 1, request), seen.cases / seen.n
+    # How many cases fall into the bins that are off most is chance, too.
+    by_number = math.sqrt(max(float((weight * shape**2).sum() - (weight * shape).sum() ** 2), 0.0) / seen.n)
 
     def is_below(distance: float, sign: float) -> bool:
         """Whether a high or a low sample of this true distance is below what is seen."""
-        mean, spread = mean_of_folded(distance, seen, seen.variances)
-        return mean + sign * quantile * max(spread, mean_of_folded(distance, seen, seen.with_added)[1]) < seen.mean
+        mean, spread = mean_of_folded(distance * shape, seen, seen.variances)
+        spread = max(spread, mean_of_folded(distance * shape, seen, seen.with_added)[1])
+        return mean + sign * quantile * math.hypot(spread, distance * by_number) < seen.mean
 
-    low, high = (_last(partial(is_below, sign=sign)) for sign in (1, -1))
-    high = max(high, mean_of_folded(0.0, seen, seen.with_added)[1])
-    return request.close(low, high, "folded-normal", basis.span)
+    return _last(partial(is_below, sign=1)), _last(partial(is_below, sign=-1))
 
 
 @dataclass(frozen=True)
@@ -86,8 +102,8 @@ def _bins_together(basis: Basis, request: Request) -> Interval:
     return request.close(float(least.max()), float(most.max()), "bins-together", basis.span)
 
 
-def mean_of_folded(distance: float, seen: Gaps, variances: Array) -> Span:
-    """Mean and standard deviation of the mean distance in a sample, where every bin is truly off by ``distance``."""
+def mean_of_folded(distance: float | Array, seen: Gaps, variances: Array) -> Span:
+    """Mean and standard deviation of the mean distance in a sample, where bins are truly off by ``distance``."""
     from scipy.special import erf
 
     weight, error = seen.cases / seen.n, np.sqrt(variances / seen.cases)

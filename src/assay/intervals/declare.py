@@ -291,11 +291,16 @@ class Ranks:
 
 @dataclass(frozen=True)
 class Smoothed:
-    """A value and its standard error in a sample to which a few cases were added, and the error's freedom."""
+    """A mean and its standard error in a sample to which a few cases were added, and the error's freedom.
+
+    ``turn`` makes the estimate of the mean, whose range is ``span``, where they are not the same.
+    """
 
     value: float
     error: float
     freedom: float
+    span: Span | None = None
+    turn: Callable[[float], float] | None = None
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,10 @@ def _smoothed_loss(basis: Basis, request: Request) -> Interval:
     if not (smoothed.error > NO_SPREAD and math.isfinite(smoothed.error)):
         return basis.without_spread(request)
     reach = student(smoothed.freedom, request) * smoothed.error
-    return request.close(*on_cube_roots(smoothed.value, reach, basis.span), "smoothed-loss", basis.span)
+    low, high = on_cube_roots(smoothed.value, reach, smoothed.span or basis.span)
+    if smoothed.turn is not None:
+        low, high = smoothed.turn(max(low, 0.0)), smoothed.turn(high)
+    return request.close(low, high, "smoothed-loss", basis.span)
 
 
 def on_cube_roots(value: float, reach: float, span: Span) -> Span:

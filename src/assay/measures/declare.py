@@ -83,6 +83,7 @@ class Measure:
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
     row_loss_range: Span | Callable[[int], Span] | None = field(repr=False)
     of_mean: Callable[..., Array] | None = field(repr=False)
+    rises_with_mean: bool = field(repr=False)
     total_of: Measure | None = field(repr=False)
     of_auc: tuple[float, float] | None = field(repr=False)
     of_accuracy: tuple[float, float] | None = field(repr=False)
@@ -200,6 +201,7 @@ def measure(
     row_loss: Callable[[ScoreRows], Array] | None = None,
     row_loss_range: Span | Callable[[int], Span] | None = None,
     of_mean: Callable[..., Array] | None = None,
+    rises_with_mean: bool = False,
     total_of: Measure | None = None,
     of_auc: tuple[float, float] | None = None,
     of_accuracy: tuple[float, float] | None = None,
@@ -219,7 +221,8 @@ def measure(
     of some measures: ``averaged=False``, its average over the classes would say nothing; ``probability=True``, scores
     must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within
     ``row_loss_range``, where that is another range, which may depend on the number of classes); ``of_mean``, it is this
-    smooth function of the mean of its losses, the shares of the classes and its parameters; ``total_of``, it is the sum
+    smooth function of the mean of its losses, the shares of the classes and its parameters, or, with
+    ``rises_with_mean``, of the mean alone, with which it rises; ``total_of``, it is the sum
     of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with
     this slope and offset; ``influence``, what a positive and what a negative at each score changes it by, times the
     number of cases; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores
@@ -241,6 +244,7 @@ def measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, influence=influence,
             row_loss=row_loss, row_loss_range=row_loss_range, of_mean=of_mean,
+            rises_with_mean=rises_with_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by,
             follows_from=follows_from, interval=interval, remark=remark, compared_from=compared_from, **known,

@@ -185,6 +185,7 @@ def mean_absolute_error(c: ScoreCounts) -> Array:
     row_loss=mean_squared_row_loss,
     row_loss_range=mean_row_range,
     of_mean=root,
+    rises_with_mean=True,
     aliases=("rmse", "root_mean_square_error"),
     follows_from=(brier,),
 )

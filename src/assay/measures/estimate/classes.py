@@ -231,8 +231,17 @@ class LossBasis(ClassBasis):
         n = self.scores.n
         if len(self.losses) * len(self.scores.labels) ** 2 > MOST_BELIEVED:  # a few cases more would change little
             return Smoothed(self.value, self.standard_error, n - 1)
-        basis = replace(self, scores=believed(self.scores, ADDED, DOUBT))
-        return Smoothed(basis.value, basis.standard_error * np.sqrt((n + ADDED) / (n + ADDED - 1)), n - 1)
+        basis, factor = (
+            replace(self, scores=believed(self.scores, ADDED, DOUBT)),
+            np.sqrt((n + ADDED) / (n + ADDED - 1)),
+        )
+        if not self.measure.rises_with_mean:
+            return Smoothed(basis.value, basis.standard_error * factor, n - 1)
+        error, weight = (
+            replace(basis, measure=replace(self.measure, of_mean=None)).standard_error,
+            self.scores.rows.weight,
+        )
+        return Smoothed(basis.mean, error * factor, n - 1, self.loss_span, lambda mean: self.of_mean(mean, weight))
 
     @cached_property
     def standard_error(self) -> float:

@@ -116,8 +116,17 @@ class ScoreBasis(Basis):
     @cached_property
     def smoothed(self) -> Smoothed:
         basis = replace(self, table=self.table.believed(ADDED, DOUBT), original=None)
-        n = basis.table.n
-        return Smoothed(basis.value, basis.standard_error * np.sqrt(n / (n - 1)), self.table.n - 1)
+        factor, freedom = np.sqrt(basis.table.n / (basis.table.n - 1)), self.table.n - 1
+        if not self.measure.rises_with_mean:
+            return Smoothed(basis.value, basis.standard_error * factor, freedom)
+        # The ends of the mean become those of what rises with it, and hold as often.
+        error = replace(basis, measure=replace(self.measure, of_mean=None)).standard_error
+        return Smoothed(basis.mean, error * factor, freedom, self.measure.loss_range, self.of_mean)
+
+    def of_mean(self, mean: float) -> float:
+        """Compute the measure from the mean loss of cases with these shares of the classes."""
+        assert self.measure.of_mean is not None
+        return float(self.measure.of_mean(np.asarray(mean), self.shares, **self.parameters))
 
     @cached_property
     def shares(self) -> Array:
@@ -127,7 +136,7 @@ class ScoreBasis(Basis):
     @cached_property
     def mean(self) -> float:
         """The mean loss, which is the value unless that is a function of it."""
-        if self.measure.of_mean is None or self.measure.loss is None:
+        if self.measure.loss is None or (self.measure.of_mean is None and not self.measure.rises_with_mean):
             return self.value
         counts, losses = (
             (self.table.positives, self.table.negatives),
