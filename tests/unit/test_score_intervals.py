@@ -15,7 +15,7 @@ from assay.intervals.calibration import Gaps, mean_of_folded
 from assay.intervals.declare import Request
 from assay.intervals.declare import registry as registered
 from assay.intervals.smoothed import on_cube_roots
-from assay.intervals.top_share import ratio_interval
+from assay.intervals.top_share import ratio_interval, share_ends
 from assay.lab import ScorePopulation
 from assay.measures import estimate_scores, registry
 from assay.measures.estimate.classes import AverageBasis
@@ -335,3 +335,17 @@ def test_calibration_errors_are_shared_by_bins_alike_or_as_seen():
     # One bin off by 0.3 with an error of sqrt(0.2 / 100), and of as many cases as a share of 0.1 of them may have.
     reach = Z * math.hypot(0.1 * math.sqrt(0.2 / 100), 0.3 * math.sqrt(0.1 * 0.9 / 1000))
     assert interval.high == pytest.approx(0.03 + reach, abs=0.003)
+
+
+def test_lift_holds_where_hardly_a_positive_is_below_the_cut():
+    # With Wilson's lower end of the share below the cut 87 % of the intervals hold.
+    assert coverage("lift", population(0.05, 4), 250, 300, depth=0.1) > 0.923
+
+
+def test_lower_end_of_a_share_is_exact_where_that_is_lower():
+    from scipy.stats import beta
+
+    low, high = share_ends(1 / 180, 180, Request())
+    assert low == pytest.approx(beta.ppf(0.025, 1, 180))
+    assert high == pytest.approx(assay.intervals.wilson(1, 180).high)
+    assert share_ends(0, 180, Request())[0] == 0

@@ -1,7 +1,7 @@
 """The interval of the share of positives that is among the cases with the highest scores.
 
 With positives a share a of the top cases and b of the rest, the gain at depth d is 1 / (1 + (1 - d) b / (d a)): it has
-the interval of a ratio of two independent shares (MOVER on Wilson's intervals, Donner and Zou 2012). Where the cut lies
+the interval of a ratio of two independent shares (MOVER on the intervals of both, Donner and Zou 2012). Where the cut lies
 is itself an estimate, which adds to the variance as far as cases at the cut differ from those above and below.
 """
 
@@ -49,7 +49,7 @@ class TopShare:
 
 @method("mover-top", title="ratio of two shares", needs="top share", source="Donner and Zou 2012")
 def _mover_top(basis: Basis, request: Request) -> Interval:
-    """Combine Wilson's intervals of the shares of positives above and below the cut."""
+    """Combine the intervals of the shares of positives above and below the cut: Wilson's, with exact lower ends."""
     top: TopShare = basis.evidence
     if min(top.n_positive, top.n_negative) < LEAST:
         reason = too_few(top.n_positive, top.n_negative, "a share found at a depth", LEAST)
@@ -69,15 +69,27 @@ def _mover_top(basis: Basis, request: Request) -> Interval:
 def _gain_interval(top: TopShare, request: Request) -> Span:
     upper, lower = top.depth * top.n, (1 - top.depth) * top.n
     found, missed = top.found, top.n_positive - top.found
-    factor, z = _variance_factor(top), z_value(request.alpha)
-    of_top = found / upper, *wilson_ends(found / upper, upper / factor, z)
-    of_rest = missed / lower, *wilson_ends(missed / lower, lower / factor, z)
+    factor = _variance_factor(top)
+    of_top = found / upper, *share_ends(found / upper, upper / factor, request)
+    of_rest = missed / lower, *share_ends(missed / lower, lower / factor, request)
     odds = (1 - top.depth) / top.depth
     if found <= 0:
         least, most = ratio_interval(of_top, of_rest)
         return (1 / (1 + odds / least) if least > 0 else 0.0), 1 / (1 + odds / most)
     least, most = ratio_interval(of_rest, of_top)
     return 1 / (1 + odds * most), 1 / (1 + odds * least)
+
+
+def share_ends(share: float, n: float, request: Request) -> Span:
+    """Give both ends of Wilson's interval of a share, the lower no higher than Clopper and Pearson's.
+
+    Where less than one positive is expected, Wilson's lower end is too high for the one that is seen now and then.
+    """
+    from scipy.special import betaincinv
+
+    low, high = wilson_ends(share, n, z_value(request.alpha))
+    found = share * n
+    return (min(low, float(betaincinv(found, n - found + 1, request.alpha))) if found > 0 else 0.0), high
 
 
 def _window(top: TopShare) -> float:
