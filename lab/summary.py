@@ -7,9 +7,10 @@ that has fewer than `ENOUGH` intervals says nothing, and one falls short only be
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from statistics import median
 from typing import Any
 
@@ -23,6 +24,11 @@ ERRORS = 2
 ENOUGH = 30
 Facts = tuple[tuple[str, Any], ...]
 Cells = Mapping[Facts, Held]
+SCALES: dict[str, Callable[[Any], Any]] = {
+    "n": int,
+    "prevalence": float,
+    "quality": lambda name: ("chance", "poor", "fair", "good", "near-perfect").index(name),
+}
 USUAL = {"spread": 1.0, "slope": 1.0, "classes": 2, "weighted": False}
 
 
@@ -117,19 +123,20 @@ def _mean(middle: Held, around: list[Held]) -> Short:
 
 
 def neighbourhoods(cells: Cells) -> Iterator[tuple[Held, list[Held]]]:
-    """Give each cell with those at most one step of the grid away in size and prevalence, and alike in all else."""
-    groups: dict[Facts, dict[tuple[int, float], Held]] = {}
+    """Give each cell with those at most one step of the grid away in each of `SCALES`, and alike in all else."""
+    groups: dict[Facts, dict[tuple[Any, ...], Held]] = {}
     for one in told(cells):
-        rest = tuple(item for item in one.cell.items() if item[0] not in ("n", "prevalence"))
-        groups.setdefault(rest, {})[one.cell["n"], one.cell["prevalence"]] = one
+        rest = tuple(item for item in one.cell.items() if item[0] not in SCALES)
+        groups.setdefault(rest, {})[tuple(scale(one.cell[name]) for name, scale in SCALES.items())] = one
     for group in groups.values():
-        sizes, prevalences = (sorted(set(values)) for values in zip(*group, strict=True))
-        for (n, prevalence), one in group.items():
-            near = _steps(sizes, n), _steps(prevalences, prevalence)
-            yield one, [other for (a, b), other in group.items() if a in near[0] and b in near[1]]
+        steps = [sorted(set(values)) for values in zip(*group, strict=True)]
+        for place, one in group.items():
+            near = [_near(*pair) for pair in zip(steps, place, strict=True)]
+            among = product(*near)
+            yield one, [group[other] for other in among if other in group]
 
 
-def _steps(values: list[Any], value: Any) -> list[Any]:
+def _near(values: list[Any], value: Any) -> list[Any]:
     place = values.index(value)
     return values[max(place - 1, 0) : place + 2]
 

@@ -110,18 +110,26 @@ def test_proportions_may_fall_short_in_a_cell_but_not_around_it():
 
 
 def test_neighbours_are_one_step_away():
-    around = {(one.cell["n"], one.cell["prevalence"]): len(many) for one, many in neighbourhoods(cells(0.95, 0.2))}
-    assert around == {(n, p): 6 if n == 50 else 4 for n in SIZES for p in PREVALENCES}
+    both = {
+        (*facts[:2], ("quality", quality), *facts[3:]): Held({**one.cell, "quality": quality}, 0.8, 99, 99, 5, 0, 0.2)
+        for quality in ("chance", "fair", "good", "near-perfect")
+        for facts, one in cells(0.95, 0.2).items()
+    }
+    around = {tuple(one.cell.values())[:3]: len(many) for one, many in neighbourhoods(both)}
+    assert around[20, 0.5, "chance"] == 2 * 2 * 2
+    assert around[50, 0.5, "good"] == 3 * 2 * 3
+    assert len(around) == len(both)
 
 
 def test_what_is_known_is_no_surprise_as_far_as_it_goes():
     short = grid(own=cells(0.95, 0.2, n20=0.9))
-    assert said(short, known=[Known("kappa", SHORT, 0.89, "why")]) == []
-    assert len(said(short, known=[Known("kappa", SHORT, 0.91, "why")])) == len(PREVALENCES)
-    assert len(said(short, known=[Known("kappa", WIDE, 0.89, "why"), Known("mcc", SHORT, 0.5, "why")])) == 2
+    assert said(short, known=[Known("mcc, kappa", SHORT, 0.89, 20, "why")]) == []
+    assert len(said(short, known=[Known("kappa", SHORT, 0.91, 20, "why")])) == len(PREVALENCES)
+    assert len(said(short, known=[Known("kappa", SHORT, 0.89, 10, "why")])) == len(PREVALENCES)
+    assert len(said(short, known=[Known("kappa", WIDE, 0.89, 20, "why"), Known("mcc", SHORT, 0.5, 20, "why")])) == 2
 
 
 def test_an_exception_that_is_none_any_more_is_named():
     good = grid(own=cells(0.95, 0.2))
-    known = [Known("kappa", SHORT, 0.9, "why"), Known("mcc", SHORT, 0.9, "not measured")]
+    known = [Known("kappa", SHORT, 0.9, 20, "why"), Known("mcc", SHORT, 0.9, 20, "not measured")]
     assert outlived(faults(good, good), good, known) == ["kappa is not short any more"]
