@@ -1,0 +1,255 @@
+"""Write docs/coverage.md, and its pictures, from what the package ships; run by ``make docs/coverage.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from textwrap import fill
+
+from assay.measured.intervals import Held, stored
+from assay.measured.tests import EQUALS, LEVEL, TestRow, in_words
+from assay.measured.tests import rows as test_rows
+from assay.measured.tests import stored as stored_tests
+from assay.measures import registry
+from assay.measures.spec import read_spec
+from benchmarks.peer_table import section as peers
+from lab.pictures import Picture, of_defaults, of_measures, write
+from lab.summary import ENOUGH, ERRORS, FLOOR, USUAL, Measured, read, rivals, where
+
+FOLDER = Path(__file__).with_name("pictures")
+SURE, LARGE = 0.99, 50  # intervals that hold more often than that are wider than need be, from so many cases on
+HEAD = """# How sure is 95 %?
+
+Written from what the lab measured by `make docs/coverage.md`; do not edit.
+
+"""
+TABLE = f"""
+## The default of each measure
+
+Over all cells of the grid ([what they are](lab.md)). Coverage is of the intervals that are given, in cells with
+{ENOUGH} of them or more. "Least" is the cell that is surest to be low, with its Monte Carlo error; "under" are the
+cells below 92.5 % by more than two such errors. "None" is the share of samples without an interval: where a class has
+too few cases for any method that holds, the reason stands in its place. "Over" are the cells above 99 % among those
+from n = {LARGE}, in which intervals could be narrower. The last column is the narrowest of the other methods that
+were measured and fall under 92.5 % nowhere (proportions: under 90 % nowhere, and under 94 % nowhere on average over
+neighbouring cells), and the median over cells of the default's width over its own: above 1 the default is the wider
+one.
+
+| measure | default | least | where | mean | under | none | over | narrowest other that holds |
+|---|---|---:|---|---:|---:|---:|---:|---|
+"""
+FACTORS = """
+## What else was varied
+
+One factor at a time, for the defaults: cells under 92.5 % beyond two Monte Carlo errors, of those with enough
+intervals.
+
+| what | cells | under | least | of | where |
+|---|---:|---:|---:|---|---|
+"""
+PICTURES = """
+## By method, size and prevalence
+
+In each cell is the least coverage over the qualities of the classifier, in percent and rounded down, of two classes
+and calibrated scores of equal spread. In brackets where fewer than half of the samples have an interval; a dash where
+hardly any has; empty where it was not measured. Methods that draw replicates were measured on few samples, so that
+their numbers are rough. The least of several numbers lies below the truth by chance, too: by one or two Monte Carlo
+errors.
+"""
+TESTS = """
+## Tests that find what is not there
+
+Rejections at the 5 % level of classifiers and learners that are equally good: the worst setting of each test.
+"Beyond" are the settings above 5 % by more than two Monte Carlo errors. Tests that are not valid for a design are
+here, too, to show what becomes of them; which are is in [significance](significance.md).
+
+| on | test | of | worst | where | beyond |
+|---|---|---|---:|---|---:|
+"""
+VARIED = {
+    "weighted cases": lambda cell: cell["weighted"],
+    "3 classes": lambda cell: cell["classes"] == 3,
+    "10 classes": lambda cell: cell["classes"] == 10,
+    "scores of positives spread half as much": lambda cell: cell["spread"] == 0.5,
+    "scores of positives spread twice as much": lambda cell: cell["spread"] == 2,
+    "underconfident probabilities": lambda cell: cell["slope"] == 0.5,
+    "overconfident probabilities": lambda cell: cell["slope"] == 2,
+    "a positive class that is the more frequent one": lambda cell: cell["classes"] == 2 and cell["prevalence"] > 0.5,
+}
+
+
+def page() -> str:
+    measured = read(stored())
+    known = {name: one for name, one in measured.items() if one.default}
+    parts = (
+        HEAD,
+        answer(known),
+        TABLE,
+        *map(measure_row, known.values()),
+        FACTORS,
+        *factor_rows(known),
+        PICTURES,
+        *picture_lines(measured),
+        TESTS,
+        *type_one_rows(test_rows()),
+        peers(),
+        how(known),
+    )
+    return "".join(parts)
+
+
+def answer(known: Mapping[str, Measured]) -> str:
+    """Say in a few sentences how sure 95 % is."""
+    cells = {name: one.cells for name, one in known.items()}
+    every = [one for many in cells.values() for one in many]
+    short = {name: sum(map(is_under, many)) for name, many in cells.items()}
+    worst = min(known, key=lambda name: min(map(surely, cells[name]), default=1.0))
+    least = min(cells[worst], key=surely)
+    drawn = [one for each in known.values() for one in each.every.values()]
+    none = sum(one.given == 0 for one in drawn)
+    few = len(drawn) - none - len(every)
+    holding = sum(one.coverage >= FLOOR for one in every)
+    sentences = (
+        f"In {holding:,} of {len(every):,} cells ({percent(holding / len(every))}) the default 95 % interval of a "
+        f"measure holds the truth in at least 92.5 % of the samples; {sum(short.values()):,} cells fall short of that "
+        f"by more than two Monte Carlo errors, of {sum(map(bool, short.values()))} of {len(known)} measures. The worst "
+        f"is `{worst}`: {often(least)} ({where(least.cell)}). In {none:,} of {len(drawn):,} cells "
+        f"({percent(none / len(drawn))}) no interval is given in any sample, and the reason is said instead; in "
+        f"{few:,} more there are too few to judge."
+    )
+    return fill(sentences, 120) + "\n"
+
+
+def surely(one: Held) -> float:
+    """Give what a coverage is at most, beyond doubt: few samples prove little."""
+    return one.coverage + ERRORS * one.error
+
+
+def is_under(one: Held) -> bool:
+    return surely(one) < FLOOR
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def often(one: Held) -> str:
+    return f"{percent(one.coverage)} ± {100 * one.error:.1f}"
+
+
+def measure_row(one: Measured) -> str:
+    cells = one.cells
+    large = [cell for cell in cells if cell.cell["n"] >= LARGE]
+    drawn = sum(cell.rounds for cell in one.every.values())
+    none = percent(1 - sum(cell.given for cell in one.every.values()) / drawn)
+    if not cells:
+        return f"| `{one.name}` | {one.default} | | | | | {none} | | |\n"
+    least = min(cells, key=surely)
+    others = rivals(one, one)
+    narrowest = f"{others[0].method}, {others[0].ratio:.2f}" if others else ""
+    texts = (
+        f"`{one.name}`",
+        one.default,
+        often(least),
+        where(least.cell),
+        percent(sum(cell.coverage for cell in cells) / len(cells)),
+        f"{sum(map(is_under, cells))} of {len(cells)}",
+        none,
+        f"{sum(cell.coverage > SURE for cell in large)} of {len(large)}",
+        narrowest,
+    )
+    return f"| {' | '.join(texts)} |\n"
+
+
+def factor_rows(known: Mapping[str, Measured]) -> Iterable[str]:
+    """Give a line for each factor that was measured."""
+    for name, has in VARIED.items():
+        cells = [(one, measure) for measure in known for one in known[measure].cells if has(one.cell)]
+        if cells:
+            under = sum(is_under(one) for one, _ in cells)
+            least, measure = min(cells, key=lambda pair: surely(pair[0]))
+            yield f"| {name} | {len(cells):,} | {under} | {often(least)} | `{measure}` | {where(least.cell)} |\n"
+
+
+def family(measure: str) -> str:
+    one = registry[read_spec(measure.removeprefix("macro "))[0]]
+    if one.scope in ("class", "overall"):
+        return "Labels: proportions" if one.is_ratio else "Labels: other measures"
+    return {"ranking": "Scores: ranks"}.get(one.group, "Scores: probabilities")
+
+
+def families(measured: Mapping[str, Measured]) -> dict[str, list[Measured]]:
+    found: dict[str, list[Measured]] = {}
+    for name, one in measured.items():
+        if any(is_usual(cell.cell) for cells in one.methods.values() for cell in cells.values()):
+            found.setdefault(family(name), []).append(one)
+    return found
+
+
+def is_usual(cell: Mapping[str, object]) -> bool:
+    return all(cell[name] == value for name, value in USUAL.items())
+
+
+def overview(name: str, many: Iterable[Measured]) -> Picture:
+    short = name.lower().replace(": ", "-").replace(" ", "-")
+    return of_defaults(f"defaults-{short}", f"{name}, the default of each measure", many)
+
+
+def pictures(measured: Mapping[str, Measured]) -> dict[str, list[tuple[list[str], Picture]]]:
+    """Give the pictures of each family: first that of the defaults, then one for each measure."""
+    return {name: [([], overview(name, many)), *of_measures(many)] for name, many in sorted(families(measured).items())}
+
+
+def picture_lines(measured: Mapping[str, Measured]) -> Iterable[str]:
+    for name, many in pictures(measured).items():
+        yield f"\n### {name}\n"
+        for measures, picture in many:
+            if picture.rows:
+                title = f"coverage of {', '.join(measures) or 'the defaults'}, by method, size and prevalence"
+                yield f"\n![{title}](pictures/{picture.file})\n"
+
+
+def type_one_rows(rows: Iterable[TestRow]) -> Iterable[str]:
+    """Give the worst setting of each test, variant, measure and design."""
+    groups: dict[tuple[str, ...], list[TestRow]] = {}
+    for row in rows:
+        if row.pair in EQUALS and row.given:
+            groups.setdefault((row.design, row.test, row.variant, row.measure), []).append(row)
+    for (design, test, variant, measure), group in groups.items():
+        worst = max(group, key=lambda row: row.rate)
+        rate = percent(worst.rate) + (f" ± {100 * worst.error:.1f}" if worst.error else "")
+        beyond = sum(row.rate > LEVEL + ERRORS * row.error + 1e-12 for row in group)
+        name = f"`{test}`, {variant}" if variant else f"`{test}`"
+        place = in_words({"pair": worst.pair, **worst.cell})
+        yield f"| {design} | {name} | {measure} | {rate} | {place} | {beyond} of {len(group)} |\n"
+
+
+def how(known: Mapping[str, Measured]) -> str:
+    about, tests = stored()["about"], stored_tests()["about"]
+    rounds = sorted(
+        {one.rounds for each in known.values() for cells in each.methods.values() for one in cells.values()}
+    )
+    seeds, minutes = about["seeds"], about["minutes"]
+    error = [100 * (0.95 * 0.05 / number) ** 0.5 for number in (rounds[-1], rounds[0])]
+    intervals = (
+        f"Samples are drawn from populations whose truth is known ([how](lab.md)), {rounds[0]:,} to {rounds[-1]:,} of "
+        f"each cell: few where intervals take long. The Monte Carlo error of a coverage is sqrt(coverage * "
+        f"(1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are chosen on "
+        f"seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which took no part in it. "
+        f"The intervals took {minutes:,.0f} minutes, added up over the processes that share the work, and the tests "
+        f"{sum(tests['minutes'].values()):,.1f} minutes, with {versions(about)}. All of it is in the package "
+        "(`assay.measured`), and `make lab` makes it anew."
+    )
+    return f"\n## How it was made\n\n{fill(intervals, 120, break_on_hyphens=False)}\n"
+
+
+def versions(about: Mapping[str, Mapping[str, str]]) -> str:
+    proper = {"python": "Python", "numpy": "NumPy", "scipy": "SciPy"}
+    *first, last = (f"{proper.get(name, name)} {version}" for name, version in about["versions"].items())
+    return f"{', '.join(first)} and {last}"
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("coverage.md").write_text(page(), encoding="utf-8")
+    every = [one for many in pictures(read(stored())).values() for _, one in many if one.rows]
+    write(every, FOLDER)
