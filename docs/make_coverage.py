@@ -13,6 +13,7 @@ from assay.measured.tests import stored as stored_tests
 from assay.measures import registry
 from assay.measures.spec import read_spec
 from benchmarks.peer_table import section as peers
+from lab.choice import EXCEPTIONS, SHORT, Known
 from lab.pictures import Picture, of_defaults, of_measures, write
 from lab.summary import ENOUGH, ERRORS, FLOOR, USUAL, Measured, read, rivals, where
 
@@ -37,6 +38,13 @@ one.
 
 | measure | default | least | where | mean | under | none | over | narrowest other that holds |
 |---|---|---:|---|---:|---:|---:|---:|---|
+"""
+KNOWN = """
+Where defaults are known to fall short of what is asked of them, how far, and why; `tests/lab/test_choice.py` fails if
+others do, if these do so further, or if they do no more. Asked for is what the last column above asks of other methods.
+
+| default of | down to | because |
+|---|---|---|
 """
 FACTORS = """
 ## What else was varied
@@ -86,8 +94,9 @@ def page() -> str:
         answer(known),
         TABLE,
         *map(measure_row, known.values()),
-        FACTORS,
-        *factor_rows(known),
+        KNOWN,
+        *map(known_row, EXCEPTIONS),
+        *factors(known),
         PICTURES,
         *picture_lines(measured),
         TESTS,
@@ -159,6 +168,18 @@ def measure_row(one: Measured) -> str:
         narrowest,
     )
     return f"| {' | '.join(texts)} |\n"
+
+
+def known_row(one: Known) -> str:
+    names = ", ".join(f"`{name}`" for name in one.names)
+    far = f"{percent(one.bound)}, up to n = {one.most:,}" if one.kind == SHORT else f"{one.bound:.2f} times as wide"
+    return f"| {names} | {far} | {one.reason} |\n"
+
+
+def factors(known: Mapping[str, Measured]) -> list[str]:
+    """Give the table of what else was varied, if anything was."""
+    rows = list(factor_rows(known))
+    return [FACTORS, *rows] if rows else []
 
 
 def factor_rows(known: Mapping[str, Measured]) -> Iterable[str]:
