@@ -3,7 +3,8 @@
 In a sample every bin is off by chance, so the mean distance is above the true one, and above 0 for probabilities that
 are exactly right. If it were known how the bins share the distance, the mean in a sample would be a mean of folded
 normal values. The interval holds the distances of which this sample is no unusual one, shared alike by all bins or as
-they seem to be shared, and 0 among them unless the probabilities are shown to be wrong. `docs/decisions/2026-11-16-score-intervals.md` has the coverage.
+they seem to be shared, and 0 among them unless the probabilities are shown to be wrong.
+`docs/decisions/2026-11-16-score-intervals.md` has the coverage.
 """
 
 from __future__ import annotations

@@ -35,6 +35,7 @@ EVIDENCE = {
     "distance": "the largest distance of two cumulative shares, and both shares there (`evidence`)",
     "crossing": "where two error rates cross, and the cases about it (`evidence`)",
     "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",
+    "partial area": "the area under a part of the ROC curve with the variance of each case's part in it (`evidence`)",
     "precision": "an average precision with the variance of each case's influence on it (`evidence`)",
     "gaps": "how far probabilities are off in bins, with their variances (`evidence`)",
     "bins": "the share of positives and the mean probability in bins (`evidence`)",

@@ -1,8 +1,8 @@
 """The interval of the share of positives that is among the cases with the highest scores.
 
 With positives a share a of the top cases and b of the rest, the gain at depth d is 1 / (1 + (1 - d) b / (d a)): it has
-the interval of a ratio of two independent shares (MOVER on the intervals of both, Donner and Zou 2012). Where the cut lies
-is itself an estimate, which adds to the variance as far as cases at the cut differ from those above and below.
+the interval of a ratio of two independent shares (MOVER on the intervals of both, Donner and Zou 2012). Where the cut
+lies is itself an estimate, which adds to the variance as far as cases at the cut differ from those above and below.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from assay.arrays import Array
 from assay.intervals.auc import Areas
 from assay.intervals.average_precision import Precision
 from assay.intervals.crossing import WINDOW, Crossing, Distance
+from assay.intervals.partial_area import PartialArea
 from assay.intervals.top_share import TopShare
 from assay.kernels.ranking import Block, concordant, placements
 from assay.measures.declare import Span, divide, measure
@@ -176,6 +177,7 @@ def _below_the_diagonal(value: float, corrected: bool = True, **_: float | str) 
     together=("`low` must be below `high`.", lambda high, low=0.0, **_: low < high),
     within=_partial_range,
     remark=_below_the_diagonal,
+    interval=("logit-partial", lambda table, **parameters: _partial_area(table, **parameters)),
 )
 def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Array:
     """Area under the part of the ROC curve that matters: between two false positive rates (x) or two recalls (y).
@@ -200,6 +202,52 @@ def _area_between(x: Array, y: Array, low: float, high: float) -> Array:
     left, right = np.clip(x[..., :-1], low, high), np.clip(x[..., 1:], low, high)
     middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
     return np.asarray(((right - left) * middle).sum(-1))
+
+
+def _partial_area(
+    table: ScoreTable, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True
+) -> PartialArea:
+    """Give each case's part in the area under the curve; a window of recalls is seen from the other corner."""
+    c = table.counts
+    squares = table.squares or (c.positives, c.negatives)
+    columns = [np.asarray(one, float) for one in (c.positives, c.negatives, *squares)]
+    if axis == "y":
+        columns, low, high = [columns[place][::-1] for place in (1, 0, 3, 2)], 1 - high, 1 - low
+    positives, negatives, *squares = columns
+    n, width, least = (float(positives.sum()), float(negatives.sum())), high - low, (high**2 - low**2) / 2
+    x, y = (np.concatenate([[0.0], np.cumsum(column) / column.sum()]) for column in (negatives, positives))
+    of_positives, of_negatives = _window_behind(x, low, high) / width, _height_inside(x, y, low, high) / width
+    share = float((positives * of_positives).sum()) / n[0]
+    height = float((negatives * of_negatives).sum()) / n[1]
+    variances = (
+        float((squares[0] * (of_positives - share) ** 2).sum()) / n[0] ** 2,
+        float((squares[1] * (of_negatives - height) ** 2).sum()) / n[1] ** 2,
+    )
+    slope = width / (width - least) / 2 if corrected else 1.0
+    offset = (1 - least / (width - least)) / 2 if corrected else 0.0
+    return PartialArea(share, variances, n, width, slope, offset)
+
+
+def _window_behind(x: Array, low: float, high: float) -> Array:
+    """How much of the window lies behind each step of the curve, on average over the step."""
+
+    def total(at: Array) -> Array:
+        inside = np.clip(at, low, high)
+        return (high - low) * np.minimum(at, low) + high * (inside - low) - (inside**2 - low**2) / 2
+
+    run = np.diff(x)
+    return np.divide(np.diff(total(x)), run, out=high - np.clip(x[:-1], low, high), where=run > 0)
+
+
+def _height_inside(x: Array, y: Array, low: float, high: float) -> Array:
+    """Mean height of the curve over each step; outside the window, that at its nearer end."""
+    run, rise = np.diff(x), np.diff(y)
+    slope = np.divide(rise, run, out=np.zeros(run.shape), where=run > 0)
+    left, right = np.clip(x[:-1], low, high), np.clip(x[1:], low, high)
+    inside = (right - left) * (y[:-1] + slope * ((left + right) / 2 - x[:-1]))
+    at_low, at_high = np.interp([low, high], x, y)
+    outside = at_low * np.diff(np.minimum(x, low)) + at_high * np.diff(np.maximum(x, high))
+    return np.divide(inside + outside, run, out=np.zeros(run.shape), where=run > 0)
 
 
 @measure(
