@@ -379,3 +379,9 @@ def test_partial_area_holds_and_has_none_with_few_cases():
     narrow = estimate_scores(drawn(0.5, 1, 60), "partial_auc", high=0.01)
     assert narrow.interval().notes[0].startswith("the window holds 0.")
     assert not math.isnan(narrow.interval(method="bca", replicates=200).low)
+
+
+def test_average_precision_holds_where_negatives_at_the_top_or_all_of_them_are_rare():
+    # 87 % with only what negatives in the sample say; 88 % with Student's quantile for the positives.
+    assert coverage("average_precision", population(0.5, 2.5, 0.5), 500, 300) > 0.923
+    assert coverage("average_precision", population(0.95, 0), 200, 300) > 0.923

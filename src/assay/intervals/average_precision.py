@@ -16,6 +16,7 @@ from assay.results import Interval
 
 LEAST = 5  # cases of each class
 ADDED_POSITIVES, ADDED_NEGATIVES = 2.0, 2.0  # cases' worth of the variance that such a case would bring
+OF_NEGATIVES, MOST_NEGATIVES = 0.1, 0.5  # added instead, where there are many: a share of them, and the most it may be
 DRAWN_DOWN = 0.5, 0.25  # positives half-way to chance that move the centre: of the lower end, and also of the upper
 
 
@@ -32,7 +33,7 @@ class Precision:
 
 @method("logit-precision", title="logit interval of the average precision", needs="precision")
 def _logit_precision(basis: Basis, request: Request) -> Interval:
-    """Take the variance of each case's influence, with Student's quantile for the positives, on the logit scale."""
+    """Take the variance of each case's influence, with Student's quantile for the rarer class, on the logit scale."""
     seen: Precision = basis.evidence
     n = seen.n_positive
     if min(n, seen.n_negative) < LEAST:
@@ -50,7 +51,9 @@ def _on_logit_scale(seen: Precision, request: Request, drawn: float) -> Span:
     value = (seen.value * n + drawn * (seen.value + chance) / 2) / (n + drawn)
     binomial = value * (1 - value)
     unseen = (ADDED_POSITIVES * binomial + ((seen.value - chance) / 2) ** 2 / 2) / (n + 1) ** 2
-    variance = seen.variance * n / (n - 1) + ADDED_NEGATIVES * seen.of_a_negative * binomial + unseen
-    reach = min(student(n - 1, request) * math.sqrt(variance) / binomial, 700.0)
+    # Of many negatives few are among the positives, and where precision is high a sample may miss the one at the top.
+    negatives = min(max(ADDED_NEGATIVES, OF_NEGATIVES * seen.n_negative) * binomial, MOST_NEGATIVES)
+    variance = seen.variance * n / (n - 1) + negatives * seen.of_a_negative + unseen
+    reach = min(student(min(n, seen.n_negative) - 1, request) * math.sqrt(variance) / binomial, 700.0)
     low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (reach, -reach))
     return low, high
