@@ -385,3 +385,15 @@ def test_average_precision_holds_where_negatives_at_the_top_or_all_of_them_are_r
     # 87 % with only what negatives in the sample say; 88 % with Student's quantile for the positives.
     assert coverage("average_precision", population(0.5, 2.5, 0.5), 500, 300) > 0.923
     assert coverage("average_precision", population(0.95, 0), 200, 300) > 0.923
+
+
+def test_bins_without_cases_may_be_off_by_anything():
+    # Overconfident, and of 200 cases hardly one in the bin that is off most: the bins with cases alone hold it in 1 %.
+    assert coverage("maximum_calibration_error", population(0.02, 0.6, slope=2), 200, 60) > 0.923
+    table = ScoreTable.from_scores(np.arange(400) % 4 == 0, np.tile([0.25, 0.75], 200))
+    found = estimate_scores(table, "maximum_calibration_error", bins=4).interval()
+    assert found.high == 1  # that of the bins from 0 to 1/4 and from 1/2 to 3/4 that have no case
+    assert found.notes == ("2 of 4 bins have no case, so how far off they are is unknown",)
+    full = estimate_scores(table, "maximum_calibration_error", bins=2).interval()
+    assert full.high < 0.8
+    assert full.notes == ()

@@ -82,25 +82,33 @@ def _distances(shape: Array, seen: Gaps, request: Request) -> Span:
 
 @dataclass(frozen=True)
 class Bins:
-    """The bins that have cases: how many, the share of positives, and the mean probability."""
+    """The bins that have cases: how many, the share of positives, and the mean probability.
+
+    ``unseen`` is the number of the others, and ``farthest`` how far off these can be at most.
+    """
 
     cases: Array
     shares: Array
     probabilities: Array
+    unseen: int = 0
+    farthest: float = 0.0
 
 
 @method("bins-together", title="exact intervals of all bins together", needs="bins", source="Clopper and Pearson 1934")
 def _bins_together(basis: Basis, request: Request) -> Interval:
     """Take an interval of every bin that holds together with the others; the largest distance lies in their maxima.
 
-    Bins without cases are not spoken of.
+    Nothing is known of bins without cases: they may be off by as much as any probability in them can be.
     """
     bins: Bins = basis.evidence
     together = Request(1 - 2 * request.alpha / len(bins.cases))  # Bonferroni
     shares = registry["clopper-pearson"].make(Shares((bins.shares * bins.cases, bins.cases)), together)
     low, high = shares.low - bins.probabilities, shares.high - bins.probabilities
     least, most = np.maximum(np.maximum(low, -high), 0), np.maximum(np.abs(low), np.abs(high))
-    return request.close(float(least.max()), float(most.max()), "bins-together", basis.span)
+    every = len(bins.cases) + bins.unseen
+    notes = (f"{bins.unseen} of {every} bins have no case, so how far off they are is unknown",) if bins.unseen else ()
+    high = max(float(most.max()), bins.farthest)
+    return request.close(float(least.max()), high, "bins-together", basis.span, notes)
 
 
 def mean_of_folded(distance: float | Array, seen: Gaps, variances: Array) -> Span:

@@ -340,7 +340,9 @@ def _bins(c: ScoreCounts, bins: int) -> Bins:
     place, weight = bin_of(c.scores, bins), c.positives + c.negatives
     sums = [np.bincount(place, column, bins) for column in (weight, c.positives, weight * c.scores)]
     cases, positives, expected = (column[sums[0] > 0] for column in sums)
-    return Bins(cases, positives / cases, expected / cases)
+    unseen = np.flatnonzero(sums[0] == 0)
+    farthest = np.maximum(1 - unseen / bins, (unseen + 1) / bins).max(initial=0.0)
+    return Bins(cases, positives / cases, expected / cases, len(unseen), float(farthest))
 
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
