@@ -107,8 +107,8 @@ def _bins_together(basis: Basis, request: Request) -> Interval:
     least, most = np.maximum(np.maximum(low, -high), 0), np.maximum(np.abs(low), np.abs(high))
     every = len(bins.cases) + bins.unseen
     notes = (f"{bins.unseen} of {every} bins have no case, so how far off they are is unknown",) if bins.unseen else ()
-    high = max(float(most.max()), bins.farthest)
-    return request.close(float(least.max()), high, "bins-together", basis.span, notes)
+    farthest = max(float(most.max()), bins.farthest)
+    return request.close(float(least.max()), farthest, "bins-together", basis.span, notes)
 
 
 def mean_of_folded(distance: float | Array, seen: Gaps, variances: Array) -> Span:

@@ -60,18 +60,19 @@ def _logit_partial(basis: Basis, request: Request) -> Interval:
         return request.undefined(reason, "logit-partial")
     both = [_on_logit_scale(seen, request, seen.drawn(added)) for added in (0.0, ADDED)]
     low, high = min(low for low, _ in both), max(high for _, high in both)
-    return request.close(*(seen.slope * end + seen.offset for end in (low, high)), "logit-partial", basis.span)
+    low, high = seen.slope * low + seen.offset, seen.slope * high + seen.offset
+    return request.close(low, high, "logit-partial", basis.span)
 
 
 def _on_logit_scale(seen: PartialArea, request: Request, centre: float) -> Span:
     """Give both ends about this share, which has none but itself where it is 0 or 1."""
     if not 0 < centre < 1:
         return centre, centre
-    freedom = tuple(n - 1 for n in seen.cases)
+    freedoms = seen.cases[0] - 1, seen.cases[1] - 1
     seen_variance = sum(part * n / (n - 1) for part, n in zip(seen.variances, seen.cases, strict=True))
     share = seen.drawn(ADDED)
     unseen = ADDED * share * (1 - share) * (1 / (seen.cases[0] + 1) ** 2 + 1 / (seen.inside + 1) ** 2)
-    quantile = student(satterthwaite(seen.variances, freedom), request)
+    quantile = student(satterthwaite(seen.variances, freedoms), request)
     reach = min(quantile * math.sqrt(seen_variance + unseen) / (centre * (1 - centre)), 700.0)
     low, high = (1 / (1 + (1 - centre) / centre * math.exp(move)) for move in (reach, -reach))
     return low, high

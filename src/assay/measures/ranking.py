@@ -209,8 +209,7 @@ def _partial_area(
 ) -> PartialArea:
     """Give each case's part in the area under the curve; a window of recalls is seen from the other corner."""
     c = table.counts
-    squares = table.squares or (c.positives, c.negatives)
-    columns = [np.asarray(one, float) for one in (c.positives, c.negatives, *squares)]
+    columns = [c.positives, c.negatives, *(table.squares or (c.positives, c.negatives))]
     if axis == "y":
         columns, low, high = [columns[place][::-1] for place in (1, 0, 3, 2)], 1 - high, 1 - low
     positives, negatives, *squares = columns
@@ -233,10 +232,10 @@ def _window_behind(x: Array, low: float, high: float) -> Array:
 
     def total(at: Array) -> Array:
         inside = np.clip(at, low, high)
-        return (high - low) * np.minimum(at, low) + high * (inside - low) - (inside**2 - low**2) / 2
+        return np.asarray((high - low) * np.minimum(at, low) + high * (inside - low) - (inside**2 - low**2) / 2)
 
     run = np.diff(x)
-    return np.divide(np.diff(total(x)), run, out=high - np.clip(x[:-1], low, high), where=run > 0)
+    return np.asarray(np.divide(np.diff(total(x)), run, out=high - np.clip(x[:-1], low, high), where=run > 0))
 
 
 def _height_inside(x: Array, y: Array, low: float, high: float) -> Array:
