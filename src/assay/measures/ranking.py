@@ -246,7 +246,7 @@ def _height_inside(x: Array, y: Array, low: float, high: float) -> Array:
     inside = (right - left) * (y[:-1] + slope * ((left + right) / 2 - x[:-1]))
     at_low, at_high = np.interp([low, high], x, y)
     outside = at_low * np.diff(np.minimum(x, low)) + at_high * np.diff(np.maximum(x, high))
-    return np.divide(inside + outside, run, out=np.zeros(run.shape), where=run > 0)
+    return np.asarray(np.divide(inside + outside, run, out=np.zeros(run.shape), where=run > 0))
 
 
 @measure(
