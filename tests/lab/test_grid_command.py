@@ -17,8 +17,8 @@ def measure(items):
 def grid(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "FOLDER", tmp_path)
     made = tuple(Part(f"intervals-{name}", measure, ("auc", "recall"), {}) for name in ("small", "large"))
-    monkeypatch.setattr(command, "INTERVALS", made)
-    monkeypatch.setattr(command, "SPLITS", ())
+    for name in [name for name in vars(command) if name.isupper() and name != "EXAMPLES"]:
+        monkeypatch.setattr(command, name, made if name == "INTERVALS" else ())
     return made
 
 
