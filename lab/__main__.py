@@ -1,7 +1,7 @@
 """Measure the grid of the lab, or go on with it.
 
 What is measured is kept part by part in lab/results, so that a run that was stopped goes on where it was. `make lab`
-does all of it: the measuring, --write, the tests (python -m lab.tests) and the page docs/coverage.md.
+does all of it: the measuring, --write, and the page docs/coverage.md.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 import argparse
 
 from assay.measured.intervals import stored
+from lab import shipped, shipped_tests
 from lab.intervals import PARTS as INTERVALS
-from lab.pairs import PARTS as PAIRS
 from lab.parts import run
-from lab.shipped import write
-from lab.splits import PARTS as SPLITS
+from lab.shipped_tests import PARTS as TESTS
 
 EXAMPLES = """examples:
   python -m lab                       all that is missing
@@ -25,9 +24,10 @@ EXAMPLES = """examples:
 
 def main(arguments: list[str] | None = None) -> None:
     options = parser().parse_args(arguments)
-    parts = [part for part in (*INTERVALS, *PAIRS, *SPLITS) if options.part in part.name]
+    parts = [part for part in (*INTERVALS, *TESTS) if options.part in part.name]
     if options.write:
-        write()
+        shipped.write()
+        shipped_tests.write()
     elif options.list:
         for part in parts:
             print(f"{part.name}: {len(part.items) - len(part.missing())} of {len(part.items)}")

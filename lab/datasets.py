@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import combinations
 
 import numpy as np
 from scipy.special import ndtr
 
-from assay.arrays import Array
+from assay.arrays import Array, Floats
 from assay.lab import tallied
-from assay.measured.tests import TestRow
-from assay.significance import paired_t, sign_test, wilcoxon
+from assay.measured.tests import LEVEL, TestRow
+from assay.results import TestResult
+from assay.significance import adjust, paired_t, sign_test, valid_tests, wilcoxon
+from assay.significance.evidence import ManyValues
+from lab.parts import Part, Row
 
 FEATURES = 5
 TRAINED, TESTED = 20, 50  # cases of each class
-ROUNDS, SEED = 10_000, 20261115
+PAIR_ROUNDS, MANY_ROUNDS, SEED = 4000, 2000, 20261115
 SIZES = (5, 10, 30, 60)
+MANY = 5  # learners
 
 
-def accuracies(rng: np.random.Generator, shape: tuple[int, int]) -> Iterator[Array]:
-    """Accuracy of the nearest mean on either of two blocks of features, without a row being made.
+def accuracies(rng: np.random.Generator, shape: tuple[int, int], learners: int = 2) -> Iterator[Array]:
+    """Accuracy of the nearest mean on each of some blocks of features, without a row being made.
 
     The means of the training rows are normal; given these, a test row is right with a known chance, and the blocks are
     independent.
     """
     distance = rng.uniform(0.5, 2.5, shape)
-    for _ in range(2):
+    for _ in range(learners):
         low, high = rng.standard_normal((2, *shape, FEATURES)) / math.sqrt(TRAINED)
         high[..., 0] += distance  # spherical classes: only the length of the distance matters
         normal, middle = high - low, (high + low) / 2
@@ -35,10 +41,47 @@ def accuracies(rng: np.random.Generator, shape: tuple[int, int]) -> Iterator[Arr
         yield np.asarray(sum(rng.binomial(TESTED, chance) for chance in right)) / (2 * TESTED)
 
 
-def rows(rounds: int = ROUNDS, sizes: tuple[int, ...] = SIZES) -> Iterator[TestRow]:
-    for n in sizes:
-        seed = SEED + n
-        pairs = zip(*accuracies(np.random.default_rng(seed), (rounds, n)), strict=True)
-        results = ([test(a, b) for test in (wilcoxon, sign_test, paired_t)] for a, b in pairs)
-        cell = {"datasets": n, "learner": "nearest mean"}
-        yield from tallied(results, "accuracy", "datasets", "exchangeable", cell, seed)
+def of_pairs(n: int, rounds: int, seed: int) -> Iterator[TestRow]:
+    """Two learners on ``n`` data sets."""
+    pairs = zip(*accuracies(np.random.default_rng(seed), (rounds, n)), strict=True)
+    results = ([test(a, b) for test in (wilcoxon, sign_test, paired_t)] for a, b in pairs)
+    yield from tallied(results, "accuracy", "datasets", "exchangeable", _cell(n), seed)
+
+
+def of_many(n: int, rounds: int, seed: int) -> Iterator[TestRow]:
+    """Five learners on ``n`` data sets: all at once, and any difference among pairs, adjusted as `compare` does."""
+    samples = np.stack(list(accuracies(np.random.default_rng([seed, MANY]), (rounds, n), MANY)), axis=-1)
+    cell = {**_cell(n), "classifiers": MANY}
+    yield from tallied(map(_at_once, samples), "accuracy", "datasets", "exchangeable", cell, seed)
+    rejected = [_any_pair(values) for values in samples]
+    rate = float(np.mean(rejected))
+    yield TestRow("wilcoxon", "auto", "accuracy", "datasets", "exchangeable", cell, rate, rounds=rounds, seed=seed)
+
+
+def _at_once(values: Floats) -> list[TestResult]:
+    evidence = ManyValues(values, tuple(map(str, range(MANY))))
+    tests = valid_tests("any", "datasets", "many").valid
+    return [test.apply(evidence, None) for test in tests if test.apply is not None]
+
+
+def _any_pair(values: Floats) -> bool:
+    pvalues = [wilcoxon(values[:, a], values[:, b]).pvalue for a, b in combinations(range(MANY), 2)]
+    return min(adjust(pvalues, method="bonferroni").pvalues) <= LEVEL
+
+
+def _cell(n: int) -> dict[str, float | str]:
+    return {"datasets": n, "learner": "nearest_mean"}
+
+
+def measure(items: Iterable[str], rounds: int, many_rounds: int, seed: int) -> dict[str, list[Row]]:
+    """Give the rows of each number of data sets."""
+    return {
+        item: [
+            asdict(row) for rows in (of_pairs(n, rounds, seed + n), of_many(n, many_rounds, seed + n)) for row in rows
+        ]
+        for item, n in ((item, int(item)) for item in items)
+    }
+
+
+SETTINGS = {"rounds": PAIR_ROUNDS, "many_rounds": MANY_ROUNDS, "seed": SEED}
+PARTS = (Part("datasets", measure, tuple(map(str, SIZES)), SETTINGS),)

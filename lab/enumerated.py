@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from functools import cache, partial
+from itertools import product
 
 import numpy as np
 from scipy.stats import binom
@@ -12,6 +14,7 @@ from scipy.stats import binom
 from assay.measured.tests import LEVEL, TestRow
 from assay.results import TestResult
 from assay.significance import mcnemar
+from lab.parts import Part, Row
 
 DISCORDANT = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)  # 40 % is what two classifiers of accuracy 0.8 can reach
 SIZES = (20, 50, 100, 200, 1000)
@@ -37,9 +40,16 @@ def rate(variant: str, n: int, discordant: float) -> float:
     return float(likely[counts] @ [rejecting(variant, int(one)) for one in counts])
 
 
-def rows() -> Iterator[TestRow]:
-    for variant in COUNTED:
-        for n in SIZES:
-            for share in DISCORDANT:
-                cell = {"n": n, "discordant": share}
-                yield TestRow("mcnemar", variant, "accuracy", "cases", "exchangeable", cell, rate(variant, n, share))
+def measure(items: Iterable[str], sizes: list[int], shares: list[float]) -> dict[str, list[Row]]:
+    """Give the rows of each variant."""
+    return {item: [asdict(row) for row in rows(item, sizes, shares)] for item in items}
+
+
+def rows(variant: str, sizes: Iterable[int], shares: Iterable[float]) -> Iterator[TestRow]:
+    for n, share in product(sizes, shares):
+        cell = {"n": n, "discordant": share}
+        yield TestRow("mcnemar", variant, "accuracy", "cases", "exchangeable", cell, rate(variant, n, share))
+
+
+SETTINGS = {"sizes": list(SIZES), "shares": list(DISCORDANT)}
+PARTS = (Part("enumerated", measure, tuple(COUNTED), SETTINGS),)

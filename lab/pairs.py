@@ -16,7 +16,6 @@ from assay.errors import AssayError
 from assay.lab.paired_rejections import Drawn, chosen_tests, stored_row
 from assay.lab.pairs import PairCell
 from assay.lab.samples import Asked
-from assay.measured.tests import TestRow
 from assay.measures import registry
 from assay.measures.spec import read_spec
 from lab.intervals import LABELS, SCORES
@@ -38,7 +37,12 @@ def compared(specs: Sequence[str]) -> tuple[str, ...]:
     return tuple(spec for spec in specs if registry[read_spec(spec)[0]].better is not None)
 
 
-LABEL_ITEMS, SCORE_ITEMS = compared(LABELS), compared(SCORES)
+LABEL_ITEMS = (
+    tuple(  # of accuracy only who is right counts, and all outcomes of that are enumerated (lab/enumerated.py)
+        spec for spec in compared(LABELS) if registry[read_spec(spec)[0]].of_accuracy is None
+    )
+)
+SCORE_ITEMS = compared(SCORES)
 REDRAWN = tuple(  # measures without an influence of each case: their errors are those of replicates
     spec
     for spec in SCORE_ITEMS
@@ -93,15 +97,3 @@ def _parts() -> Iterator[Part]:
 
 
 PARTS = tuple(_parts())
-
-
-def rows() -> Iterator[TestRow]:
-    """Give what is kept, as the package ships it; the default test once, from the larger part."""
-    known = set()
-    for part in PARTS:
-        for row in part.rows():
-            stored = TestRow(**row)
-            key = (*stored.identity, stored.pair, *sorted(stored.cell.items()))
-            if key not in known:
-                known.add(key)
-                yield stored

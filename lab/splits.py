@@ -18,7 +18,6 @@ from assay import FiveByTwo, KFold, RepeatedHoldout
 from assay.lab.split_learners import LEARNERS
 from assay.lab.split_rounds import Plan, Simulated, rng_of, simulate
 from assay.lab.splits import Rate, rates_of
-from assay.measured.tests import TestRow
 from assay.resampling.declare import Scheme
 from lab import refits
 from lab.parts import Part, Row
@@ -66,14 +65,6 @@ PARTS = (
     *(_part(learner, rounds) for learner, rounds in ROUNDS.items()),
     Part("splits-refits", measure_refits, tuple(REFITTED), {"n": 100, "rounds": REFITTED, "seed": SEED}),
 )
-
-
-def rows() -> Iterator[TestRow]:
-    """Give what is kept of tests, as the package ships it."""
-    for part in PARTS:
-        for row in part.rows():
-            if "test" in row:
-                yield TestRow(**{name: value for name, value in row.items() if name != "error"})
 
 
 def _of_cases(learner: str, n: int, rounds: int, seed: int) -> list[Row]:

@@ -1,5 +1,6 @@
 """The lab: known truths are simulated, to measure how often intervals hold them and tests find what is not there."""
 
+from assay.lab.at_hand import like
 from assay.lab.coverage import Coverage, coverage
 from assay.lab.design import QUALITIES, Cell
 from assay.lab.paired_rejections import Rejections, rejections
@@ -21,6 +22,7 @@ __all__ = [
     "ScorePopulation",
     "SplitRejections",
     "coverage",
+    "like",
     "rejections",
     "split_rejections",
     "tallied",

@@ -1,6 +1,6 @@
 """How often each test finds a difference where there is none: read from what the lab measured.
 
-The file beside this one is written by ``lab/tests.py`` at the top of the repository. It holds groups of rows, and each
+The file beside this one is written by ``python -m lab --write``. It holds groups of rows of one identity, and each
 row is one setting of a simulation, or of an enumeration of all outcomes:
 
 ``test``, ``variant``, ``measure``  what was tested by what; the variant is "auto" where the test itself chooses it
@@ -16,6 +16,7 @@ row is one setting of a simulation, or of an enumeration of all outcomes:
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from typing import Any
 
 from assay.measured.scales import REACH, SCALES
 
+FILE = "tests.json.gz"
 LEVEL = 0.05
 EQUALS = ("exchangeable", "equal")
 RESULTS = ("rate", "given", "coverage")
@@ -104,22 +106,20 @@ class MeasuredRate:
 @cache
 def stored() -> dict[str, Any]:
     """The file as it is: ``about`` and ``groups``."""
-    return dict(json.loads(files("assay.measured").joinpath("tests.json").read_text("utf-8")))
+    return dict(json.loads(gzip.decompress(files("assay.measured").joinpath(FILE).read_bytes())))
 
 
-@cache
-def rows() -> tuple[TestRow, ...]:
+def rows() -> Iterator[TestRow]:
     """All settings that were measured."""
-    return tuple(row for group in stored()["groups"] for row in _rows_of(group))
+    return (row for group in stored()["groups"] for row in _rows_of(group))
 
 
 def _rows_of(group: Mapping[str, Any]) -> Iterator[TestRow]:
     facts = (group["test"], group["variant"], group["measure"], group["design"], group["pair"])
     for values in group["rows"]:
-        *factors, rate, given, coverage = values
+        *factors, rate, given, coverage = (math.nan if value is None else value for value in values)
         cell = {**dict(zip(group["factors"], factors, strict=True)), **group["always"]}
-        held = math.nan if coverage is None else coverage
-        yield TestRow(*facts, cell, rate, given, held, group["rounds"], group["seed"])
+        yield TestRow(*facts, cell, rate, given, coverage, group["rounds"], group["seed"])
 
 
 def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
@@ -137,8 +137,7 @@ def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
     """
     if not setting:
         return MeasuredRate(reason=NOT_TOLD)
-    named = (test, setting.get("variant", ""), setting["measure"], setting["design"])
-    every = [row for row in _of_equals() if (*row.identity, row.design) == named]
+    every = _of_equals(test, setting.get("variant", ""), setting["measure"], setting["design"])
     if not every:
         return MeasuredRate(reason=f"{test}, by {setting['measure']} on {setting['design']}")
     like = [row for row in every if _is_like(row.cell, setting)]
@@ -153,8 +152,16 @@ def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
 
 
 @cache
-def _of_equals() -> tuple[TestRow, ...]:
-    return tuple(row for row in rows() if row.pair in EQUALS and row.given)
+def _of_equals(test: str, variant: str, measure: str, design: str) -> tuple[TestRow, ...]:
+    identity = (test, variant, measure, design)
+    return tuple(
+        row
+        for group in stored()["groups"]
+        if group["pair"] in EQUALS
+        and tuple(group[name] for name in ("test", "variant", "measure", "design")) == identity
+        for row in _rows_of(group)
+        if row.given
+    )
 
 
 def _is_like(cell: Mapping[str, Any], setting: Mapping[str, Any]) -> bool:

@@ -15,6 +15,7 @@ from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import ADJUSTMENT, MEASURE, PATH
 from assay.errors import AssayError
 from assay.present.terminal import terminal_width
+from assay.present.words import wrapped
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
 @click.option("--tests", is_flag=True, help="All tests that apply to the leading pair, with what they assume.")
+@click.option(
+    "--lab", is_flag=True, help="How often this test errs in samples like these, and finds such a difference."
+)
 @click.option("--methods", is_flag=True, help="A paragraph for a paper: what was done, with references.")
 @page_options
 @format_option
@@ -66,6 +70,7 @@ def compare(
     labels: str | None,
     threshold: float | None,
     tests: bool,
+    lab: bool,
     methods: bool,
     html: str | None,
     force: bool,
@@ -93,11 +98,21 @@ def compare(
         comparison = compare_files(source, truth, predicted, score, key, **options)
     write_page(comparison, html, force)
     if methods:
-        if tests or style:
-            raise AssayError("`--methods` prints a text by itself; leave out `--tests`, `--json` and the like.")
+        if tests or lab or style:
+            raise AssayError(
+                "`--methods` prints a text by itself; leave out `--tests`, `--lab`, `--json` and the like."
+            )
         say(comparison.methods_text())
         return
-    if tests or style:
+    if tests and lab:
+        raise AssayError("`--tests` and `--lab` are two tables; ask for one at a time.")
+    if lab:
+        from assay.lab import like
+
+        if not style:
+            say(f"{wrapped(comparison.verdict, terminal_width())}\n")
+        show(like(comparison), style)
+    elif tests or style:
         show(comparison.tests() if tests else comparison, style)
     else:
         hints = ("why this test: --tests", "for a paper: --methods", "page: --html PAGE")

@@ -1,4 +1,4 @@
-"""`assay lab`: how often does an interval hold the truth?"""
+"""`assay lab`: how often does an interval hold the truth, and a test find what is not there?"""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 from assay.cli.declare import declare_command
 from assay.cli.options import show, styles
 from assay.cli.types import MEASURE
+from assay.errors import AssayError
 
 
 @declare_command(order=58)
@@ -22,16 +23,45 @@ from assay.cli.types import MEASURE
 @click.option("--classes", default=2, show_default=True, help="Number of classes.")
 @click.option("--weighted", is_flag=True, help="Give cases random weights.")
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="Interval method; also all. Repeatable.")
+@click.option("--pair", metavar="NAME", help="Test two classifiers: exchangeable, equal (by other errors) or apart.")
+@click.option("--correlation", type=float, metavar="R", help="With --pair: how alike their answers are, 0 to 1.")
+@click.option("--test", "tests", multiple=True, metavar="NAME", help="With --pair: the test; also all. Repeatable.")
 @click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals.")
 @click.option("--rounds", default=2000, show_default=True, help="Samples drawn.")
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 @styles
-def lab(measure: str, methods: tuple[str, ...], style: str | None, **options: Any) -> None:
+def lab(
+    measure: str,
+    methods: tuple[str, ...],
+    pair: str | None,
+    correlation: float | None,
+    tests: tuple[str, ...],
+    style: str | None,
+    **options: Any,
+) -> None:
     """Measure how often the interval of a MEASURE holds the truth, in samples like yours.
 
     Samples are drawn from a population whose truth is known. The shares of intervals that lie below and above the
     truth, their median width, and the share of samples with an interval are given beside.
-    """
-    from assay.lab import coverage
 
-    show(coverage(measure, methods=list(methods) or "auto", **options), style)
+    With --pair, two classifiers are compared by the MEASURE instead, and the share of samples is given in which a test
+    finds a difference: where there is none, or, with --pair apart, where there is one.
+
+    \b
+    assay lab balanced_accuracy --n 200 --prevalence 0.02
+    assay lab f1 --n 200 --prevalence 0.1 --pair equal
+    """  # noqa: D301 (click wants the backspace itself)
+    from assay.lab import coverage, rejections
+
+    if pair is None:
+        if tests or correlation is not None:
+            raise AssayError("`--test` and `--correlation` go with `--pair`, which tests two classifiers.")
+        show(coverage(measure, methods=list(methods) or "auto", **options), style)
+        return
+    usual = {"spread": 1.0, "slope": 1.0, "classes": 2, "weighted": False, "confidence": 0.95}
+    for name, value in usual.items():
+        if options.pop(name) != value:
+            raise AssayError(f"`--{name}` is not varied with `--pair`.")
+    if methods:
+        raise AssayError("`--method` is for intervals; with `--pair` give `--test`.")
+    show(rejections(measure, pair=pair, correlation=correlation or 0.0, tests=list(tests) or "auto", **options), style)
