@@ -33,8 +33,8 @@ cells below 92.5 % by more than two such errors. "None" is the share of samples 
 too few cases for any method that holds, the reason stands in its place. "Over" are the cells above 99 % among those
 from n = {LARGE}, in which intervals could be narrower. The last column is the narrowest of the other methods that
 were measured and fall under 92.5 % nowhere (proportions: under 90 % nowhere, and under 94 % nowhere on average over
-neighbouring cells), and the median over cells of the default's width over its own: above 1 the default is the wider
-one.
+neighbouring cells), and the median, over the cells that both were measured in, of the default's width over its own:
+above 1 the default is the wider one. Few cells and samples prove little of methods that draw replicates.
 
 | measure | default | least | where | mean | under | none | over | narrowest other that holds |
 |---|---|---:|---|---:|---:|---:|---:|---|
@@ -67,9 +67,10 @@ errors.
 TESTS = """
 ## Tests that find what is not there
 
-Rejections at the 5 % level of classifiers and learners that are equally good: the worst setting of each test.
-"Beyond" are the settings above 5 % by more than two Monte Carlo errors. Tests that are not valid for a design are
-here, too, to show what becomes of them; which are is in [significance](significance.md).
+Rejections at the 5 % level of classifiers and learners that are equally good: the worst setting of each test,
+which is the one that is surest to be high. "Beyond" are the settings above 5 % by more than two Monte Carlo errors.
+Tests that are not valid for a design are here, too, to show what becomes of them; which are is in
+[significance](significance.md).
 
 | on | test | of | worst | where | beyond |
 |---|---|---|---:|---|---:|
@@ -155,7 +156,7 @@ def measure_row(one: Measured) -> str:
         return f"| `{one.name}` | {one.default} | | | | | {none} | | |\n"
     least = min(cells, key=surely)
     others = rivals(one, one)
-    narrowest = f"{others[0].method}, {others[0].ratio:.2f}" if others else ""
+    narrowest = f"{others[0].method}, {others[0].ratio:.2f} in {others[0].cells} cells" if others else ""
     texts = (
         f"`{one.name}`",
         one.default,
@@ -234,10 +235,10 @@ def type_one_rows(rows: Iterable[TestRow]) -> Iterable[str]:
     """Give the worst setting of each test, variant, measure and design."""
     groups: dict[tuple[str, ...], list[TestRow]] = {}
     for row in rows:
-        if row.pair in EQUALS and row.given:
+        if row.pair in EQUALS and (row.rounds is None or row.given * row.rounds >= ENOUGH):
             groups.setdefault((row.design, row.test, row.variant, row.measure), []).append(row)
     for (design, test, variant, measure), group in groups.items():
-        worst = max(group, key=lambda row: row.rate)
+        worst = max(group, key=lambda row: row.rate - ERRORS * row.error)
         rate = percent(worst.rate) + (f" ± {100 * worst.error:.1f}" if worst.error else "")
         beyond = sum(row.rate > LEVEL + ERRORS * row.error + 1e-12 for row in group)
         name = f"`{test}`, {variant}" if variant else f"`{test}`"
@@ -258,7 +259,7 @@ def how(known: Mapping[str, Measured]) -> str:
         f"(1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are chosen on "
         f"seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which took no part in it. "
         f"The intervals took {minutes:,.0f} minutes, added up over the processes that share the work, and the tests "
-        f"{sum(tests['minutes'].values()):,.1f} minutes, with {versions(about)}. All of it is in the package "
+        f"{tests['minutes']:,.0f} minutes, with {versions(about)}. All of it is in the package "
         "(`assay.measured`), and `make lab` makes it anew."
     )
     return f"\n## How it was made\n\n{fill(intervals, 120, break_on_hyphens=False)}\n"
