@@ -3,6 +3,7 @@
 ``python -m benchmarks.peer_intervals python=ENV/bin/python r=Rscript`` draws samples from populations whose truth is
 known, lets Assay and every program that is installed there speak of the same samples by its defaults, and writes
 benchmarks/peer_intervals.json, from which the tables of docs/coverage.md are made (``make docs/coverage.md``).
+With ``folder=FOLDER`` what the programs said is kept there, and ``folder=FOLDER`` alone asks only Assay again.
 """
 
 from __future__ import annotations
@@ -39,12 +40,14 @@ R_TESTS = {"pROC roc.test, AUC": "roc_test", "R mcnemar.test": "mcnemar"}
 
 
 def main(interpreters: dict[str, str]) -> None:
-    rounds = Rounds()
+    kept = interpreters.pop("folder", "")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_samples(folder, rounds, SEED)
-        write_plan(folder, rounds)
-        run_peers(folder, interpreters)
+        folder, rounds = Path(kept or name), Rounds()
+        if interpreters or not kept:
+            folder.mkdir(exist_ok=True)
+            write_samples(folder, rounds, SEED)
+            write_plan(folder, rounds)
+            run_peers(folder, interpreters)
         write_results(folder, rounds)
 
 
