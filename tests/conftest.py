@@ -1,6 +1,9 @@
 """What holds for all tests."""
 
+import gc
 import sys
+
+gc.set_threshold(20_000, 20, 20)  # what was collected stays: to look through it again and again takes time
 
 
 def pytest_runtest_teardown():
