@@ -13,7 +13,7 @@ from assay import intervals
 from assay.intervals.declare import Request, Scaled
 from assay.results import INVERTED, Interval
 
-PROPORTIONS = ("wilson", "wald", "wald_n_1", "clopper_pearson", "agresti_coull", "jeffreys", "mid_p")
+PROPORTIONS = ("wilson", "modified_wilson", "wald", "wald_n_1", "clopper_pearson", "agresti_coull", "jeffreys", "mid_p")
 SIZES = [1, 2, 3, 7, *(10**power for power in range(1, 16))]
 CONFIDENCES = [0.5, 0.8, 0.95, 0.999, 1 - 1e-6, 1 - 1e-9, 1 - 1e-12]
 SHARES = [1e-9, 1e-6, 1e-3, 0.1, 0.3, 0.5, 0.9, 0.999, 1 - 1e-6, 1 - 1e-9]

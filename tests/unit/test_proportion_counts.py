@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay import AssayError
 
-METHODS = ["wilson", "wald", "wald_n_1", "clopper_pearson", "agresti_coull", "jeffreys", "mid_p"]
+METHODS = ["wilson", "modified_wilson", "wald", "wald_n_1", "clopper_pearson", "agresti_coull", "jeffreys", "mid_p"]
 
 
 @pytest.mark.parametrize("name", METHODS)

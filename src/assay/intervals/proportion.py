@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array, Floats
 from assay.checks import numbers
 from assay.errors import AssayError
-from assay.intervals.declare import Basis, Request, method, scalar
+from assay.intervals.declare import Basis, Request, method, registry, scalar
 from assay.results import Interval
 
 TOO_FEW = "there are too few cases for this interval"
@@ -25,6 +25,7 @@ NOT_COMPUTED = "this interval cannot be computed for counts of this size at this
 MOST_HALVINGS = 250  # enough for a bound of 1e-60; where the bound is near 1/2, the digits end after 53
 CLOSE = 2e-11  # agreement that shows a quantile to be right
 MANY = 1e8
+FEW = 3  # successes, or failures, of which Wilson's bound is not used
 FAR = 8.0
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
 
@@ -51,11 +52,21 @@ def z_value(alpha: float) -> float:
     return -NormalDist().inv_cdf(alpha)
 
 
-def proportion(title: str, source: str) -> Callable[[Kernel], Proportion]:
-    """Declare a kernel as a method, and make the function on plain numbers of it."""
+def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kernel], Proportion]:
+    """Declare a kernel as a method, and make the function on plain numbers of it.
+
+    What it gives is called by the name of the method that it ``modifies`` where that gives the same.
+    """
 
     def declare(kernel: Kernel) -> Proportion:
         name = kernel.__name__.replace("_", "-")
+
+        def made(x: Floats, m: Floats, request: Request) -> Interval:
+            interval = share_interval(kernel, name, x, m, request)
+            if not modifies:
+                return interval
+            plain = registry[modifies].make(Shares((x, m)), request)
+            return plain if np.array_equal([*interval], [*plain], equal_nan=True) else interval
 
         def interval(successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
             x, m = numbers("successes", successes), numbers("n", n)
@@ -69,11 +80,11 @@ def proportion(title: str, source: str) -> Callable[[Kernel], Proportion]:
             if shares.any():
                 share = f"{x[shares][0]:g}; a share times `n` gives them"
                 raise AssayError(f"`successes` must be whole numbers (counts), not {share}.")
-            return share_interval(kernel, name, x, m, Request(confidence, side))
+            return made(x, m, Request(confidence, side))
 
         def of_basis(basis: Basis, request: Request) -> Interval:
             successes, n = basis.ratio
-            return share_interval(kernel, name, np.asarray(successes, float), np.asarray(n, float), request)
+            return made(np.asarray(successes, float), np.asarray(n, float), request)
 
         interval.__name__ = interval.__qualname__ = kernel.__name__
         interval.__doc__ = of_basis.__doc__ = kernel.__doc__
@@ -119,7 +130,7 @@ def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 @proportion("Wilson's score interval", "Wilson 1927")
 def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Invert the score test (Wilson 1927). The default: right on average even for few cases.
+    """Invert the score test (Wilson 1927): right on average even for few cases. The default is based on it.
 
     Examples
     --------
@@ -128,6 +139,39 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     [0.691, 0.801]
     """
     return score_bounds(x, n, alpha)
+
+
+@proportion("Wilson's interval, modified where counts are few", "Brown, Cai and DasGupta 2001", modifies="wilson")
+def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
+    """Take Wilson's bounds, and wider ones where there are up to three successes, or failures.
+
+    Wilson's lower bound of one success leaves out 16 % where the true share is near 0, however many the cases: the
+    exact bound of a Poisson count stands in. And with few cases Wilson's upper bound of no success is too low: that of
+    the mid-p interval, 1 - (2 alpha)^(1/n), stands in. The default; it is called wilson where it is the same.
+
+    Examples
+    --------
+    >>> from assay.intervals import modified_wilson, wilson
+    >>> print(modified_wilson(1, 30), wilson(1, 30))
+    [0.001, 0.167] [0.006, 0.167]
+    """
+    low, high = score_bounds(x, n, alpha)
+    ends = few_ends(alpha)
+    low, high = np.minimum(low, _few(x, ends) / n), np.maximum(high, 1 - _few(n - x, ends) / n)
+    none = 1 - (2 * alpha) ** (1 / n)
+    return np.where(x == n, np.minimum(low, 1 - none), low), np.where(x == 0, np.maximum(high, none), high)
+
+
+def few_ends(alpha: float) -> list[float]:
+    """Give the exact lower bounds of Poisson counts from 0 to three."""
+    from scipy.special import gammaincinv
+
+    return [0.0, *map(float, gammaincinv(np.arange(1, FEW + 1), alpha))]
+
+
+def _few(x: Array, ends: list[float]) -> Array:
+    """Give the bound of a count, which weights may make a real number; infinite where counts are not few."""
+    return np.where(x <= FEW, np.interp(x, np.arange(len(ends)), ends), np.inf)
 
 
 @proportion("Wald interval", "p ± z sqrt(p (1 - p) / n)")

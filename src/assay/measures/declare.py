@@ -132,7 +132,7 @@ class Measure:
         if self.interval is not None:
             return self.interval[0]
         if self.is_ratio:
-            return "wilson"
+            return "modified-wilson"
         if self.scope in ("class", "overall"):
             return "mover"
         if self.of_auc is not None:

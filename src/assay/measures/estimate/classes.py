@@ -166,7 +166,7 @@ class RowBasis(ClassBasis):
 class ShareBasis(RowBasis):
     """A share of the rows, such as those whose class is among the highest scores."""
 
-    default = "wilson"
+    default = "modified-wilson"
     offers = frozenset({"ratio", "replicates"})
 
     notes = ()

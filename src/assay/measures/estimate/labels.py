@@ -67,7 +67,7 @@ class LabelBasis(Basis):
     @property
     def default(self) -> str:
         if self.is_ratio:
-            return "wilson"
+            return "modified-wilson"
         if self.own_method is not None:
             return self.own_method
         return "mover" if self.table.k <= MOST_CLASSES and self.measure.interval is None else "delta-scaled"

@@ -46,6 +46,9 @@ function rows(m, share, see) {
   return m.tp.map((tp, i) => see(a * tp, b * m.fp[i], P, N, threshold(m, i)));
 }
 
+// Lower bounds of Poisson counts from 0 to 3, which stand in where Wilson's bound of so few does not hold.
+const ends = [0, 0.025317807984289876, 0.24220927854396496, 0.6186721228956014];
+const few = x => x > 3 ? Infinity : x === 3 ? ends[3] : ends[Math.floor(x)] + (x % 1) * (ends[Math.floor(x) + 1] - ends[Math.floor(x)]);
 // Value and interval of a measure. Proportions by Wilson's method, all others from the bounds of each count.
 function estimate({ formula, ratio, span }, s, weighted) {
   const parts = c => formula(...c, sum(c));
@@ -58,8 +61,9 @@ function estimate({ formula, ratio, span }, s, weighted) {
     if (value > 0 && value < 1 && variance > 0) n = Math.min(n, value * (1 - value) / variance);
     x = Math.min(value * n, n);
   }
-  const p = x / n, centre = p + z2 / 2 / n, spread = z * sqrt(p * (1 - p) / n + (z / 2 / n) ** 2), size = 1 + z2 / n;
-  return { value, low: x === 0 ? 0 : clip((centre - spread) / size, 0, p), high: x === n ? 1 : clip((centre + spread) / size, p, 1) };
+  const p = x / n, centre = p + z2 / 2 / n, spread = z * sqrt(p * (1 - p) / n + (z / 2 / n) ** 2), size = 1 + z2 / n, none = 1 - 0.05 ** (1 / n);
+  const low = Math.min((centre - spread) / size, few(x) / n, x === n ? 1 - none : 1), high = Math.max((centre + spread) / size, 1 - few(n - x) / n, x === 0 ? none : 0);
+  return { value, low: x === 0 ? 0 : clip(low, 0, p), high: x === n ? 1 : clip(high, p, 1) };
 }
 function mover(evaluate, span, { c, v, fixed }) {
   const value = evaluate(c), all = sum(c), squares = sum(v), lowest = span[0] ?? -Infinity, highest = span[1] ?? Infinity;
