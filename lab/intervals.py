@@ -118,8 +118,8 @@ def part(
 def _core() -> Iterable[Part]:
     for n in reversed(SIZES):
         core = cells(n=[n], prevalence=PREVALENCES, quality=QUALITIES)
-        yield part(f"scores-{n}", RANKS_AND_LOSSES, core, "quick", 1000 if n <= 1000 else 250)
-        yield part(f"calibration-{n}", CALIBRATION, core, "quick", 300)
+        yield part(f"scores-{n}", RANKS_AND_LOSSES, core, "quick", 500 if n <= 1000 else 150)
+        yield part(f"calibration-{n}", CALIBRATION, core, "quick", 200)
         yield part(f"labels-{n}", BATCHED, core, "quick", 4000)
         yield part(f"labels-majority-{n}", MAJORITY, core, "quick", 1000)
 
@@ -128,11 +128,11 @@ def _factors() -> Iterable[Part]:
     few = {"prevalence": FEW_PREVALENCES, "quality": FEW_QUALITIES}
     for n in reversed(FEW_SIZES):
         for factor, values in {"spread": (0.5, 2.0), "slope": (0.5, 2.0), "weighted": (True,)}.items():
-            yield part(f"scores-{factor}-{n}", SCORES, cells(n=[n], **few, **{factor: values}), "default", 250)
+            yield part(f"scores-{factor}-{n}", SCORES, cells(n=[n], **few, **{factor: values}), "default", 150)
         yield part(f"labels-weighted-{n}", LABELS, cells(n=[n], **few, weighted=[True]), "default", 300)
         common = cells(n=[n], prevalence=COMMON, quality=QUALITIES)
         yield part(f"labels-common-{n}", BATCHED, common, "quick", 4000)
-        yield part(f"scores-common-{n}", SCORES, common, "default", 250)
+        yield part(f"scores-common-{n}", SCORES, common, "default", 150)
         for k, prevalences in {3: (0.2, 0.05), 10: (0.05,)}.items():
             more = cells(n=[n], prevalence=prevalences, quality=FEW_QUALITIES, classes=[k])
             yield part(f"labels-{k}-classes-{n}", OF_MANY, more, "default", 400)
@@ -141,7 +141,7 @@ def _factors() -> Iterable[Part]:
 def _slow() -> Iterable[Part]:
     for n in reversed(FEW_SIZES):
         few = cells(n=[n], prevalence=FEW_PREVALENCES, quality=FEW_QUALITIES)
-        yield part(f"scores-slow-{n}", SCORES, few, "slow", 60, [SHOWING])
+        yield part(f"scores-slow-{n}", SCORES, few, "slow", 40, [SHOWING])
         yield part(f"labels-slow-{n}", LABELS, few, "slow", 100, [SHOWING])
 
 

@@ -1,6 +1,7 @@
 """Is it really better: the right test for what is in hand, and a verdict that agrees with it."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -469,8 +470,8 @@ def test_a_note_quotes_what_simulations_said_of_its_test(folds):
     assert "measured" not in notes(folds.compare())  # nor were five folds
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     ten = Experiment(learners, {"iris": load_iris()}, KFold(10), seed=0).run(progress=False)
-    assert "(classifiers alike in all, 200 cases, nearest neighbour, KFold(folds=10, repeats=1))" in notes(
-        ten.compare()
+    assert re.search(
+        r"\(classifiers alike in all, 100 cases, [a-z ]+, KFold\(folds=10, repeats=1\)\)", notes(ten.compare())
     )
 
 
