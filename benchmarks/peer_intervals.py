@@ -26,7 +26,7 @@ import numpy as np
 import assay
 from assay.arrays import Array
 from assay.lab import Cell
-from assay.lab.coverage import judged
+from assay.lab.interval_coverage import judged
 from benchmarks.measure import machine
 from benchmarks.peers import ours
 from benchmarks.peers.samples import CELLS, LEARNER_KINDS, Rounds, write_samples

@@ -13,7 +13,7 @@ from typing import Any
 
 from assay.intervals.declare import registry as declared_methods
 from assay.lab import QUALITIES, Cell, Coverage
-from assay.lab.coverage import Choice, coverages
+from assay.lab.interval_coverage import Choice, coverages
 from assay.measures import Measure, registry
 from assay.measures.spec import read_spec
 from lab.parts import Part, Row

@@ -125,6 +125,7 @@ EXAMPLES = {
     "Sheet": lambda: assay.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),
     "ShellVolumes": lambda: selection.shell_volumes((1, 20)),
     "Slope": lambda: selection.Slope(1.5, 0.1, 4),
+    "Rejections": lambda: lab.rejections("f1", 30, rounds=20),
     "SplitRejections": lambda: lab.split_rejections("nearest_mean", 20, assay.KFold(4, 2), rounds=3),
     "TestResult": lambda: significance.friedman(FOLDS),
     "ThresholdCurve": lambda: assessed().by_threshold("f1", BAR),
@@ -140,7 +141,7 @@ OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some
 NO_RESULTS = (
     *(assay.Predictions, Costs, assay.Experiment, Scheme, Split, Splits, Design, Evidence, Basis, Ratio, Line),
     *(Measure, Test, DeclaredCurve, Finding, BaseEstimator, Exception),
-    *(lab.Cell, lab.LabelPopulation, lab.ScorePopulation),
+    *(lab.Cell, lab.PairCell, lab.LabelPopulation, lab.ScorePopulation),
 )
 PUBLIC = [
     "advice",

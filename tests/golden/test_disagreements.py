@@ -90,7 +90,7 @@ def test_precision_of_a_class_never_predicted():
 def test_a_table_as_caret_reads_it():
     assert [estimate(TWO, "recall", label=label).value for label in (0, 1)] == near([0.8333333, 0.75])
     accuracy = estimate(TWO, "accuracy")
-    exact, wilson = accuracy.interval(method="clopper-pearson"), accuracy.interval()
+    exact, wilson = accuracy.interval(method="clopper-pearson"), accuracy.interval(method="wilson")
     assert (exact.low, exact.high) == near((0.4439045, 0.9747893))
     assert (wilson.low, wilson.high) == pytest.approx((0.490, 0.943), abs=5e-4)
     assert mcnemar(1, 1, "chi2-corrected").pvalue == near(1.0)

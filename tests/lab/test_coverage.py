@@ -11,7 +11,7 @@ import assay
 from assay import Confusion
 from assay.intervals.declare import Request
 from assay.lab import Cell, LabelPopulation, coverage
-from assay.lab.coverage import judged
+from assay.lab.interval_coverage import judged
 from assay.lab.label_intervals import label_intervals
 from assay.lab.samples import Asked, label_of
 from assay.measures import estimate, registry

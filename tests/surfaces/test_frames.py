@@ -112,7 +112,7 @@ def test_a_published_table():
 def test_strings_of_results():
     a = assay.assess(COLUMNS["y"], COLUMNS["p"])
     assert repr(a) == "Assessment(n=5, k=3, accuracy=0.6)"
-    assert str(a["accuracy"]) == "accuracy: 0.600, 95 % interval [0.231, 0.882] (wilson), n = 5"
+    assert str(a["accuracy"]) == "accuracy: 0.600, 95 % interval [0.124, 0.952] (modified-wilson), n = 5"
     assert "\n" not in repr(a["accuracy"])
     assert '<td style="text-align:left">accuracy</td>' in a["accuracy"]._repr_html_()
     assert float(a["accuracy"]) == 0.6

@@ -25,7 +25,7 @@ def scored(odds, n=400, seed=0):
 def test_two_classes():
     assert assay.assess(TABLE, positive="malignant").headline == (
         "98.1 % of 569 cases are right [96.6, 98.9]; always saying benign: 62.7 %.\n"
-        "malignant (212): finds 96.2 % [92.7, 98.1], and 98.6 % of its alarms are true [95.8, 99.5]."
+        "malignant (212): finds 96.2 % [92.7, 98.1], and 98.6 % of its alarms are true [95.8, 99.7]."
     )
 
 
@@ -45,8 +45,8 @@ def test_scores():
     truth, said = [0] * 6 + [1] * 4, [0.1, 0.2, 0.3, 0.35, 0.4, 0.6, 0.55, 0.7, 0.8, 0.9]
     lines = assay.assess(truth, scores=said).headline.splitlines()
     assert lines == [
-        "90.0 % of 10 cases are right [59.6, 98.2]; always saying class 0: 60.0 %, which is not shown to be worse.",
-        "class 1 (4): finds 100 % [51.0, 100], and 80.0 % of its alarms are true [37.6, 96.4].",
+        "90.0 % of 10 cases are right [59.6, 99.7]; always saying class 0: 60.0 %, which is not shown to be worse.",
+        "class 1 (4): finds 100 % [47.3, 100], and 80.0 % of its alarms are true [37.6, 99.5].",
         "Not shown to rank better than guessing: AUC 0.958 [0.424, 0.999].",
     ]
 
@@ -91,10 +91,10 @@ def test_weights():
         (
             ["a"] * 9 + ["b"],
             ["a"] * 10,
-            "90.0 % of 10 cases are right [59.6, 98.2]; always saying a: 90.0 %, which is not shown to be worse.\n"
-            "b (1): finds 0 % [0, 79.3], since it is never predicted.",
+            "90.0 % of 10 cases are right [59.6, 99.7]; always saying a: 90.0 %, which is not shown to be worse.\n"
+            "b (1): finds 0 % [0, 97.5], since it is never predicted.",
         ),
-        (["a"], ["a"], "100 % of 1 case is right [20.7, 100]; all cases are a, so nothing is told apart."),
+        (["a"], ["a"], "100 % of 1 case is right [2.5, 100]; all cases are a, so nothing is told apart."),
     ],
 )
 def test_little_to_say(truth, predicted, expected):

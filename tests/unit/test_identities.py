@@ -167,7 +167,7 @@ def test_replicates_without_a_value_are_counted():
         .estimate("recall", label="b")
         .interval(method="bootstrap", replicates=1000)
     )
-    assert interval.method == "wilson"  # every replicate that has a value has the same
+    assert interval.method == "modified-wilson"  # every replicate that has a value has the same
     interval = assay.assess(list("aaaaaaaabb"), list("aaaaaaaaba"), positive="b")["recall"].interval(
         method="bootstrap", replicates=1000
     )

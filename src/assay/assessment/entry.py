@@ -85,7 +85,7 @@ def assess(
     >>> a.positive
     'spam'
     >>> print(a["recall"])
-    recall (spam): 0.500, 95 % interval [0.095, 0.905] (wilson), n = 2
+    recall (spam): 0.500, 95 % interval [0.013, 0.987] (modified-wilson), n = 2
     >>> a["recall"].interval(method="clopper-pearson", confidence=0.8).high
     0.9486832980505138
     >>> from sklearn.datasets import load_iris
@@ -93,7 +93,7 @@ def assess(
     >>> X, y = load_iris(return_X_y=True)
     >>> model = GaussianNB().fit(X[::2], y[::2])
     >>> print(assay.assess(model, X[1::2], y[1::2])["accuracy"])
-    accuracy: 0.960, 95 % interval [0.889, 0.986] (wilson), n = 75
+    accuracy: 0.960, 95 % interval [0.889, 0.992] (modified-wilson), n = 75
     """
     if isinstance(truth, Confusion):
         if any(argument is not None for argument in (predicted, y, data, by, weight, scores, threshold)):

@@ -1,8 +1,8 @@
 """The lab: known truths are simulated, to measure how often intervals hold them and tests find what is not there."""
 
 from assay.lab.at_hand import like
-from assay.lab.coverage import Coverage, coverage
 from assay.lab.design import QUALITIES, Cell
+from assay.lab.interval_coverage import Coverage, coverage
 from assay.lab.paired_rejections import Rejections, rejections
 from assay.lab.pairs import PAIRS, PairCell
 from assay.lab.population import LabelPopulation, ScorePopulation

@@ -226,7 +226,7 @@ def tune(
     >>> result.parameters
     {'n_neighbors': 5}
     >>> print(result.test()["accuracy"])
-    accuracy: 0.946, 95 % interval [0.823, 0.985] (wilson), n = 37
+    accuracy: 0.946, 95 % interval [0.823, 0.993] (modified-wilson), n = 37
     """
     declared = check_measure(measure, learner, to_choose=True)
     settings = grid_settings(learner, grid)

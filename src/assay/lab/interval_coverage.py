@@ -135,7 +135,7 @@ def coverage(
     --------
     >>> from assay.lab import coverage
     >>> print(coverage("recall", n=50, prevalence=0.2, rounds=500).headline)
-    The 95 % interval of recall holds the truth in 96.6 % ± 0.8 (wilson, the default).
+    The 95 % interval of recall holds the truth in 98.6 % ± 0.5 (modified-wilson, the default).
     """
     cell = Cell(n, prevalence, quality, **factors)
     (found,) = coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)
