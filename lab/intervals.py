@@ -21,6 +21,7 @@ from lab.parts import Part, Row
 CHOOSING, SHOWING = 201, 202  # seeds
 SIZES, PREVALENCES = (10, 20, 50, 100, 200, 500, 1000, 10_000), (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 FEW_SIZES, FEW_PREVALENCES, FEW_QUALITIES = (20, 50, 200, 1000), (0.5, 0.1, 0.02), ("poor", "good")
+SCORE_ROUNDS = {10: 300, 20: 500, 50: 500, 100: 300, 200: 500, 500: 300, 1000: 500, 10_000: 150}
 COMMON = (0.8, 0.95)  # prevalences of a class that is the more frequent one
 EXAMPLES = {  # measures whose parameters their user gives
     "f_beta": "f_beta(beta=2)",
@@ -118,7 +119,7 @@ def part(
 def _core() -> Iterable[Part]:
     for n in reversed(SIZES):
         core = cells(n=[n], prevalence=PREVALENCES, quality=QUALITIES)
-        yield part(f"scores-{n}", RANKS_AND_LOSSES, core, "quick", 500 if n <= 1000 else 150)
+        yield part(f"scores-{n}", RANKS_AND_LOSSES, core, "quick", SCORE_ROUNDS[n])
         yield part(f"calibration-{n}", CALIBRATION, core, "quick", 200)
         yield part(f"labels-{n}", BATCHED, core, "quick", 4000)
         yield part(f"labels-majority-{n}", MAJORITY, core, "quick", 1000)
@@ -128,11 +129,11 @@ def _factors() -> Iterable[Part]:
     few = {"prevalence": FEW_PREVALENCES, "quality": FEW_QUALITIES}
     for n in reversed(FEW_SIZES):
         for factor, values in {"spread": (0.5, 2.0), "slope": (0.5, 2.0), "weighted": (True,)}.items():
-            yield part(f"scores-{factor}-{n}", SCORES, cells(n=[n], **few, **{factor: values}), "default", 150)
+            yield part(f"scores-{factor}-{n}", SCORES, cells(n=[n], **few, **{factor: values}), "default", 100)
         yield part(f"labels-weighted-{n}", LABELS, cells(n=[n], **few, weighted=[True]), "default", 300)
         common = cells(n=[n], prevalence=COMMON, quality=QUALITIES)
         yield part(f"labels-common-{n}", BATCHED, common, "quick", 4000)
-        yield part(f"scores-common-{n}", SCORES, common, "default", 150)
+        yield part(f"scores-common-{n}", SCORES, common, "default", 100)
         for k, prevalences in {3: (0.2, 0.05), 10: (0.05,)}.items():
             more = cells(n=[n], prevalence=prevalences, quality=FEW_QUALITIES, classes=[k])
             yield part(f"labels-{k}-classes-{n}", OF_MANY, more, "default", 400)

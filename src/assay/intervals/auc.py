@@ -125,7 +125,7 @@ def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
         return usual
 
     def is_outside(area: float) -> bool:
-        errors = (_error_by_area(area, *size) for size in areas.sizes)
+        errors = (error_by_area(area, *size) for size in areas.sizes)
         variance = sum((share * error) ** 2 for share, error in zip(areas.shares, errors, strict=True))
         return abs(area - mean) > z * math.sqrt(variance)
 
@@ -206,13 +206,13 @@ def newcombe_auc(ranks: Ranks, request: Request) -> Interval:
     z = z_value(request.alpha)
 
     def is_outside(area: float) -> bool:
-        return abs(area - ranks.area) > z * _error_by_area(area, ranks.n_positive, ranks.n_negative)
+        return abs(area - ranks.area) > z * error_by_area(area, ranks.n_positive, ranks.n_negative)
 
     low, high = _border(is_outside, 0.0, ranks.area), _border(is_outside, 1.0, ranks.area)
     return request.close(low, high, "newcombe-auc", (0.0, 1.0))
 
 
-def _error_by_area(area: float, n_positive: float, n_negative: float) -> float:
+def error_by_area(area: float, n_positive: float, n_negative: float) -> float:
     """Hanley and McNeil's error with both classes as large as their mean, which makes it symmetric."""
     q1, q2 = (1 - area) / (2 - area), area / (1 + area)
     spread = area * (1 - area) * (1 + ((n_positive + n_negative) / 2 - 1) * (q1 + q2))

@@ -28,7 +28,9 @@ from assay.measures.estimate.classes import estimate_classes
 from assay.measures.estimate.labels import LabelBasis, estimate, label_basis
 from assay.measures.estimate.paired_error import (
     PairedError,
+    cautious_covariance,
     centred,
+    covariance_of_areas,
     degrees_of_freedom,
     of_influence,
     of_labels,
@@ -244,15 +246,37 @@ class ScoreDifference(Difference):
         slope, _ = self.measure.of_auc or (1.0, 0.0)
         return abs(slope) * float(np.sqrt(variance))
 
+    def _cautious_error(self) -> float:
+        """The error that allows for areas near 1; none where none is visible."""
+        if not self.standard_error > 0:
+            return 0.0
+        flags, placed = self.table.flags, np.array(self.placements)
+        covariance = covariance_of_areas(placed, flags)
+        raised = cautious_covariance(placed[:, flags].mean(1), covariance, *self.sizes)
+        slope, _ = self.measure.of_auc or (1.0, 0.0)
+        return abs(slope) * float(np.sqrt(max(raised[0, 0] + raised[1, 1] - 2 * raised[0, 1], 0.0)))
+
+    def _error_of_means(self) -> PairedError:
+        """Test what the measure is a function of, the mean loss: on the same cases both are equal or neither is."""
+        loss, flags = self.measure.loss, self.table.flags
+        assert loss is not None
+        with np.errstate(over="ignore", invalid="ignore"):  # of scores too large to be squared
+            apart = np.where(flags, *loss(self.table.first)) - np.where(flags, *loss(self.table.second))
+            return replace(of_influence(float(apart.mean()), apart, flags), on_other_scale=True)
+
     @cached_property
     def paired_error(self) -> PairedError:
         reason = one_case(*self.sizes) or too_few(self.n, self.measure.compared_from)
         if reason:
             return PairedError(self.value, np.nan, reason=reason)
+        if self.measure.of_mean is not None:
+            return self._error_of_means()
         if self.influences is not None:
             return of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags)
         error = self.standard_error
-        if self.measure.of_auc is None:
+        if self.measure.of_auc is not None:
+            error = max(error, self._cautious_error())
+        else:
             # What is no smooth function of the cases varies more, or less, when they are drawn again: the wider counts.
             error = max(error, _spread(differences(self.swapped(np.random.default_rng(self.seed), REPLICATES))))
         return PairedError(self.value, error, degrees_of_freedom(*self.sizes))

@@ -17,25 +17,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.arrays import Array, IntArray
+from assay.intervals.auc import error_by_area
 from assay.measures.declare import divide
 from assay.measures.estimate.labels import LabelBasis
 from assay.tables import PairedTable
 
 HALF = 0.5  # of a case, added on each side
+CAUTION = 0.25  # how far variances of areas are raised
 
 
 @dataclass(frozen=True)
 class PairedError:
     """A difference, its standard error, and the degrees of freedom of the error; none where the normal serves.
 
-    ``value`` is nearer to 0 than what was seen where cases were added. ``on_log`` says that both are of logarithms, as
-    suits ratios. ``reason`` says why there is no error, and so no test and no interval.
+    ``value`` is nearer to 0 than what was seen where cases were added. ``on_other_scale`` says that both are of
+    logarithms, as suits ratios, or of the mean loss that the measure is a function of. ``reason`` says why there is no
+    error, and so no test and no interval.
     """
 
     value: float
     error: float
     df: float | None = None
-    on_log: bool = False
+    on_other_scale: bool = False
     reason: str = ""
 
     def reach(self, alpha: float) -> float:
@@ -52,6 +55,31 @@ def degrees_of_freedom(n_positive: float, n_negative: float) -> float:
     """
     parts = np.array([1 / n_positive, 1 / n_negative])
     return float(parts.sum() ** 2 / (parts**2 / (np.array([n_positive, n_negative]) - 1)).sum())
+
+
+def covariance_of_areas(placed: Array, flags: Array) -> Array:
+    """DeLong's covariance of areas, from where each classifier (rows) places each case (columns)."""
+    parts = []
+    for those in (flags, ~flags):
+        centred = placed[:, those] - placed[:, those].mean(1, keepdims=True)
+        n = int(those.sum())
+        parts.append(centred @ centred.T / (max(n - 1, 1) * n))
+    return np.asarray(parts[0] + parts[1])
+
+
+def cautious_covariance(areas: Array, covariance: Array, n_positive: float, n_negative: float) -> Array:
+    """Raise DeLong's variances of areas a quarter of the way to those that follow from the areas alone.
+
+    Near 1 a few positives that score low make most of an area's variance, and a sample may hold none of them. With the
+    whole way nothing would be left of the power; a quarter keeps the level where scores of one spread twice as far.
+    """
+    seen = covariance.diagonal()
+    expected = np.array([error_by_area(float(area), n_positive, n_negative) ** 2 for area in areas])
+    spread = np.sqrt(np.outer(seen, seen))
+    correlation = np.divide(covariance, spread, out=np.eye(len(areas)), where=spread > 0)
+    raised = np.maximum(seen, expected)
+    mixed = (1 - CAUTION) * covariance + CAUTION * correlation * np.sqrt(np.outer(raised, raised))
+    return np.asarray(mixed)
 
 
 def one_case(n_positive: float, n_negative: float) -> str:
@@ -95,7 +123,7 @@ def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes:
     classes = np.repeat(np.arange(k), k)
     truth = np.concatenate([table.cells[:, 0], classes, classes])
     spread = centred(cells, weight, truth if fixed_classes else np.zeros_like(truth))
-    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), on_log=on_log)
+    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), on_other_scale=on_log)
 
 
 def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:

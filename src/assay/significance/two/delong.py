@@ -12,7 +12,12 @@ from assay.arrays import Array
 from assay.checks import check_index, numbers, one_of
 from assay.errors import AssayError
 from assay.kernels.ranking import placements
-from assay.measures.estimate.paired_error import degrees_of_freedom, one_case
+from assay.measures.estimate.paired_error import (
+    cautious_covariance,
+    covariance_of_areas,
+    degrees_of_freedom,
+    one_case,
+)
 from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test
 from assay.significance.inputs import flags, row
@@ -50,8 +55,8 @@ def delong(
 
     Two classifiers give a normal statistic and the difference a - b; more, or a ``contrast`` of several rows, a
     chi-square statistic. ``truth`` tells which cases are positive. With few positives or negatives that rejects too
-    often: ``method="student"`` has Student's t with the degrees of freedom of both classes, or Hotelling's F, and is
-    what a comparison uses.
+    often: ``method="student"`` has Student's t with the degrees of freedom of both classes, or Hotelling's F, and
+    variances that allow for areas near 1; it is what a comparison uses.
 
     Examples
     --------
@@ -90,9 +95,12 @@ def _of_placements(
         difference = float(areas[0] - areas[1]) if len(areas) == 2 else math.nan
         return TestResult(math.nan, math.nan, difference, NAME, None, alternative, (reason,), variant=method)
     df = degrees_of_freedom(n_p, n_q) if method == "student" else None
-    covariance = _covariance(placed[:, positive]) / n_p + _covariance(placed[:, ~positive]) / n_q
+    covariance = covariance_of_areas(placed, positive)
     rows = _contrast(contrast, len(placed))
     differences, spread = rows @ areas, rows @ covariance @ rows.T
+    if method == "student" and spread.max() > NO_SPREAD**2:
+        raised = cautious_covariance(areas, covariance, n_p, n_q)
+        spread = np.maximum(spread, rows @ raised @ rows.T) if len(rows) == 1 else rows @ raised @ rows.T
     if len(rows) == 1:
         error = math.sqrt(max(float(spread[0, 0]), 0))
         return replace(_of_two(float(differences[0]), error, alternative, df), variant=method)
@@ -161,13 +169,6 @@ def _scores(scores: ArrayLike, name: str, n: int) -> Array:
     if np.isnan(values).any():
         raise AssayError(f"`{name}` must hold numbers, not nan at index {int(np.isnan(values).argmax())}.")
     return values
-
-
-def _covariance(placed: Array) -> Array:
-    if placed.shape[1] < 2:
-        return np.zeros((len(placed), len(placed)))
-    centred = placed - placed.mean(1, keepdims=True)
-    return np.asarray(centred @ centred.T / (placed.shape[1] - 1))
 
 
 def _contrast(contrast: ArrayLike | None, k: int) -> Array:
