@@ -21,7 +21,7 @@ from lab.parts import Part, Row
 CHOOSING, SHOWING = 201, 202  # seeds
 SIZES, PREVALENCES = (10, 20, 50, 100, 200, 500, 1000, 10_000), (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 FEW_SIZES, FEW_PREVALENCES, FEW_QUALITIES = (20, 50, 200, 1000), (0.5, 0.1, 0.02), ("poor", "good")
-SCORE_ROUNDS = {10: 300, 20: 500, 50: 500, 100: 300, 200: 500, 500: 300, 1000: 500, 10_000: 150}
+SCORE_ROUNDS = {10: 300, 20: 500, 50: 500, 100: 300, 200: 500, 500: 500, 1000: 500, 10_000: 150}
 COMMON = (0.8, 0.95)  # prevalences of a class that is the more frequent one
 EXAMPLES = {  # measures whose parameters their user gives
     "f_beta": "f_beta(beta=2)",
