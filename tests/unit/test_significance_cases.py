@@ -428,3 +428,34 @@ def test_mistakes(ask, sentence):
     with pytest.raises(AssayError) as caught:
         ask()
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("measure", "mean"),
+    [
+        ("root_mean_squared_error", "brier"),
+        ("root_relative_squared_error", "brier"),
+        ("relative_absolute_error", "mean_absolute_error"),
+    ],
+)
+def test_functions_of_a_mean_loss_are_tested_by_that_mean(measure, mean):
+    """On the same cases two are equal by the one where they are equal by the other."""
+    rng = np.random.default_rng(5)
+    truth = rng.random(30) < 0.4
+    a, b = (1 / (1 + np.exp(-rng.normal(3 * truth - 1.5))) for _ in range(2))
+    by_measure, by_mean = (paired_delta(truth, a, b, name) for name in (measure, mean))
+    assert by_measure.pvalue == pytest.approx(by_mean.pvalue, rel=1e-9)
+    assert by_measure.difference * by_mean.difference > 0
+
+
+def test_areas_near_1_are_tested_with_more_caution_than_their_ranks_show():
+    rng = np.random.default_rng(2)
+    truth = np.arange(200) < 20
+    near, middling = ([rng.normal(apart * truth) for _ in range(2)] for apart in (3.5, 0.5))
+    for (a, b), raised in ((near, True), (middling, False)):
+        plain, cautious = (delong(truth, a, b, method=name) for name in ("normal", "student"))
+        assert cautious.difference == plain.difference
+        assert (cautious.error > 1.02 * plain.error) == raised
+        assert cautious.error < 2 * plain.error
+        interval = assay.compare(truth, scores={"a": a, "b": b}).difference.interval()
+        assert (interval.high - interval.low) / 2 > plain.error * 1.96  # the interval turns the same test round

@@ -36,14 +36,14 @@ def scaled(basis: Basis, request: Request) -> Interval:
 def paired(basis: Basis, request: Request) -> Interval:
     """Invert the delta test of two classifiers: its value ± as many of its errors as the test asks for.
 
-    Ratios are tested by their logarithms, functions of a mean loss by that mean; their difference has the plain error.
+    Ratios are tested by their logarithms; their difference has the plain error.
     """
     tested = basis.paired_error
     if tested.reason:
         return request.undefined(tested.reason)
     if not tested.error > NO_SPREAD:
         return basis.without_spread(request)
-    if tested.on_other_scale:
+    if tested.on_log:
         return replace(_plain(basis.value, basis.standard_error, basis.span, request), method="paired-delta")
     reach = tested.reach(request.alpha)
     return request.close(tested.value - reach, tested.value + reach, "paired-delta", basis.span)

@@ -256,23 +256,29 @@ class ScoreDifference(Difference):
         slope, _ = self.measure.of_auc or (1.0, 0.0)
         return abs(slope) * float(np.sqrt(max(raised[0, 0] + raised[1, 1] - 2 * raised[0, 1], 0.0)))
 
-    def _error_of_means(self) -> PairedError:
-        """Test what the measure is a function of, the mean loss: on the same cases both are equal or neither is."""
+    def _error_of_means(self, otherwise: PairedError) -> PairedError:
+        """Test what the measure is a function of, the mean loss: on the same cases both are equal or neither is.
+
+        The difference and its error are brought to the scale of the measure by their ratio to those of the means.
+        """
         loss, flags = self.measure.loss, self.table.flags
         assert loss is not None
         with np.errstate(over="ignore", invalid="ignore"):  # of scores too large to be squared
             apart = np.where(flags, *loss(self.table.first)) - np.where(flags, *loss(self.table.second))
-            return replace(of_influence(float(apart.mean()), apart, flags), on_other_scale=True)
+            mean = float(apart.mean())
+            tested, ratio = of_influence(mean, apart, flags), self.value / mean if mean else np.nan
+        if not (abs(mean) > 1e-12 and np.isfinite(ratio)):
+            return otherwise
+        return replace(tested, value=tested.value * ratio, error=tested.error * abs(ratio))
 
     @cached_property
     def paired_error(self) -> PairedError:
         reason = one_case(*self.sizes) or too_few(self.n, self.measure.compared_from)
         if reason:
             return PairedError(self.value, np.nan, reason=reason)
-        if self.measure.of_mean is not None:
-            return self._error_of_means()
         if self.influences is not None:
-            return of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags)
+            tested = of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags)
+            return tested if self.measure.of_mean is None else self._error_of_means(tested)
         error = self.standard_error
         if self.measure.of_auc is not None:
             error = max(error, self._cautious_error())

@@ -30,15 +30,14 @@ CAUTION = 0.25  # how far variances of areas are raised
 class PairedError:
     """A difference, its standard error, and the degrees of freedom of the error; none where the normal serves.
 
-    ``value`` is nearer to 0 than what was seen where cases were added. ``on_other_scale`` says that both are of
-    logarithms, as suits ratios, or of the mean loss that the measure is a function of. ``reason`` says why there is no
-    error, and so no test and no interval.
+    ``value`` is nearer to 0 than what was seen where cases were added. ``on_log`` says that both are of logarithms, as
+    suits ratios. ``reason`` says why there is no error, and so no test and no interval.
     """
 
     value: float
     error: float
     df: float | None = None
-    on_other_scale: bool = False
+    on_log: bool = False
     reason: str = ""
 
     def reach(self, alpha: float) -> float:
@@ -123,7 +122,7 @@ def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes:
     classes = np.repeat(np.arange(k), k)
     truth = np.concatenate([table.cells[:, 0], classes, classes])
     spread = centred(cells, weight, truth if fixed_classes else np.zeros_like(truth))
-    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), on_other_scale=on_log)
+    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), on_log=on_log)
 
 
 def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
