@@ -28,6 +28,7 @@ from assay.significance import (
     equivalence,
     mcnemar,
     non_inferiority,
+    paired_delta,
     permutation,
     sign_test,
 )
