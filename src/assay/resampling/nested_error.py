@@ -59,6 +59,11 @@ def nested_by_losses(losses: Losses, codes: IntArray, folds: int, repeats: int, 
     """Make all nested cross-validations of cases with these classes; give the mean loss and its standard error."""
     rounds = []
     parts = KFold(folds, repeats).splits(codes, seed=seed).entries
+    if min(len(entry.test) for entry in parts) < 2:  # and one case tells nothing of how much the errors vary
+        raise AssayError(
+            f"{folds} folds of {len(codes)} cases leave a fold with one case, and nested cross-validation "
+            "needs two or more in each; give fewer `folds`."
+        )
     for repeat in range(repeats):
         tests = [entry.test for entry in parts[repeat * folds : (repeat + 1) * folds]]
         rounds.append(_nested_round(losses, tests, len(codes)))
