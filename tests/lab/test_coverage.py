@@ -28,7 +28,7 @@ def test_intervals_are_counted_by_where_they_lie():
     held = judged("some", 0.5, (low, low, high))
     assert (held.given, held.below, held.above, held.rounds) == (0.75, 1 / 3, 1 / 3, 4)
     assert held.coverage == pytest.approx(1 / 3)
-    assert held.error == pytest.approx(math.sqrt(2 / 9 / 3))
+    assert held.error == pytest.approx(math.sqrt(0.625 * 0.375 / 3))  # half a miss is added to two of three
     assert judged("none", 0.5, (low[3:], low[3:], high[3:])).given == 0
 
 

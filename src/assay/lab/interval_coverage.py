@@ -48,9 +48,10 @@ class Held:
 
     @property
     def error(self) -> float:
-        """Standard error of the coverage by simulation."""
+        """Standard error of the coverage by simulation; half a miss is added, so that none at all has an error, too."""
         made = self.rounds * self.given
-        return math.sqrt(self.coverage * (1 - self.coverage) / made) if made else math.nan
+        missed = ((1 - self.coverage) * made + 0.5) / (made + 1)
+        return math.sqrt(missed * (1 - missed) / made) if made else math.nan
 
 
 @dataclass(frozen=True, eq=False, repr=False)

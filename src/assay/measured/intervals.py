@@ -107,7 +107,7 @@ def stored() -> dict[str, Any]:
 def held(measure: str, method: str) -> tuple[Held, ...]:
     """Give all cells in which a method was measured for a measure, the default where ``method`` is "auto"."""
     known = stored()["measures"].get(measure, {"methods": {}})
-    name = known["default"] if method == "auto" and known["methods"] else method
+    name = known.get("default", method) if method == "auto" else method
     columns = known["methods"].get(name, {"cell": []})
     return tuple(
         Held(stored()["cells"][cell], known["truth"][str(cell)], *rest)
