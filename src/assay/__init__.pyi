@@ -1,6 +1,7 @@
 from . import advice as advice
 from . import curves as curves
 from . import intervals as intervals
+from . import lab as lab
 from . import learners as learners
 from . import measures as measures
 from . import plan as plan

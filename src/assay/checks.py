@@ -99,6 +99,14 @@ def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
         must(name, be, given=given)
 
 
+def flag(name: str, given: Any) -> bool:
+    """Refuse what is neither true nor false, as a missing value or several values are."""
+    try:
+        return bool(given)
+    except (TypeError, ValueError):
+        must(name, "True or False", given=given)
+
+
 def whole_between(name: str, value: Any, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         must(name, "a whole number above 0" if least == 1 else f"a whole number, {least} or above", given=value)

@@ -81,7 +81,7 @@ class Costs:
 
     def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:
         """Give the costs in the order of ``labels``."""
-        if isinstance(labels, str) or not isinstance(labels, Sequence | np.ndarray):
+        if isinstance(labels, str) or not isinstance(labels, Sequence | np.ndarray) or np.ndim(labels) == 0:
             must("labels", "the labels of the classes", given=labels)
         k = len(labels)
         if self._binary:

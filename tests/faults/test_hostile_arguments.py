@@ -80,6 +80,8 @@ def test_anything_gives_a_result_or_a_sentence(name: str) -> None:
 LEARNER, CASES = DummyClassifier(), ([[0.0], [1.0]] * 6, [0, 1] * 6)
 MASKED = np.ma.array([1, 2, 3], mask=[False, True, False])
 GROUPS = assay.assess([0, 1] * 20, [0, 1] * 20, by=["a", "b"] * 20)
+TREE = assay.learners.PessimisticTree().fit(*CASES)
+EXPERIMENT = assay.Experiment({"dummy": LEARNER}, {"some": CASES}, assay.KFold(2))
 ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive=1)
 
 
@@ -142,3 +144,28 @@ def test_small_types_and_huge_sizes_are_computed_with() -> None:
         warnings.simplefilter("error")
         assert assay.selection.shell_volume(1e308, 0.999999999) == 1
     assert assay.measures.estimate_scores(ASSESSED.scores, "auc", of=5e-324).of == "5e-324"
+
+
+@pytest.mark.parametrize("neither", [pd.NA, np.array([1, 2])], ids=["missing", "several"])
+@pytest.mark.parametrize(
+    ("name", "call"),
+    {
+        "simultaneous": lambda flag: ASSESSED.calibration(simultaneous=flag),
+        "corrected": lambda flag: ASSESSED.estimate("partial_auc", high=0.2, corrected=flag),
+        "zoom": lambda flag: ASSESSED.roc().plot(zoom=flag),
+        "force": lambda flag: ASSESSED.report("page.html", force=flag),
+        "pruned": lambda flag: TREE.text(pruned=flag),
+        "both": lambda flag: TREE.plot(both=flag),
+        "oob_score": lambda flag: assay.learners.RandomForest(n_estimators=2, oob_score=flag).fit(*CASES),
+        "progress": lambda flag: EXPERIMENT.run(progress=flag),
+        "retry_failed": lambda flag: EXPERIMENT.run(retry_failed=flag),
+    }.items(),
+)
+def test_flags_that_are_neither_true_nor_false_are_refused(name, call, neither):
+    with pytest.raises(assay.AssayError, match=f"`{name}` must be True or False"):
+        call(neither)
+
+
+def test_labels_of_a_single_thing_are_refused():
+    with pytest.raises(assay.AssayError, match="`labels` must be the labels of the classes"):
+        assay.Costs(false_negative=5, false_positive=1).matrix(np.array(3))

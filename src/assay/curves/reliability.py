@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arrays import Array
-from assay.checks import one_of
+from assay.checks import flag, one_of
 from assay.curves.consistency import REPLICATES, consistency_band
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
@@ -94,6 +94,7 @@ def calibration(
     neighbours are joined until each holds 20 cases. ``simultaneous`` widens the intervals so that they hold for all
     bins at once (Bonferroni).
     """
+    simultaneous = flag("simultaneous", simultaneous)
     if one_of("strategy", strategy, STRATEGIES) == "isotonic":
         return _isotonic(table, bins, confidence, simultaneous)
     starts = _bin_starts(table, bins, strategy)

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from numbers import Real
 from typing import Any
 
-from assay.checks import check_seed, known_arguments, one_of
+from assay.checks import check_seed, flag, known_arguments, one_of
 from assay.errors import AssayError, counted, must
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.plan.plan import ExperimentPlan, check_names
@@ -132,7 +132,7 @@ class Experiment:
                 folder = tempfile.mkdtemp(prefix="assay-")
                 temporary.callback(shutil.rmtree, folder, ignore_errors=True)
             with FolderWriter(folder, self.plan).opened() as writer:
-                self._run(writer, n_jobs, progress, time_limit, retry_failed)
+                self._run(writer, n_jobs, flag("progress", progress), time_limit, flag("retry_failed", retry_failed))
             result = ExperimentResult.open(folder)
             weakref.finalize(result, temporary.pop_all().close)
         return result

@@ -16,6 +16,7 @@ from assay.tables import ClassScores, ScoreCounts, ScoreRows, ScoreTable
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
+FLAG = ("True or False", lambda value: isinstance(value, bool | np.bool_))
 AXIS = ("'x' or 'y'", lambda value: value in ("x", "y"))
 TINY = 1e-300
 INFINITY = float("inf")
@@ -173,7 +174,7 @@ def _below_the_diagonal(value: float, corrected: bool = True, **_: float | str) 
     best=1,
     undefined_when=ONE_CLASS,
     aliases=("pauc", "partial_roc_auc"),
-    limits={"low": SHARE, "high": SHARE, "axis": AXIS},
+    limits={"low": SHARE, "high": SHARE, "axis": AXIS, "corrected": FLAG},
     together=("`low` must be below `high`.", lambda high, low=0.0, **_: low < high),
     within=_partial_range,
     remark=_below_the_diagonal,

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from assay.arrays import Array, IntArray
-from assay.checks import one_of
+from assay.checks import flag, one_of
 from assay.curves import Curve
 from assay.data import Predictions
 from assay.data.rows import count_rows, take
@@ -99,17 +99,17 @@ class Bagging(Voting):
         data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
         template = template_of(self._base_estimator(), data.classes)
-        urn = Urn.of(data.X, data.codes, data.weight)
+        urn, has_oob = Urn.of(data.X, data.codes, data.weight), flag("oob_score", self.oob_score)
         fit = MemberFit(
             template,
             prepare(template, data.X),
-            prepare(template, data.X, to_fit=False) if self.oob_score else None,
+            prepare(template, data.X, to_fit=False) if has_oob else None,
             data.codes,
             urn,
             _sample_size(self.max_samples, urn.size),
             self._shared_by(),
         )
-        self.oob_ = OutOfBag(data.codes, data.classes, data.weight) if self.oob_score else None
+        self.oob_ = OutOfBag(data.codes, data.classes, data.weight) if has_oob else None
         self.estimators_: list[Any] = []
         records: list[Record] = []
         tasks = map(joblib.delayed(fit), spawn(self.random_state, self.n_estimators))

@@ -13,6 +13,7 @@ from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from assay.checks import flag
 from assay.errors import AssayError, must
 from assay.learners.common.checks import check_sample_weight
 from assay.learners.common.trace import Trace
@@ -179,7 +180,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
     def view(self, pruned: bool = True) -> TreeView:
         """Give the tree after pruning, or before it, as it is written and drawn."""
         check_is_fitted(self)
-        return TreeView(self, pruned)
+        return TreeView(self, flag("pruned", pruned))
 
     def plot(self, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
         """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes.
@@ -188,7 +189,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         """
         from assay.present.charts.figure import plot
 
-        return plot(self, ax, pruned=pruned, both=both)
+        return plot(self, ax, pruned=flag("pruned", pruned), both=flag("both", both))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

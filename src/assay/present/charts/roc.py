@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.checks import flag
 from assay.present.charts.curve import draw_curve, draw_point, finish_curve, mark_threshold
 from assay.present.charts.declare import Size, chart
 from assay.present.charts.series import CONTEXT, draw_band, mix, muted
@@ -22,6 +23,7 @@ LEAST_INCHES = 3.2  # side of the axes from which on there is room for an enlarg
 
 
 def _size(curve: RocCurve, zoom: bool | None = None, **style: Any) -> Size:
+    zoom = None if zoom is None else flag("zoom", zoom)
     """Give room for a legend below the square, where its inside is taken."""
     return (4.8, 5.4) if (_wants_zoom(curve) if zoom is None else zoom) else (4.8, 4.6)
 
@@ -36,6 +38,7 @@ def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> 
 
     ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
+    zoom = None if zoom is None else flag("zoom", zoom)
     line = draw_curve(curve, ax, style)
     mark_threshold(curve, ax, line)
     return finish_square(curve, ax, line, zoom)

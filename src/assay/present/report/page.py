@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay._version import __version__
-from assay.checks import check_path
+from assay.checks import check_path, flag
 from assay.errors import AssayError, one_line
 from assay.output import write_whole
 from assay.present.report.declare import Part, Section, sections_of
@@ -26,7 +26,7 @@ ENDINGS = (".html", ".htm")
 
 def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[Path, Path]:
     """Give the paths of the page and of its numbers; refuse what is there already, unless it may be replaced."""
-    page = check_path("path", path)
+    page, force = check_path("path", path), flag("force", force)
     if page.suffix.lower() not in ENDINGS:
         raise AssayError(f"`path` must end in {ENDINGS[0]}, not {os.fspath(path)!r}.")
     numbers = page.with_suffix(".json")
