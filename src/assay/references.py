@@ -21,6 +21,8 @@ REFERENCES = {
     "Bonett and Price 2012": "Bonett, D. G. and Price, R. M. (2012). Adjusted Wald confidence interval for a "
     "difference of binomial proportions based on paired data. Journal of Educational and Behavioral Statistics 37, "
     "479-488.",
+    "Brown, Cai and DasGupta 2001": "Brown, L. D., Cai, T. T. and DasGupta, A. (2001). Interval estimation for a "
+    "binomial proportion. Statistical Science 16, 101-133.",
     "Cochran 1950": "Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika 37, 256-266.",
     "DeLong, DeLong and Clarke-Pearson 1988": "DeLong, E. R., DeLong, D. M. and Clarke-Pearson, D. L. (1988). "
     "Comparing the areas under two or more correlated receiver operating characteristic curves: a nonparametric "

@@ -311,7 +311,8 @@ def check_standard_error(measure: Measure) -> None:
 def check_default_interval(measure: Measure) -> None:
     """The reference page names the method that is used; of losses of more than two classes it is always one."""
     truth, scores, _ = cases(9, 3)
-    named = measure.default_interval if measure.row_loss is None else "smoothed-loss"
+    of_two_classes = measure.row_loss is not None and measure.interval is not None
+    named = "smoothed-loss" if of_two_classes else measure.default_interval
     for target, estimate in zip(targets(measure, 3), estimates(measure, make(truth, scores)), strict=True):
         if "average" not in target:
             assert estimate.methods[0] == named, f"{measure.name}: {estimate.methods[0]}"

@@ -40,7 +40,7 @@ def test_wilson_s_own_falls_short_near_the_ends_however_many_the_cases():
 
 def test_it_is_wilson_s_where_neither_successes_nor_failures_are_few():
     for successes, n in ((4, 20), (16, 20), (75, 100), (500, 10_000)):
-        assert modified_wilson(successes, n) == wilson(successes, n)
+        assert tuple(modified_wilson(successes, n)) == tuple(wilson(successes, n))
     for successes in (1, 2, 3):
         few, plain = modified_wilson(successes, 40), wilson(successes, 40)
         assert few.low < plain.low

@@ -167,5 +167,5 @@ def test_the_paragraph_for_a_paper(files):
     ask = ("compare", folder / "all.csv", "--truth", "y", "--predicted", "good", "--predicted", "poor", "--methods")
     assert run(*ask).stdout == assay.compare(truth, {"good": good, "poor": poor}).methods_text() + "\n"
     assert run(*ask, "--json").stderr == (
-        "Error: `--methods` prints a text by itself; leave out `--tests`, `--json` and the like.\n"
+        "Error: `--methods` prints a text by itself; leave out `--tests`, `--lab`, `--json` and the like.\n"
     )

@@ -273,7 +273,7 @@ def test_top_k_by_hand():
         ]
         found = a.estimate("top_k_accuracy", k=k)
         assert found.value == np.mean(hits)
-        wilson = assay.intervals.wilson(sum(hits), len(hits))
+        wilson = assay.intervals.modified_wilson(sum(hits), len(hits))
         assert (found.interval().low, found.interval().high) == pytest.approx((wilson.low, wilson.high), rel=RTOL)
     assert a.estimate("top_k_accuracy", k=4).value == 1
     with pytest.raises(AssayError) as caught:

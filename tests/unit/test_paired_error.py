@@ -82,6 +82,34 @@ def test_one_case_of_a_class_is_no_test_and_no_interval(positives, negatives, sa
     assert f"cannot be tested: {said} case" in found.verdict
 
 
+def raised_covariance(truth, *columns):
+    """DeLong's covariance, each variance a quarter of the way to what Newcombe expects of the area, by hand."""
+    flags = truth == 1
+    placed = np.array(
+        [
+            np.where(
+                flags,
+                [(s > column[~flags]).mean() for s in column],
+                [(s < column[flags]).mean() for s in column],
+            )
+            for column in columns
+        ]
+    )
+    p, q = flags.sum(), (~flags).sum()
+    seen = np.cov(placed[:, flags]) / p + np.cov(placed[:, ~flags]) / q
+    areas = placed[:, flags].mean(1)
+    half = (p + q) / 2 - 1
+    expected = areas * (1 - areas) * (1 + half * ((1 - areas) / (2 - areas) + areas / (1 + areas))) / (p * q)
+    deviation = np.sqrt(seen.diagonal())
+    raised = np.sqrt(np.maximum(seen.diagonal(), expected))
+    return 0.75 * seen + 0.25 * seen / np.outer(deviation, deviation) * np.outer(raised, raised)
+
+
+def raised_error(truth, a, b):
+    covariance = raised_covariance(truth, a, b)
+    return np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+
+
 def test_few_positives_have_few_degrees_of_freedom():
     rng = np.random.default_rng(5)
     truth = np.repeat([1, 0], [3, 60])
@@ -90,9 +118,11 @@ def test_few_positives_have_few_degrees_of_freedom():
     shares = np.array([1 / 3, 1 / 60])
     df = shares.sum() ** 2 / (shares**2 / [2, 59]).sum()
     normal = delong(truth, a, b)
-    assert found.test.pvalue == pytest.approx(2 * stats.t.sf(abs(normal.statistic), df), rel=1e-9)
+    error = raised_error(truth, a, b)
+    assert error > normal.error
+    assert found.test.pvalue == pytest.approx(2 * stats.t.sf(abs(normal.difference) / error, df), rel=1e-9)
     assert found.test.pvalue > normal.pvalue
-    reach = stats.t.isf(0.025, df) * normal.error
+    reach = stats.t.isf(0.025, df) * error
     interval = found.difference.interval(method="paired-delta")
     assert tuple(interval) == pytest.approx((normal.difference - reach, 1.0), rel=1e-9)  # cut at the range
 
@@ -101,9 +131,13 @@ def test_many_areas_with_few_positives_are_tested_by_hotelling():
     rng = np.random.default_rng(6)
     truth = np.repeat([1, 0], [6, 40])
     columns = rng.random((3, 46))
-    normal, few = delong(truth, *columns), delong(truth, *columns, method="student")
+    few = delong(truth, *columns, method="student")
+    rows = np.array([[-1, 1, 0], [-1, 0, 1]])
+    areas = [(column[:6, None] > column[6:]).mean() for column in columns]
+    apart = rows @ areas
+    statistic = apart @ np.linalg.inv(rows @ raised_covariance(truth, *columns) @ rows.T) @ apart
     df = (1 / 6 + 1 / 40) ** 2 / ((1 / 6) ** 2 / 5 + (1 / 40) ** 2 / 39)
-    assert few.pvalue == pytest.approx(stats.f.sf(normal.statistic * (df - 1) / (2 * df), 2, df - 1), rel=1e-9)
+    assert few.pvalue == pytest.approx(stats.f.sf(statistic * (df - 1) / (2 * df), 2, df - 1), rel=1e-9)
     too_many = delong(truth, *rng.random((9, 46)), method="student")
     assert np.isnan(too_many.pvalue)
 

@@ -44,10 +44,10 @@ def test_an_assessment_speaks_so_everywhere():
     predicted[:2] = 1
     a = assay.assess(truth, predicted)
     error = a["error_rate"]
-    assert str(error).startswith("error_rate: 0.000050, 95 % interval [0.000014, 0.000182]")
-    assert "=0.000050 [0.000014, 0.000182]" in repr(error)
+    assert str(error).startswith("error_rate: 0.000050, 95 % interval [0.000006, 0.000182]")
+    assert "=0.000050 [0.000006, 0.000182]" in repr(error)
     row = next(line for line in a.text(measures=["error_rate"]).splitlines() if line.startswith("error_rate"))
-    assert "0.000050  [0.000014, 0.000182]" in row
+    assert "0.000050  [0.000006, 0.000182]" in row
     assert a.sheet(measures=["error_rate"]).frame("pandas")["value"][0] == error.value
     assert "are right [99.98, 100.00]" in a.headline
 

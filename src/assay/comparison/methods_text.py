@@ -105,10 +105,16 @@ def _level(comparison: Comparison) -> str:
     return f"at {rate} of {level} for all {m} pairs together by the method of {author}{cite}"
 
 
+def _method_used(estimate: Estimate) -> str:
+    """The declared method of the interval; a form of it that stands in where no error is visible counts as it."""
+    name = estimate.interval().method
+    return name if name in interval_methods else estimate.methods[0]
+
+
 def _intervals(estimates: Iterable[Estimate]) -> str:
     """Name the methods of intervals, and where they were published."""
     named = []
-    for name in dict.fromkeys(estimate.methods[0] for estimate in estimates if estimate.methods):
+    for name in dict.fromkeys(_method_used(estimate) for estimate in estimates if estimate.methods):
         method = interval_methods[name]
         reference = cited(method.source)
         named.append(f"{_the(method.title)} ({reference})" if reference else _the(method.title))

@@ -114,20 +114,25 @@ class Method:
     source: str
     summary: str
     make: Callable[[Any, Request], Interval]
+    modifies: str = ""
 
 
 registry: Registry[Method] = Registry("method", "`assay.intervals.methods()` lists them")
 
 
 def method(
-    name: str, *, title: str, needs: str, source: str = "", aliases: tuple[str, ...] = ()
+    name: str, *, title: str, needs: str, source: str = "", aliases: tuple[str, ...] = (), modifies: str = ""
 ) -> Callable[[Callable[[Any, Request], Interval]], Callable[[Any, Request], Interval]]:
-    """Register a function of a basis and a request as an interval method."""
+    """Register a function of a basis and a request as an interval method.
+
+    As a default it is called by the name of the method that it ``modifies`` wherever both give the same.
+    """
     if needs not in EVIDENCE:
         raise TypeError(f"{name} needs {needs!r}, which no basis offers")
 
     def declare(make: Callable[[Any, Request], Interval]) -> Callable[[Any, Request], Interval]:
-        registry.add(name, Method(name, title, needs, source, (make.__doc__ or "").strip(), make), aliases)
+        summary = (make.__doc__ or "").strip()
+        registry.add(name, Method(name, title, needs, source, summary, make, modifies), aliases)
         return make
 
     return declare
@@ -270,7 +275,12 @@ class Basis:
 
     def make_default(self, request: Request) -> Interval:
         """Give the interval by the default method."""
-        return registry[self.default].make(self, request)
+        declared = registry[self.default]
+        interval = declared.make(self, request)
+        if not declared.modifies:
+            return interval
+        plain = registry[declared.modifies].make(self, request)
+        return plain if (plain.low, plain.high) == (interval.low, interval.high) else interval
 
     def holding(self, interval: Interval, request: Request) -> Interval:
         """Let the interval hold the value, from a confidence of one half up."""

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array, Floats
 from assay.checks import numbers
 from assay.errors import AssayError
-from assay.intervals.declare import Basis, Request, method, registry, scalar
+from assay.intervals.declare import Basis, Request, method, scalar
 from assay.results import Interval
 
 TOO_FEW = "there are too few cases for this interval"
@@ -53,20 +53,10 @@ def z_value(alpha: float) -> float:
 
 
 def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kernel], Proportion]:
-    """Declare a kernel as a method, and make the function on plain numbers of it.
-
-    What it gives is called by the name of the method that it ``modifies`` where that gives the same.
-    """
+    """Declare a kernel as a method, and make the function on plain numbers of it."""
 
     def declare(kernel: Kernel) -> Proportion:
         name = kernel.__name__.replace("_", "-")
-
-        def made(x: Floats, m: Floats, request: Request) -> Interval:
-            interval = share_interval(kernel, name, x, m, request)
-            if not modifies:
-                return interval
-            plain = registry[modifies].make(Shares((x, m)), request)
-            return plain if np.array_equal([*interval], [*plain], equal_nan=True) else interval
 
         def interval(successes: ArrayLike, n: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
             x, m = numbers("successes", successes), numbers("n", n)
@@ -80,15 +70,15 @@ def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kern
             if shares.any():
                 share = f"{x[shares][0]:g}; a share times `n` gives them"
                 raise AssayError(f"`successes` must be whole numbers (counts), not {share}.")
-            return made(x, m, Request(confidence, side))
+            return share_interval(kernel, name, x, m, Request(confidence, side))
 
         def of_basis(basis: Basis, request: Request) -> Interval:
             successes, n = basis.ratio
-            return made(np.asarray(successes, float), np.asarray(n, float), request)
+            return share_interval(kernel, name, np.asarray(successes, float), np.asarray(n, float), request)
 
         interval.__name__ = interval.__qualname__ = kernel.__name__
         interval.__doc__ = of_basis.__doc__ = kernel.__doc__
-        method(name, title=title, needs="ratio", source=source)(of_basis)
+        method(name, title=title, needs="ratio", source=source, modifies=modifies)(of_basis)
         return interval
 
     return declare
@@ -147,7 +137,7 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
     Wilson's lower bound of one success leaves out 16 % where the true share is near 0, however many the cases: the
     exact bound of a Poisson count stands in. And with few cases Wilson's upper bound of no success is too low: that of
-    the mid-p interval, 1 - (2 alpha)^(1/n), stands in. The default; it is called wilson where it is the same.
+    the mid-p interval, 1 - (2 alpha)^(1/n), stands in. The default, which is called wilson where it is the same.
 
     Examples
     --------
