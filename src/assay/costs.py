@@ -81,7 +81,8 @@ class Costs:
 
     def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:
         """Give the costs in the order of ``labels``."""
-        if isinstance(labels, str) or not isinstance(labels, Sequence | np.ndarray) or np.ndim(labels) == 0:
+        is_list = labels.ndim > 0 if isinstance(labels, np.ndarray) else isinstance(labels, Sequence)
+        if isinstance(labels, str) or not is_list:
             must("labels", "the labels of the classes", given=labels)
         k = len(labels)
         if self._binary:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from assay.checks import known_arguments, one_of
-from assay.errors import one_line
+from assay.errors import is_one_of, one_line
 from assay.measured.intervals import MeasuredCoverage
 from assay.measured.intervals import measured as measured_coverage
 from assay.measured.tests import NOT_TWO_SIDED, MeasuredRate, measured
@@ -237,7 +237,7 @@ class Estimate(Result):
         """
         if self.undefined or not self.methods:
             return MeasuredCoverage(reason="there is no value" if self.undefined else "there is no interval")
-        setting, name = self.basis.setting, self.methods[0] if method == "auto" else method
+        setting, name = self.basis.setting, self.methods[0] if is_one_of(method, ("auto",)) else method
         one_of("method", name, self.methods)
         key = " ".join(filter(None, (setting.get("average"), self.name)))
         return measured_coverage(key, name, self.value, setting)

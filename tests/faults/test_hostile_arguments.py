@@ -5,6 +5,7 @@ from __future__ import annotations
 import decimal
 import fractions
 import inspect
+import math
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -91,6 +92,14 @@ ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive
         (lambda: assay.compare([0, 1] * 9, {"a": [0, 1] * 9, "b": [0, 0] * 9}, alpha=5e-324), "`alpha` must be"),
         (lambda: significance.z_test([1.0, 2.0], mean=0, sigma=5e-324), "`sigma` must be"),
         (lambda: ASSESSED.to_dict(measures=np.array(3)), "`measures` must be names"),
+        (lambda: ASSESSED["recall"].measured(method=np.array([1, 2])), "`method` must be one of"),
+        (lambda: ASSESSED["recall"].measured(method=pd.DataFrame({"a": [1]})), "`method` must be one of"),
+        (lambda: assay.selection.vc_bound(0.1, n=10**400, h=3), "`n` must be a whole number of cases"),
+        (lambda: assay.selection.vc_bound(0.1, n=10, h=10**400), "`h` must be a number above 0"),
+        (lambda: assay.learners.upper_error(1, 10, confidence=10**400), "`confidence` must be"),
+        (lambda: EXPERIMENT.run(time_limit=10**400), "`time_limit` must be"),
+        (lambda: assay.Costs(np.eye(2)).matrix(np.array(3)), "`labels` must be the labels of the classes"),
+        (lambda: ASSESSED.confusion.sheet().of([], notes=3), "`notes` must be a list of texts"),
         (lambda: assay.curves.with_band(object, ASSESSED.scores), "`draw` must be a curve"),
         (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=float), "`shares` must be"),
         (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=[1, 2, 3]), "`shares` must be 2 shares"),
@@ -169,3 +178,8 @@ def test_flags_that_are_neither_true_nor_false_are_refused(name, call, neither):
 def test_labels_of_a_single_thing_are_refused():
     with pytest.raises(assay.AssayError, match="`labels` must be the labels of the classes"):
         assay.Costs(false_negative=5, false_positive=1).matrix(np.array(3))
+
+
+def test_a_posterior_without_an_error_above_0_has_no_quantiles():
+    for error in (-1e308, 0.0, math.nan):
+        assert np.isnan(significance.bayesian_normal(0.3, error=error).interval().low)

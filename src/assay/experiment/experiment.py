@@ -10,10 +10,9 @@ import warnings
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from numbers import Real
 from typing import Any
 
-from assay.checks import check_seed, flag, known_arguments, one_of
+from assay.checks import check_seed, flag, known_arguments, one_of, real
 from assay.errors import AssayError, counted, must
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.plan.plan import ExperimentPlan, check_names
@@ -125,7 +124,7 @@ class Experiment:
         retry_failed
             Try again what failed in an earlier run.
         """
-        if time_limit is not None and (not isinstance(time_limit, Real) or not 0 < float(time_limit) < math.inf):
+        if time_limit is not None and not 0 < real(time_limit) < math.inf:
             must("time_limit", "a number of seconds above 0", given=time_limit)
         with ExitStack() as temporary:
             if folder is None:

@@ -45,8 +45,10 @@ class Sheet(Result):
         if not isinstance(records, list | tuple) or not all(isinstance(record, Mapping) for record in records):
             must("records", "a list of mappings, one for each row", given=records)
         is_a("title", title, str, "a text")
+        if not isinstance(notes, list | tuple) or not all(isinstance(note, str) for note in notes):
+            must("notes", "a list of texts", given=notes)
         columns = list(dict.fromkeys(key for record in records for key in record))
-        return cls(columns, [[record.get(column) for column in columns] for record in records], title, notes)
+        return cls(columns, [[record.get(column) for column in columns] for record in records], title, tuple(notes))
 
     @cached_property
     def numeric(self) -> list[bool]:

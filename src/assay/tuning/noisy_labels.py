@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from assay.checks import real
 from assay.errors import must_be_share
 from assay.learners.common.wrapper import if_base_has
 
@@ -57,6 +57,6 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 
 def check_share(name: str, share: Any) -> float:
-    if not isinstance(share, Real) or isinstance(share, bool) or not 0 <= float(share) < 1:
+    if isinstance(share, bool) or not 0 <= real(share) < 1:
         must_be_share(name, "a share from 0 to below 1", given=share)
     return float(share)

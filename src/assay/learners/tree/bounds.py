@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers, one_of
+from assay.checks import numbers, one_of, real
 from assay.errors import AssayError, must, must_be_share
 from assay.intervals.proportion import beta_quantile, score_bounds
 
@@ -65,7 +64,7 @@ def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float],
     """Give the kernel of a bound, or refuse the name or the confidence."""
     one_of("bound", bound, BOUNDS)
     most = BOUNDS[bound].most
-    if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 < float(confidence) < 1:
+    if isinstance(confidence, bool) or not 0 < real(confidence) < 1:
         must_be_share("confidence", "a number between 0 and 1", given=confidence)
     if float(confidence) > most:
         must("confidence", f"at most {most:g} for the bound {bound!r}", given=confidence)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array
-from assay.checks import numbers
+from assay.checks import numbers, real
 from assay.errors import AssayError, must, must_be_one_of
 
 METHODS = (None, "laplace", "m")
@@ -54,5 +53,5 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
 def check_smoothing(method: Any, m: Any, name: str = "smoothing") -> None:
     if not (method is None or isinstance(method, str)) or method not in METHODS:
         must_be_one_of(name, METHODS, given=method)
-    if not isinstance(m, Real) or isinstance(m, bool) or not 0 <= float(m) < math.inf:
+    if isinstance(m, bool) or not 0 <= real(m) < math.inf:
         must("m", "a number of cases, 0 or more", given=m)

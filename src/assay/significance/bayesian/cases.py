@@ -70,10 +70,11 @@ def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> B
     difference, error, rope = check_number(difference, "difference"), real(error), zero_or_above("rope", rope)
     left = right = math.nan
     notes: tuple[str, ...] = ("the difference has no standard error above 0",)
-    if error > 0:
+    if 0 < error < math.inf:
         left, right = float(ndtr((-rope - difference) / error)), float(ndtr((difference - rope) / error))
         notes = ()
-    method, quantile = "normal posterior, flat prior", partial(_normal_quantile, difference, error)
+    spread = error if error > 0 else math.nan
+    method, quantile = "normal posterior, flat prior", partial(_normal_quantile, difference, spread)
     return BayesianResult(left, 1 - left - right, right, method, difference, rope, notes=notes, quantile=quantile)
 
 
@@ -90,4 +91,5 @@ def _gain_quantile(shares: tuple[float, ...], seed: int, probability: Array) -> 
 def _normal_quantile(mean: float, error: float, probability: Array) -> Array:
     from scipy.special import ndtri
 
-    return np.asarray(mean + error * ndtri(probability))
+    with np.errstate(over="ignore"):  # an error so large that a quantile is beyond all numbers
+        return np.asarray(mean + error * ndtri(probability))

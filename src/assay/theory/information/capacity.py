@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import check_confidence
+from assay.checks import check_confidence, real
 from assay.errors import must, must_be_share
 from assay.theory.information.fitted_models import NAN, Noted, count_inner, is_kind, last_step, tree_of
 
@@ -63,9 +63,9 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
     """
     if isinstance(training_error, bool) or not isinstance(training_error, Real) or not 0 <= training_error <= 1:
         must_be_share("training_error", "a share, from 0 to 1", given=training_error)
-    if isinstance(n, bool) or not isinstance(n, Real) or not float(n).is_integer() or float(n) < 1:
+    if isinstance(n, bool) or not real(n).is_integer() or real(n) < 1:
         must("n", "a whole number of cases, 1 or above", given=n)
-    if isinstance(h, bool) or not isinstance(h, Real) or not 0 < float(h) < math.inf:
+    if isinstance(h, bool) or not 0 < real(h) < math.inf:
         must("h", "a number above 0", given=h)
     eta = 1 - check_confidence(confidence)
     dimension = min(float(h), 2 * n)
