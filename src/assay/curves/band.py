@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +20,15 @@ from assay.tables import ScoreTable
 
 KINDS = ("pointwise", "simultaneous")
 GROUPS = 1024
+
+
+def _takes_one(draw: Callable[..., Any]) -> bool:
+    """Can it be called with a table alone?"""
+    try:
+        inspect.signature(draw).bind(None)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def with_band(
@@ -36,7 +47,7 @@ def with_band(
     has more than ``points`` values of x, the band is found at so many of them and drawn straight in between.
     """
     one_of("kind", kind, KINDS)
-    if not callable(draw) or isinstance(draw, type):
+    if not callable(draw) or isinstance(draw, type) or not _takes_one(draw):
         must("draw", "a curve, such as assay.curves.roc", given=draw)
     is_a("table", table, ScoreTable, "a ScoreTable")
     whole_between("points", points, 2, MOST_POINTS)

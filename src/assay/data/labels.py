@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -26,7 +26,7 @@ def label_list(labels: Any) -> list[Label]:
         given = None if isinstance(labels, str) else list(labels)
     except TypeError:  # of an array without an axis too, which looks as if it had one
         given = None
-    if given is None:
+    if given is None or not all(isinstance(label, Hashable) for label in given):  # a list or an array is no class
         must("labels", "a list of all classes", given=labels)
     return [plain_label(label) for label in given]
 

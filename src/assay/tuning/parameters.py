@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import one_of
+from assay.checks import is_a, one_of
 from assay.errors import AssayError, must
 from assay.resampling.fit import fresh
 
@@ -39,6 +39,7 @@ def check_values(name: str, values: Any) -> list[Any]:
 
 def learners_by_value(learner: Any, parameter: str, values: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Check the values of a parameter, and give a learner for each."""
+    is_a("parameter", parameter, str, "the name of a parameter")
     checked = check_values("values", values)
     learners = {value_text(value): with_parameters(learner, {parameter: value}) for value in checked}
     if len(learners) < len(checked):

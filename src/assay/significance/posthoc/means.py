@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import fdtrc
 
-from assay.checks import check_share, one_of
+from assay.checks import check_alpha, one_of
 from assay.errors import AssayError
 from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test
@@ -77,7 +77,7 @@ def newman_keuls(
     >>> newman_keuls({"cc": cc, "fc": fc, "ff": ff, "oo": oo}).lines()
     '{oo, ff} {cc} {fc}'
     """
-    alpha, fit = check_share("alpha", alpha), _fit(read_scores(scores, more, names), blocks, better)
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
     tails = {span: range_tail(span, fit.df) for span in range(2, len(fit.names) + 1) if fit.has_spread}
     points = {span: point(tail, alpha) for span, tail in tails.items()}
 
@@ -131,7 +131,7 @@ def tukey(
     groups that cannot be told apart at 0.05: 13 2
     note: 3 folds or data sets (rows) x 3 classifiers
     """
-    alpha, fit = check_share("alpha", alpha), _fit(read_scores(scores, more, names), blocks, better)
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
     return all_pairs("Tukey's test", fit, range_tail(len(fit.names), fit.df) if fit.has_spread else None, alpha)
 
 
@@ -156,7 +156,7 @@ def dunnett(
     >>> dunnett([71, 73, 72], [60, 61, 63], [72, 71, 72], control="1")["1", "3"].pvalue
     0.9072390384543288
     """
-    alpha, fit = check_share("alpha", alpha), _fit(read_scores(scores, more, names), blocks, better)
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
     unit = math.sqrt(2)
     plain = dunnett_tail(len(fit.names) - 1, fit.df) if fit.has_spread else None
     tail = (lambda q: plain(q / unit)) if plain else None

@@ -12,7 +12,7 @@ from typing import Any
 
 from scipy.special import ndtr, ndtri
 
-from assay.checks import check_share
+from assay.checks import check_alpha
 from assay.significance.declare import declare_test
 from assay.significance.posthoc.pairwise import ONE_ROW, CriticalDifference, Fit, Pairwise, all_pairs, with_control
 from assay.significance.posthoc.studentized_range import range_tail
@@ -44,7 +44,7 @@ def nemenyi(
     >>> nemenyi([0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]).lines()
     '12 23'
     """
-    alpha, fit = check_share("alpha", alpha), _fit(read_scores(scores, more, names), better)
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), better)
     return all_pairs("Nemenyi test", fit, range_tail(len(fit.names), math.inf) if fit.has_spread else None, alpha)
 
 
@@ -68,7 +68,7 @@ def bonferroni_dunn(
     >>> bonferroni_dunn({"a": a, "b": b, "c": c}, control="a")["a", "c"].pvalue
     0.016019884659760078
     """
-    alpha, fit = check_share("alpha", alpha), _fit(read_scores(scores, more, names), better)
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), better)
     others, unit = len(fit.names) - 1, math.sqrt(2)  # a difference varies by the square root of 2 times the spread
     tail = (lambda q: possible(2 * others * ndtr(-q / unit))) if fit.has_spread else None
     critical = float(-ndtri(alpha / (2 * others))) * unit

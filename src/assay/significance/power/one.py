@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING
 
-from assay.checks import check_share
+from assay.checks import check_alpha, check_share
 from assay.errors import must_be_share
 from assay.present.result import Result
 from assay.present.value_text import number
@@ -55,7 +55,7 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
     power 0.802, type I error 0.045, type II error 0.198
     """
     check_alternative(alternative)
-    cases, null, level = whole("n", n, 1), check_share("p0", p0), check_share("alpha", alpha)
+    cases, null, level = whole("n", n, 1), check_share("p0", p0), check_alpha(alpha)
     if not isinstance(p, Real) or not 0 <= p <= 1:
         must_be_share("p", "a number from 0 to 1", given=p)
     few, many = _rejected(cases, null, level, alternative)
@@ -73,7 +73,7 @@ def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: 
     power 0.764, type I error 0.050, type II error 0.236
     """
     check_alternative(alternative)
-    cases, null, true, level = whole("n", n, 1), check_share("p0", p0), check_share("p", p), check_share("alpha", alpha)
+    cases, null, true, level = whole("n", n, 1), check_share("p0", p0), check_share("p", p), check_alpha(alpha)
     beyond = reach(level, alternative) * math.sqrt(null * (1 - null))
     shift, spread = math.sqrt(cases) * (true - null), math.sqrt(true * (1 - true))
     return Power(normal(shift, beyond, spread, alternative), level)

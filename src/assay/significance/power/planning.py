@@ -9,7 +9,7 @@ import math
 from functools import partial
 from numbers import Real
 
-from assay.checks import check_share, one_of
+from assay.checks import check_alpha, check_share, one_of
 from assay.errors import AssayError, must
 from assay.intervals.proportion import z_value
 from assay.present.value_text import number
@@ -51,7 +51,7 @@ def plan_mcnemar(
     >>> plan.n, round(plan.power, 4), plan.notes
     (1945, 0.8001, ("Connor's normal formula (1987) gives 1960 cases",))
     """
-    apart, level = check_share("discordant", discordant), check_share("alpha", alpha)
+    apart, level = check_share("discordant", discordant), check_alpha(alpha)
 
     power_of = partial(formulas.of_mcnemar, discordant=apart, alpha=level, alternative=alternative)
 
@@ -90,7 +90,7 @@ def plan_proportions(
     >>> plan_proportions(power=0.9, difference=0.25, proportion=0.5).n
     77
     """
-    base, level = check_share("proportion", proportion), check_share("alpha", alpha)
+    base, level = check_share("proportion", proportion), check_alpha(alpha)
     power_of = partial(formulas.of_proportions, share=base, alpha=level, alternative=alternative)
     method, bounds, assumptions = "test of two proportions", (base, 1 - base), {"second_proportion": base}
     question = Question(method, "cases of each", power_of, bounds, level, alternative, assumptions)
@@ -133,7 +133,7 @@ def plan_auc(
     >>> round(plan_auc(n=500, difference=0.03, auc=0.85, correlation=0.5).power, 3)
     0.424
     """
-    base, part, level = check_share("auc", auc), check_share("positives", positives), check_share("alpha", alpha)
+    base, part, level = check_share("auc", auc), check_share("positives", positives), check_alpha(alpha)
     if not isinstance(correlation, Real) or not -1 < correlation < 1:
         must("correlation", "a number between -1 and 1", given=correlation)
     along = float(correlation)
@@ -181,7 +181,7 @@ def plan_corrected_t(
     >>> round(plan_corrected_t(n=100, power=0.8, sd=0.02, ratio=1 / 9).difference, 4)
     0.0197
     """
-    level, spread, over = check_share("alpha", alpha), above_zero("sd", sd), zero_or_above("ratio", ratio)
+    level, spread, over = check_alpha(alpha), above_zero("sd", sd), zero_or_above("ratio", ratio)
     power_of = partial(formulas.of_corrected_t, sd=spread, ratio=over, alpha=level, alternative=alternative)
     method, bounds, assumptions = "corrected paired t test", (math.inf, math.inf), {"sd": spread, "ratio": over}
     test = registry["corrected_paired_t"]
@@ -225,7 +225,7 @@ def plan_friedman(
            14  0.805
            20  0.938
     """
-    k, level = whole("classifiers", classifiers, 3), check_share("alpha", alpha)
+    k, level = whole("classifiers", classifiers, 3), check_alpha(alpha)
     one_of("pattern", pattern, PATTERNS)
     widest = k - 1
     if w is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
-from assay.checks import check_share, real
+from assay.checks import check_alpha, real
 from assay.errors import must
 from assay.present.value_text import number
 from assay.results import TestResult
@@ -106,7 +106,7 @@ class Question:
 
     def answer(self, difference: float, distance: float, error: float, df: float | None, alpha: float) -> TestResult:
         """Test whether the ``distance`` of a difference from its margin is above 0, and say what that shows."""
-        level = check_share("alpha", alpha)
+        level = check_alpha(alpha)
         if not error > 0 or math.isnan(difference):
             note = "there is no difference with a standard error above 0, so the test cannot tell how sure it is"
             return TestResult(math.nan, math.nan, difference, self.method, df, notes=(note,), error=error)
