@@ -93,6 +93,7 @@ ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive
         (lambda: significance.z_test([1.0, 2.0], mean=0, sigma=5e-324), "`sigma` must be"),
         (lambda: ASSESSED.to_dict(measures=np.array(3)), "`measures` must be names"),
         (lambda: ASSESSED["recall"].measured(method=np.array([1, 2])), "`method` must be one of"),
+        (lambda: assay.selection.shell_volume([1, 2, 3], [[]]), "must have shapes that go together"),
         (lambda: ASSESSED.confusion.reindex([[1, 2], [3]]), "`labels` must be a list of all classes"),
         (lambda: ASSESSED.confusion.reindex(np.zeros((2, 2, 2))), "`labels` must be a list of all classes"),
         (lambda: significance.power_normal(0.7, 100, 0.6, alpha=5e-324), "`alpha` must be"),
@@ -189,3 +190,7 @@ def test_labels_of_a_single_thing_are_refused():
 def test_a_posterior_without_an_error_above_0_has_no_quantiles():
     for error in (-1e308, 0.0, math.nan):
         assert np.isnan(significance.bayesian_normal(0.3, error=error).interval().low)
+
+
+def test_a_spread_smaller_than_any_number_leaves_no_doubt():
+    assert significance.plan_corrected_t(power=0.5, difference=-0.8, sd=5e-324, ratio=0).n == 2

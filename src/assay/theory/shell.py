@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.checks import numbers
-from assay.errors import must, must_be_share
+from assay.errors import AssayError, must, must_be_share
 from assay.kernels.shell import shell_share
 from assay.present.result import Result
 from assay.present.sheet import Record
@@ -39,7 +39,11 @@ def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
         must("dimension", "a whole number, 1 or above", given=dimension)
     if not ((widths >= 0) & (widths <= 1)).all():
         must_be_share("epsilon", "a share of the radius, from 0 to 1", given=epsilon)
-    share = shell_share(dimensions, widths)
+    try:
+        share = shell_share(dimensions, widths)
+    except ValueError:
+        shapes = f"{dimensions.shape} and {widths.shape}"
+        raise AssayError(f"`dimension` and `epsilon` must have shapes that go together, not {shapes}.") from None
     return float(share) if share.ndim == 0 else share
 
 

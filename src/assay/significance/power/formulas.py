@@ -137,7 +137,8 @@ def both_above(x: float, y: float, correlation: float) -> float:
 
 def of_corrected_t(n: int, difference: float, sd: float, ratio: float, alpha: float, alternative: str) -> float:
     """Power of the corrected paired t test over n splits: the statistic has a noncentral t distribution."""
-    df, shift = n - 1, difference / (sd * math.sqrt(1 / n + ratio))
+    error = sd * math.sqrt(1 / n + ratio)
+    df, shift = n - 1, difference / error if error else math.copysign(math.inf, difference)  # smaller than any number
     if alternative == "less":
         shift = -shift
     beyond = float(stdtrit(df, 1 - (alpha / 2 if alternative == "two-sided" else alpha)))
