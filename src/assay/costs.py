@@ -149,7 +149,8 @@ class Costs:
         cost_of_misses = in_use * miss
         cost_of_alarms = (1 - in_use) * alarm
         probability_cost = cost_of_misses / (cost_of_misses + cost_of_alarms)
-        return cost_of_alarms / cost_of_misses, probability_cost, alarm / (alarm + miss)
+        with np.errstate(over="ignore"):  # positives so rare that alarms cost more than any number
+            return cost_of_alarms / cost_of_misses, probability_cost, alarm / (alarm + miss)
 
     def __repr__(self) -> str:
         if self._binary:

@@ -194,3 +194,7 @@ def test_a_posterior_without_an_error_above_0_has_no_quantiles():
 
 def test_a_spread_smaller_than_any_number_leaves_no_doubt():
     assert significance.plan_corrected_t(power=0.5, difference=-0.8, sd=5e-324, ratio=0).n == 2
+
+
+def test_a_class_rarer_than_any_makes_alarms_cost_without_end():
+    assert assay.Costs(false_negative=5, false_positive=1).trade(["a", "b"], "b", 5e-324)[0] == math.inf
