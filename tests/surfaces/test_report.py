@@ -63,6 +63,7 @@ def test_a_page_that_is_there_stays(tmp_path):
 
 
 def test_a_section_that_fails_leaves_nothing_behind(tmp_path):
+    declare.load()  # or what is there would be forgotten with what is planted
     with declare.registry.restored():
 
         @declare.section(of="Assessment", order=99)

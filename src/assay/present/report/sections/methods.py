@@ -13,10 +13,10 @@ from assay.present.sheet import Sheet
 
 SOFTWARE = ("numpy", "scipy", "scikit-learn")
 INTERVALS = (
-    "Intervals are of 95 %. Proportions: Wilson's; other measures of labels: the delta method, on the log or logit "
-    "scale near the ends of their range; areas under the ROC curve: DeLong's on the logit scale; all others as the "
-    "table of measures says. In the explorer a prevalence that is typed is taken as known, and then every interval "
-    "is by the delta method."
+    "Intervals are of 95 %. Proportions: Wilson's, wider where successes or failures are few; other measures of "
+    "labels: from the bounds of each count; areas under the ROC curve: DeLong's or Newcombe's, the wider where ranks "
+    "are skewed; all others as the table of measures says. In the explorer a prevalence that is typed is taken as "
+    "known, and then every interval is from the bounds of each count."
 )
 
 
