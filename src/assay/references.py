@@ -31,6 +31,8 @@ REFERENCES = {
     "Machine Learning Research 7, 1-30.",
     "Dietterich 1998": "Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised "
     "classification learning algorithms. Neural Computation 10, 1895-1923.",
+    "Durkalski, Palesch, Lipsitz and Rust 2003": "Durkalski, V. L., Palesch, Y. Y., Lipsitz, S. R. and Rust, P. F. "
+    "(2003). Analysis of clustered matched-pair data. Statistics in Medicine 22, 2417-2428.",
     "Efron 1979": "Efron, B. (1979). Bootstrap methods: another look at the jackknife. Annals of Statistics 7, 1-26.",
     "Efron 1987": "Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical "
     "Association 82, 171-185.",
@@ -57,6 +59,10 @@ REFERENCES = {
     "or percentages. Psychometrika 12, 153-157.",
     "Nadeau and Bengio 2003": "Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine "
     "Learning 52, 239-281.",
+    "Obuchowski 1997": "Obuchowski, N. A. (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, "
+    "567-578.",
+    "Obuchowski 1998": "Obuchowski, N. A. (1998). On the comparison of correlated proportions for clustered data. "
+    "Statistics in Medicine 17, 1495-1507.",
     "Quade 1979": "Quade, D. (1979). Using weighted rankings in the analysis of complete blocks with additive block "
     "effects. Journal of the American Statistical Association 74, 680-683.",
     "Schuirmann 1987": "Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power "

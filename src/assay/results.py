@@ -163,6 +163,12 @@ class Basis(Protocol):
     @property
     def setting(self) -> Mapping[str, Any]: ...
 
+    @property
+    def clusters(self) -> int | None: ...
+
+    @property
+    def design_effect(self) -> float | None: ...
+
     def interval(self, confidence: float, method: str, side: str, *, replicates: int | None, seed: int) -> Interval: ...
 
 
@@ -228,6 +234,24 @@ class Estimate(Result):
     def standard_error(self) -> float:
         """The standard error, NaN where the estimate has none."""
         return self.basis.standard_error
+
+    @property
+    def clusters(self) -> int | None:
+        """How many clusters the cases come in; None where they were taken for independent."""
+        return self.basis.clusters
+
+    @property
+    def design_effect(self) -> float | None:
+        """How many times larger the variance is than that of independent cases; None where there are no clusters.
+
+        Intervals allow for more with few clusters, where it is itself unsure.
+        """
+        return self.basis.design_effect
+
+    @property
+    def effective_n(self) -> float:
+        """How many independent cases would tell as much."""
+        return self.n / self.design_effect if self.design_effect else self.n
 
     def measured(self, method: str = "auto") -> MeasuredCoverage:
         """Give how often 95 % intervals held the truth in the lab, in samples like this one.
@@ -298,7 +322,8 @@ class Estimate(Result):
             known = "" if math.isnan(interval.low) else f"; {level} {interval} ({interval.method}), n = {self.n:g}"
             return f"{name}: undefined, because {self.undefined}{known}"
         value, ends = self._spelled(interval)
-        line = f"{name}: {value}, {level} {ends} ({interval.method}), n = {self.n:g}"
+        within = "" if self.clusters is None else f" in {self.clusters} clusters"
+        line = f"{name}: {value}, {level} {ends} ({interval.method}), n = {self.n:g}{within}"
         return "\n".join([line, *(f"  note: {note}" for note in self.notes)])
 
     def records(self, confidence: float = 0.95) -> list[Record]:
@@ -311,11 +336,19 @@ class Estimate(Result):
                 "high": interval.high,
                 "of": self.of,
                 "n": plain_count(self.n),
+                **self._of_clusters(),
                 "method": interval.method,
                 "confidence": confidence,
                 "note": self.undefined or "; ".join(self.notes),
             }
         ]
+
+    def _of_clusters(self) -> dict[str, Any]:
+        """What there is to say of clusters, where cases come in some."""
+        if self.clusters is None:
+            return {}
+        worth = {"design_effect": self.design_effect, "effective_n": self.effective_n}
+        return {"clusters": self.clusters, **worth}
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         values: dict[str, Any] = {"measure": self.measure, "value": self.value, "n": self.n}
@@ -323,6 +356,7 @@ class Estimate(Result):
             values["parameters"] = self.parameters
         if self.of:
             values["of"] = self.of
+        values |= self._of_clusters()
         if self.undefined:
             values["undefined"] = self.undefined
         interval = self.interval(confidence)

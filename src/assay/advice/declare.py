@@ -19,7 +19,7 @@ class Evidence:
 
     ``threshold`` is the one that decided, where no labels were given. ``touches`` names the model of each look at a
     test set. ``stacking`` says on what a combiner was trained: "in-sample" or "out-of-fold". ``shape`` is
-    the number of cases and of attributes.
+    the number of cases and of attributes. ``repeated`` are columns that look like identifiers, with values that repeat.
     """
 
     table: Confusion | None = None
@@ -29,6 +29,7 @@ class Evidence:
     touches: tuple[str, ...] = ()
     stacking: str | None = None
     shape: tuple[int, int] | None = None
+    repeated: tuple[str, ...] = ()
 
     def select(self, names: tuple[str, ...]) -> dict[str, Any] | None:
         """Give these fields by name, or None where one of them is unknown."""

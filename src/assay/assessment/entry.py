@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
@@ -23,13 +24,13 @@ from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 @overload
 def assess(
     truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ...,
-    scores: Any = ..., threshold: float | None = ...,
+    cluster: Any = ..., scores: Any = ..., threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> Assessment: ...  # fmt: skip
 @overload
 def assess(
-    truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: Any, weight: Any = ..., scores: Any = ...,
-    threshold: float | None = ...,
+    truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: Any, weight: Any = ...,
+    cluster: Any = ..., scores: Any = ..., threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> AssessmentGroups: ...  # fmt: skip
 @known_arguments()
@@ -41,6 +42,7 @@ def assess(
     data: Any = None,
     by: Any = None,
     weight: Any = None,
+    cluster: Any = None,
     scores: Any = None,
     threshold: float | None = None,
     labels: Sequence[Any] | None = None,
@@ -64,6 +66,9 @@ def assess(
         A column of groups: one assessment for each.
     weight
         Case weights. Whole numbers repeat a case; real numbers count it for more or less.
+    cluster
+        A column that says which cases belong together, as those of a patient, a document or a topic do: they are not
+        independent, and every interval allows for that.
     scores
         A column of scores of the positive class (the higher, the more positive), or a column for each class.
         Without ``predicted`` they decide: from ``threshold`` on the positive class, of many the highest.
@@ -96,7 +101,7 @@ def assess(
     accuracy: 0.960, 95 % interval [0.889, 0.992] (modified-wilson), n = 75
     """
     if isinstance(truth, Confusion):
-        if any(argument is not None for argument in (predicted, y, data, by, weight, scores, threshold)):
+        if any(argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold)):
             raise AssayError("a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.")
         table = truth if labels is None else truth.reindex(labels)
         if table.counts.ndim != 2 or not table.counts.any():
@@ -106,20 +111,29 @@ def assess(
         classes = Classes.of_labels(table.labels, positive)
         return Assessment(table, classes, round(float(table.n)), _checked_costs(costs, classes))
     if isinstance(truth, Predictions):
-        if any(argument is not None for argument in (predicted, y, data, by, weight, scores, threshold, labels)):
+        if any(
+            argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold, labels)
+        ):
             raise AssayError("`Predictions` are already checked: give them alone, or with `positive` and `costs`.")
         return assess_predictions(truth if positive is None else truth.about(positive), costs=costs)
     if is_model(truth):
         if any(argument is not None for argument in (data, scores, format)):
             raise AssayError("a model has predictions and scores of its own: leave out `data`, `scores` and `format`.")
-        columns = {"weight": weight, "group": by}
+        columns = {"weight": weight, "group": by, "cluster": cluster}
         predictions = predictions_of(
             truth, predicted, y, threshold=threshold, labels=labels, positive=positive, **columns
         )
         return _assess(Input(predictions, count_cases(predictions), library_of(y)), costs, "group")
     if y is not None:
         raise AssayError("`y` goes with a fitted model, as in `assess(model, X, y)`; leave it out.")
-    roles = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, "group": by}
+    roles = {
+        "truth": truth,
+        "predicted": predicted,
+        "scores": scores,
+        "weight": weight,
+        "group": by,
+        "cluster": cluster,
+    }
     source = gather(roles, data, labels, positive, threshold, format)
     return _assess(source, costs, by if isinstance(by, str) else "group")
 
@@ -127,7 +141,8 @@ def assess(
 def _assess(source: Input, costs: Any, by: str) -> Assessment | AssessmentGroups:
     """Assess all cases together, or each group by itself where there are groups."""
     if source.predictions.group is None:
-        return assess_predictions(source.predictions, rows=source.cases, costs=costs, library=source.library)
+        alone = assess_predictions(source.predictions, rows=source.cases, costs=costs, library=source.library)
+        return replace(alone, _repeated=source.repeated)
     groups = assess_each(source.predictions, "group", costs=costs, library=source.library)
     return AssessmentGroups(groups, by, source.library)
 
@@ -159,7 +174,8 @@ def assess_each(
             rows = np.flatnonzero(key.codes == index)
             n = int(tables.counts[index].sum()) if tables.squares is None else len(rows)
             scores = score_tables(predictions, rows)
-            assessments[value] = Assessment(tables[index], classes, n, costs, scores, limit, None, library)
+            table = tables[index] if predictions.cluster is None else Confusion.from_predictions(predictions.take(rows))
+            assessments[value] = Assessment(table, classes, n, costs, scores, limit, None, library)
     return assessments
 
 
@@ -176,10 +192,13 @@ def score_tables(predictions: Predictions, rows: Any = slice(None)) -> ScoreTabl
     weight = None if predictions.weight is None else predictions.weight[rows]
     square = None if predictions.square is None else predictions.square[rows]
     labels = predictions.classes.labels
+    cluster = None if predictions.cluster is None else predictions.cluster.take(rows)
     if scores.ndim == 1:
-        return ScoreTable.of_columns(truth == labels.index(predictions.classes.positive), scores, weight, square)
+        flags = truth == labels.index(predictions.classes.positive)
+        table = ScoreTable.of_columns(flags, scores, weight, square)
+        return table if cluster is None else table.clustered(cluster, flags, scores, weight)
     weight = np.ones(len(truth)) if weight is None else weight
-    return ClassScores(ScoreRows(truth, scores.astype(float), weight), labels, square)
+    return ClassScores(ScoreRows(truth, scores.astype(float), weight), labels, square, cluster)
 
 
 def _checked_costs(costs: Any, classes: Classes) -> Costs | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assay.advice import Finding
     from assay.results import Estimate
 
-SPARE = ("method", "n")  # what a narrow table does without, the first to go first
+SPARE = ("method", "worth", "n")  # what a narrow table does without, the first to go first
 
 
 def estimate_sheet(
@@ -46,7 +46,8 @@ def estimate_sheet(
         shown = not math.isnan(interval.low)  # there may be bounds without a value, as of a ratio to nothing
         value, ends = with_interval(estimate.value, *interval)
         of = {} if headings is not None else {"of": estimate.of}
-        values = {"value": value, heading: ends if shown else "", "n": plain_count(estimate.n)}
+        worth = {} if estimate.clusters is None else {"worth": _worth(estimate)}
+        values = {"value": value, heading: ends if shown else "", "n": plain_count(estimate.n), **worth}
         records.append({name: cell, **of, **values, "method": interval.method if shown else ""})
         bars.append(
             Bar(estimate.value, *interval)
@@ -55,6 +56,11 @@ def estimate_sheet(
         )
     pictures = draw(bars, sorted(headings) if headings else [0])
     return replace(Sheet.of(records, title, tuple(notes)), headings=headings or {}, spare=SPARE, pictures=pictures)
+
+
+def _worth(estimate: Estimate) -> str | int:
+    """How many independent cases would tell as much, where cases come in clusters."""
+    return "" if math.isnan(estimate.effective_n) else round(min(estimate.effective_n, estimate.n))
 
 
 def _has_picture(measure: Measure) -> bool:

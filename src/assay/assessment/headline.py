@@ -33,7 +33,7 @@ MOST_GROUPS = 12
 
 def headline(a: Assessment, confidence: float = 0.95) -> list[str]:
     """Give the sentences that answer the question, the most important first."""
-    sentences = [_right(a, confidence)]
+    sentences = [_right(a, confidence), *_clusters(a)]
     if len(a.labels) > 2:
         sentences += _classes(a, confidence)
     if a.positive is not None:
@@ -87,7 +87,8 @@ def _right(a: Assessment, confidence: float) -> str:
     accuracy, baseline = a["accuracy"], a[agreement.majority_baseline.name]
     weighed = a.confusion.squares is not None and a.prevalence is None
     worth = f" (weighed; worth {a.confusion.effective_n:.1f} of equal weight)" if weighed else ""
-    cases = f"{_cases(a.n)} {'case' if a.n == 1 else 'cases'}{worth}"
+    within = "" if accuracy.clusters is None else f" in {accuracy.clusters} clusters"
+    cases = f"{_cases(a.n)} {'case' if a.n == 1 else 'cases'}{within}{worth}"
     interval = percent_interval(accuracy.interval(confidence))
     if a.prevalence is None:
         right = f"{percent(accuracy.value)} of {cases} {'is' if a.n == 1 else 'are'} right{interval}"
@@ -99,6 +100,15 @@ def _right(a: Assessment, confidence: float) -> str:
     if (truth > 0).sum() < 2:
         return f"{right}; all cases are {frequent}, so nothing is told apart."
     return f"{right}; always saying {frequent}: {percent(baseline.value)}{_against(a, confidence)}."
+
+
+def _clusters(a: Assessment) -> list[str]:
+    """Say what the cases are worth that come in clusters."""
+    accuracy = a["accuracy"]
+    if accuracy.clusters is None or accuracy.undefined:
+        return []
+    worth = min(accuracy.effective_n, accuracy.n)
+    return [f"As the cases of a cluster are alike, they are worth {worth:.0f} independent ones to accuracy."]
 
 
 def _against(a: Assessment, confidence: float) -> str:

@@ -75,6 +75,7 @@ class Assessment(CurveMethods, Reported):
     threshold: float | None = None
     prevalence: float | None = None
     _library: str | None = None
+    _repeated: tuple[str, ...] = ()  # columns of the data that look like identifiers, with values that repeat
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -353,7 +354,8 @@ class Assessment(CurveMethods, Reported):
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
         scores = self.scores if isinstance(self.scores, ScoreTable) else None
-        return findings(Evidence(table=self.confusion, scores=scores, threshold=self.threshold))
+        evidence = Evidence(table=self.confusion, scores=scores, threshold=self.threshold, repeated=self._repeated)
+        return findings(evidence)
 
     @property
     def title(self) -> str:
@@ -531,7 +533,7 @@ def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusi
     counts, squares = scores.at(threshold)
     # The positive class is the second, as the table has it.
     ordered = sorted(classes.labels, key=lambda label: label == classes.positive)
-    return Confusion(counts, ordered, squares).reindex(classes.labels)
+    return Confusion(counts, ordered, squares, clusters=scores.clusters_at(threshold)).reindex(classes.labels)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

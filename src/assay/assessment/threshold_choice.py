@@ -62,11 +62,9 @@ class ThresholdBasis(Basis):
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         thin = self.table.effective().thinned(GROUPS)
-        rng = np.random.default_rng(seed)
         choices = []
-        for _ in range(size):
-            positives, negatives = thin.resample(rng, 1)
-            values = self.evaluate(ScoreCounts(positives[0], negatives[0], thin.scores))
+        for positives, negatives in thin.redrawn(np.random.default_rng(seed), size):
+            values = self.evaluate(ScoreCounts(positives, negatives, thin.scores))
             choices.append(thin.thresholds[best_index(values, self.measure.better)])
         return np.searchsorted(-self.table.thresholds, -np.array(choices)).astype(float)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from assay.data import Predictions
 
 
-READ = ("labels", "positive", "threshold")  # options that concern the columns, not the comparison
+READ = ("labels", "positive", "threshold", "cluster")  # options that concern the columns, not the comparison
 
 
 def compare_files(
@@ -42,16 +42,18 @@ def read_files(
     key: str | None = None,
     *,
     by: str | None = None,
+    cluster: str | None = None,
     file_format: str | None = None,
     **options: Any,
 ) -> dict[str, Predictions]:
-    """Read the predictions of each classifier, with the group of each case where ``by`` names a column of groups."""
+    """Read the predictions of each classifier, with the group and the cluster of each case where columns name them."""
     from assay.data.read.gather import gather_each
     from assay.data.read.join import join_files
 
     if bool(predicted) == bool(score):
         raise AssayError("`--predicted` or `--score` must be given, and not both.")
     columns, kind = (predicted, "predicted") if predicted else (score, "scores")
+    keys = {"group": by, "cluster": cluster}
     if len(files) == 1:
         if len(set(columns)) < 2:
             raise AssayError("at least two different columns must be given to compare, or a file for each classifier.")
@@ -60,15 +62,15 @@ def read_files(
         if key is not None:
             raise AssayError("`--key` is for a file of each classifier; the rows of one file need none.")
         named = {name: name for name in columns}
-        return gather_each(truth, kind, named, files[0], file_format=file_format, group=by, **options)
+        return gather_each(truth, kind, named, files[0], file_format=file_format, keys=keys, **options)
     if len(set(files)) < len(files):
         raise AssayError(f"each classifier must have a file of its own, and {_repeated(files)} there more than once.")
     if len(columns) != 1:
         raise AssayError("with a file for each classifier, one column must be given, which each of them has.")
     names = dict(zip(_short_names(files), files, strict=True))
     scores = kind == "scores"
-    read = join_files(names, truth, columns[0], scores=scores, key=key, group=by, file_format=file_format)
-    return gather_each(read.truth, kind, read.classifiers, group=read.group, **options)
+    read = join_files(names, truth, columns[0], scores=scores, key=key, keys=keys, file_format=file_format)
+    return gather_each(read.truth, kind, read.classifiers, keys=read.keys, **options)
 
 
 def _short_names(files: tuple[str, ...]) -> list[str]:

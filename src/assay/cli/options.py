@@ -38,6 +38,10 @@ class FormatOption(click.Option):
 
 format_option = click.option("--format", "file_format", metavar="FORMAT", cls=FormatOption)
 
+cluster_option = click.option(
+    "--cluster", metavar="COL", help="Column that says which cases belong together, as a patient's do."
+)
+
 
 def styles(command: Command) -> Command:
     """Add --json, --csv, --spreadsheet, --markdown and --latex, which the command sees as ``style``."""

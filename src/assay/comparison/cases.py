@@ -57,6 +57,7 @@ def compare(
     threshold: float | None = None,
     costs: Any = None,
     seed: int = 0,
+    cluster: Any = None,
     format: str | None = None,  # noqa: A002
 ) -> Comparison:
     """Compare classifiers on the same cases, by the test that is valid for the measure.
@@ -81,7 +82,7 @@ def compare(
         "shaffer", "bh" and others, which adjust p-values in several steps and have no intervals, or "none".
     rope
         The largest difference that would not matter.
-    positive, labels, threshold, data, costs, format
+    positive, labels, threshold, data, cluster, costs, format
         As `assess` takes them. Files of labels are counted, and no row is read.
 
     Examples
@@ -100,7 +101,8 @@ chance (p < 0.001) and beyond the 1 point that matters.
             raise AssayError(
                 "models have predictions and scores of their own: leave out `scores`, `data` and `format`."
             )
-        predictions = predictions_of_each(truth, predicted, y, threshold=threshold, labels=labels, positive=positive)
+        about: dict[str, Any] = {"labels": labels, "positive": positive, "threshold": threshold, "cluster": cluster}
+        predictions = predictions_of_each(truth, predicted, y, **about)
         return compare_predictions(predictions, measure or accuracy.name, costs=costs, **options)
     if y is not None:
         raise AssayError(
@@ -111,7 +113,7 @@ chance (p < 0.001) and beyond the 1 point that matters.
         raise AssayError("`compare` must be given `predicted` or `scores`, and not both.")
     kind = "predicted" if scores is None else "scores"
     columns: Any = predicted if scores is None else scores
-    predictions = gather_each(truth, kind, columns, data, labels, positive, threshold, format)
+    predictions = gather_each(truth, kind, columns, data, labels, positive, threshold, format, {"cluster": cluster})
     wanted = default_measure(next(iter(predictions.values()))) if measure is None else measure
     return compare_predictions(predictions, wanted, costs=costs, **options)
 
@@ -130,6 +132,7 @@ def compare_predictions(
     check_difference("rope", chosen.rope, measure)
     if declared.better is None:
         raise AssayError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
+    predictions = without_single_clusters(predictions)
     every = list(predictions.values())
     if costs is not None:
         if "costs" not in declared.parameters:
@@ -139,8 +142,8 @@ def compare_predictions(
     declared.check(parameters)
     if declared.scope in ("score", "rows") and any(one.scores is None or one.scores.ndim != 1 for one in every):
         raise AssayError(f"`{declared.name}` is compared by scores of two classes; give `scores=...`.")
-    kind = tested_as(declared)
-    tests = valid_tests(kind, "cases")
+    kind, design = tested_as(declared), "cases" if every[0].cluster is None else "clusters"
+    tests = valid_tests(kind, design)
     own = {key: value for key, value in parameters.items() if key != "costs" or costs is None}
     assessments = {name: assess_predictions(one, costs=costs) for name, one in predictions.items()}
     values = {name: assessment.estimate(spec, **own) for name, assessment in assessments.items()}
@@ -153,21 +156,33 @@ def compare_predictions(
     omnibus = None
     if len(every) > 2 and chosen.baseline is None:
         answers = _answers(declared, every)
-        omnibus = first_answer(valid_tests(kind, "cases", "many").valid, answers)
+        omnibus = first_answer(valid_tests(kind, design, "many").valid, answers)
     return Comparison(
         measure,
         declared.better,
         values,
         adjusted(pairs, chosen.adjust),
         chosen,
-        "cases like these, with the classifiers as they are",
+        f"{'cases' if every[0].cluster is None else 'clusters'} like these, with the classifiers as they are",
         ODDS if declared.of_accuracy is not None else STANDARDISED,
         tests,
-        counted(pairs[0].evidence.n, "paired case"),
+        counted(pairs[0].evidence.n, "paired case") + _in_clusters(pairs[0].evidence.difference),
         omnibus,
         notes=_discordant(pairs, declared),
         assessments=assessments,
     )
+
+
+def without_single_clusters(predictions: Mapping[str, Predictions]) -> Mapping[str, Predictions]:
+    """Leave out clusters of which each has one case only: then cases are independent."""
+    first = next(iter(predictions.values()))
+    if first.cluster is None or first.has_clusters:
+        return predictions
+    return {name: replace(one, cluster=None) for name, one in predictions.items()}
+
+
+def _in_clusters(difference: Difference) -> str:
+    return "" if difference.clusters is None else f" in {counted(difference.clusters, 'cluster')}"
 
 
 def _discordant(pairs: Sequence[PairComparison], measure: Measure) -> tuple[str, ...]:
@@ -195,9 +210,11 @@ def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], 
 def _bayesian(evidence: PairedAnswers) -> Any:
     """Give the posterior of the difference; None where it has no value or no error."""
     difference = evidence.difference
-    if np.isnan(difference.value) or not (difference.measure.of_accuracy or difference.standard_error > 0):
+    counts = difference.measure.of_accuracy is not None and difference.clusters is None
+    if np.isnan(difference.value) or not (counts or difference.standard_error > 0):
         return None
-    return first_answer(valid_tests(tested_as(difference.measure), "cases", kind="bayesian").valid, evidence)
+    design = "cases" if difference.clusters is None else "clusters"
+    return first_answer(valid_tests(tested_as(difference.measure), design, kind="bayesian").valid, evidence)
 
 
 def _effect(difference: Difference) -> float:
@@ -218,7 +235,9 @@ def _answers(measure: Measure, every: Sequence[Predictions]) -> ManyAnswers:
     if measure.scope in ("score", "rows"):
         flags = first.truth == first.classes.labels.index(first.classes.positive)
         return ManyAnswers(first.truth, (), flags, [np.asarray(one.scores) for one in every])
-    return ManyAnswers(np.repeat(first.truth, repeats), [np.repeat(one.decided(), repeats) for one in every])
+    cluster = None if first.cluster is None else np.repeat(first.cluster.codes, repeats)
+    decided = [np.repeat(one.decided(), repeats) for one in every]
+    return ManyAnswers(np.repeat(first.truth, repeats), decided, cluster=cluster)
 
 
 def _costs_in_use(costs: Costs, cases: Predictions) -> Floats:

@@ -308,7 +308,8 @@ def gate(
     new, old = (candidate, baseline) if named else ("candidate", "baseline")
     wanted, columns = Wanted(new, old, margin, superior), {new: candidate, old: baseline}
     reading: dict[str, Any] = {name: options.pop(name) for name in READ if name in options}
-    reading |= {"file_format": options.pop("format", None), "group": by}
+    keys = {"group": by, "cluster": options.pop("cluster", None)}
+    reading |= {"file_format": options.pop("format", None), "keys": keys}
     predictions = gather_each(truth, "scores" if scores else "predicted", columns, **reading)
     return gate_predictions(predictions, wanted, measure, by if isinstance(by, str) else "group", **options)
 

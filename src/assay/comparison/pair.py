@@ -53,6 +53,14 @@ class TestedDifference(Basis):
     def methods(self) -> tuple[str, ...]:
         return self.basis.methods
 
+    @property
+    def clusters(self) -> int | None:
+        return self.basis.clusters
+
+    @property
+    def design_effect(self) -> float | None:
+        return self.basis.design_effect
+
     def interval(
         self,
         confidence: float = 0.95,

@@ -14,6 +14,7 @@ from assay.arrays import Array
 from assay.checks import MOST_POINTS, is_a, one_of, whole_between
 from assay.curves.curve import BAND_ENDS, Curve
 from assay.errors import AssayError, must
+from assay.intervals.clustered import believed_effect
 from assay.intervals.declare import Request
 from assay.intervals.proportion import z_value
 from assay.tables import ScoreTable
@@ -68,7 +69,8 @@ def with_band(
         unseen = partial(curve.unseen, table, grid) if not name else _nothing_unseen
         for end, column in zip(BAND_ENDS, _ends(kind, heights, middle, request, least, unseen), strict=True):
             extra[f"{name}_{end}" if name else end] = np.interp(curve.x, grid, column)
-    note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates, seed {seed}"
+    drawn_again = "" if table.clusters is None or table.clusters.are_single else " of whole clusters"
+    note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates{drawn_again}, seed {seed}"
     band = f"{100 * confidence:g} % band ({kind})"
     return replace(curve, extra=extra, notes=(*curve.notes, note), band=band)
 
@@ -117,9 +119,10 @@ def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z:
 
     Where a curve has reached 1, so have all its replicates; the cases behind it say how much that is worth.
     """
-    behind = np.full(len(grid), table.n_positive)
+    positives = table.n_positive / believed_effect(table.clusters)
+    behind = np.full(len(grid), positives)
     if curve.steps == "next":  # precision: the cases found so far
-        behind = np.maximum(grid * table.n_positive / np.maximum(middle, 1e-9), 1)
+        behind = np.maximum(grid * positives / np.maximum(middle, 1e-9), 1)
     share = (middle * behind + z**2 / 2) / (behind + z**2)
     return share, np.sqrt(share * (1 - share) / (behind + z**2))
 
@@ -140,8 +143,6 @@ def height(curve: Curve, grid: Array, name: str = "") -> Array:
 
 def _resample(table: ScoreTable, replicates: int, seed: int) -> Iterator[ScoreTable]:
     """Draw tables like this one, one at a time."""
-    rng = np.random.default_rng(seed)
-    for _ in range(replicates):
-        positives, negatives = table.resample(rng, 1)
+    for positives, negatives in table.redrawn(np.random.default_rng(seed), replicates):
         if positives.any() and negatives.any():  # a replicate of one class has no curve
-            yield ScoreTable(table.scores, positives[0], negatives[0])
+            yield ScoreTable(table.scores, positives, negatives)

@@ -18,17 +18,22 @@ from assay.errors import AssayError, counted, listing
 
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
-KEYS = ("group", "fold")  # columns that sort cases; one more is a name here and a field of `Predictions`
+KEYS = ("group", "fold", "cluster")  # columns that sort cases; one more is a name here and a field of `Predictions`
 MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
 WIDEST = 1e-150  # smallest over largest weight: the square of a smaller one is 0
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What cases are sorted by: the group, or the fold of a resampling, of each."""
+    """What cases are sorted by: the group, the fold of a resampling, or the cluster of each."""
 
     codes: IntArray
     values: tuple[Any, ...]
+
+    def take(self, rows: Any) -> Key:
+        """Keep some rows, and only the values that they have."""
+        occurring, codes = np.unique(self.codes[rows], return_inverse=True)
+        return Key(codes, tuple(self.values[code] for code in occurring.tolist()))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,6 +52,7 @@ class Predictions:
     square: NDArray[np.float64] | None = None
     group: Key | None = None
     fold: Key | None = None
+    cluster: Key | None = None
     scores: NDArray[Any] | None = None
     threshold: float | None = None
 
@@ -60,6 +66,14 @@ class Predictions:
     def rows(self) -> int:
         return len(self.truth)
 
+    @property
+    def has_clusters(self) -> bool:
+        """Some cluster has several cases, so that not all are independent."""
+        if self.cluster is None:
+            return False
+        repeats = None if self.weight is None or self.square is not None else self.weight
+        return bool(np.bincount(self.cluster.codes, repeats).max() > 1)
+
     def take(self, rows: Any) -> Predictions:
         """Keep some rows, over the same classes and with the same threshold, and no group or fold of them."""
 
@@ -67,7 +81,8 @@ class Predictions:
             return None if column is None else column[rows]
 
         numbers = {name: kept(getattr(self, name)) for name in ("predicted", "weight", "square", "scores")}
-        return replace(self, truth=self.truth[rows], group=None, fold=None, **numbers)
+        cluster = None if self.cluster is None else self.cluster.take(rows)
+        return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **numbers)
 
     def about(self, positive: Label) -> Predictions:
         """Give the same decisions, with another class as the positive one."""

@@ -68,7 +68,7 @@ def _delong_newcombe(basis: Basis, request: Request) -> Interval:
     """Take DeLong's interval with Student's quantile; where the area is extreme for its cases, Newcombe's if wider."""
     ranks = basis.ranks
     least = min(ranks.n_positive, ranks.n_negative)
-    if least < LEAST_OF_A_CLASS:
+    if (least if ranks.least is None else ranks.least) < LEAST_OF_A_CLASS:
         return request.undefined(too_few(ranks.n_positive, ranks.n_negative), "delong-newcombe")
     plain = replace(ranks, slope=1.0, offset=0.0)
     spread = math.sqrt(max(least * ranks.area * (1 - ranks.area), 0.0))

@@ -181,6 +181,13 @@ class Basis:
             """There is an interval even where there is no value, as of a ratio to nothing."""
 
         @property
+        def clusters(self) -> int | None:
+            """How many clusters the cases come in, where they are not independent."""
+
+        @property
+        def design_effect(self) -> float | None: ...
+
+        @property
         def ranks(self) -> Ranks: ...
         @property
         def areas(self) -> Any: ...
@@ -210,6 +217,8 @@ class Basis:
         replicate_notes = ()
         has_bounds = False
         unseen = ""
+        clusters = None
+        design_effect = None
 
     @property
     def standard_error(self) -> float:
@@ -270,8 +279,12 @@ class Basis:
             must_be_one_of("method", ("auto", *(self.methods or registry)), given=method)
         if not self.has_bounds and (self.reason is not None or math.isnan(self.value)):
             return request.undefined(self.reason or "the estimate has no value")
-        interval = self.make_default(request) if name == "auto" else registry[name].make(self, request)
+        interval = self.make_default(request) if name == "auto" else self.make(registry[name], request)
         return self.holding(interval, request)
+
+    def make(self, declared: Method, request: Request) -> Interval:
+        """Give the interval by a declared method."""
+        return declared.make(self, request)
 
     def make_default(self, request: Request) -> Interval:
         """Give the interval by the default method."""
@@ -298,6 +311,7 @@ class Ranks:
     freedom: float = math.inf  # degrees of freedom of the error
     slope: float = 1.0
     offset: float = 0.0
+    least: float | None = None  # cases of the rarer class, where they are worth fewer
 
 
 @dataclass(frozen=True)
@@ -332,6 +346,14 @@ class Scaled(Basis):
     @property
     def methods(self) -> tuple[str, ...]:
         return self.basis.methods
+
+    @property
+    def clusters(self) -> int | None:
+        return self.basis.clusters
+
+    @property
+    def design_effect(self) -> float | None:
+        return self.basis.design_effect
 
     def interval(
         self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any

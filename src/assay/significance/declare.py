@@ -3,6 +3,7 @@
 A design says what is compared:
 "one"          one classifier with a number
 "cases"        classifiers on the same cases
+"clusters"     the same, and the cases come in clusters, as those of a patient, of which each is independent of others
 "unpaired"     classifiers on cases of their own
 "splits"       classifiers on the same splits of one data set, whose training sets share no case
 "overlapping"  the same, with training sets that overlap, as in a cross-validation
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 Kind = Literal["test", "equivalence", "posthoc", "bayesian"]
 ALTERNATIVES = ("two-sided", "less", "greater")
-DESIGNS = ("one", "cases", "unpaired", "splits", "overlapping", "repeated", "five_by_two", "datasets")
+DESIGNS = ("one", "cases", "clusters", "unpaired", "splits", "overlapping", "repeated", "five_by_two", "datasets")
 CROSS_VALIDATED = ("overlapping", "repeated", "five_by_two")
 NOT_INDEPENDENT = dict.fromkeys(CROSS_VALIDATED, "it takes rows for independent, and training sets of folds overlap")
+IN_CLUSTERS = {"clusters": "it takes cases for independent, and those of a cluster are not"}
 MEASURES = {
     "accuracy": "it counts right and wrong answers, and so tests accuracy and the error rate only",
     "of_auc": "it tests the area under the ROC curve only",
@@ -183,7 +185,7 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
         one_of(name, value, options)
     valid: list[Test] = []
     invalid: list[tuple[Test, str]] = []
-    by_cases = design in ("cases", "unpaired")
+    by_cases = design in ("cases", "clusters", "unpaired")
     for test in registry.values():
         if test.kind != kind or classifiers not in (test.classifiers, *TAKES.get(test.classifiers, ())):
             continue

@@ -56,8 +56,22 @@ class PairedAnswers:
         positive, *others = _class_sizes(difference)
         turns = difference.measure.scope == "overall" or difference.measure.of_auc or difference.measure.loss
         size = min(positive, *others) if others and (turns or len(others) > 1) else positive
-        facts = {"design": "cases", "measure": " ".join(filter(None, (difference.average, name))), "n": self.n}
-        return {**facts, "prevalence": size / max(self.n, 1), "classes": 1 + len(others)}
+        facts = {"design": self.design, "measure": " ".join(filter(None, (difference.average, name))), "n": self.n}
+        clusters = {} if difference.clusters is None else {"clusters": difference.clusters}
+        return {**facts, "prevalence": size / max(self.n, 1), "classes": 1 + len(others), **clusters}
+
+    @property
+    def design(self) -> str:
+        return "cases" if self.difference.clusters is None else "clusters"
+
+    @property
+    def by_cluster(self) -> tuple[Array, Array, Array]:
+        """Of each cluster, cases that only the first gets wrong, that only the second does, and all."""
+        table = self.difference.table
+        truth, first, second = table.cells.T
+        wrong, right = first != truth, second == truth
+        masks = (wrong & right, ~wrong & ~right)
+        return (*(table.clusters.sums(mask) for mask in masks), table.clusters.sizes)
 
     @property
     def discordant(self) -> tuple[int, int]:
@@ -125,6 +139,7 @@ class ManyAnswers:
     decisions: Sequence[Array]
     flags: Array | None = None
     scores: Sequence[Array] = ()
+    cluster: Array | None = None
     setting: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -1,6 +1,7 @@
 """Tables of counts: small, exact, and added to one another."""
 
 from assay.tables.classes import ClassScores
+from assay.tables.clusters import Clusters
 from assay.tables.confusion import Confusion
 from assay.tables.counts import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 from assay.tables.folds import Design, FoldTable
@@ -10,6 +11,7 @@ from assay.tables.scores import ScoreTable
 __all__ = [
     "BinaryCounts",
     "ClassScores",
+    "Clusters",
     "Confusion",
     "Design",
     "FoldTable",

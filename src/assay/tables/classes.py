@@ -11,7 +11,9 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import one_of
 from assay.data.encode import Label
+from assay.data.predictions import Key
 from assay.errors import AssayError
+from assay.tables.clusters import NOT_ADDED, Clusters
 from assay.tables.counts import ScoreRows
 from assay.tables.scores import ScoreTable
 
@@ -27,15 +29,18 @@ class ClassScores:
     rows: ScoreRows
     labels: tuple[Label, ...]
     square: Array | None = field(default=None, repr=False)
+    cluster: Key | None = field(default=None, repr=False)  # that each row belongs to
 
     @cached_property
     def tables(self) -> tuple[ScoreTable, ...]:
         whole = (self.rows.weight == 1).all()
         weight = None if whole else self.rows.weight
-        return tuple(
-            ScoreTable.of_columns(self.rows.truth == column, self.rows.scores[:, column], weight, self.square)
-            for column in range(len(self.labels))
-        )
+        tables = []
+        for column in range(len(self.labels)):
+            flags, scores = self.rows.truth == column, self.rows.scores[:, column]
+            table = ScoreTable.of_columns(flags, scores, weight, self.square)
+            tables.append(table if self.cluster is None else table.clustered(self.cluster, flags, scores, weight))
+        return tuple(tables)
 
     def table(self, label: Label) -> ScoreTable:
         """Give the table of one class against the rest."""
@@ -66,9 +71,36 @@ class ClassScores:
             np.concatenate([mine.scores, theirs.scores]),
             np.concatenate([mine.weight, theirs.weight]),
         )
-        return ClassScores(rows, self.labels, squares)
+        return ClassScores(rows, self.labels, squares, add_keys(self.cluster, other.cluster))
+
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """The clusters of the rows, each of which is a cell."""
+        if self.cluster is None:
+            return None
+        weight, n = self.rows.weight, len(self.rows.truth)
+        whole = self.square is None
+        return Clusters.of_rows(
+            self.cluster.codes, self.cluster.values, np.arange(n), n, weight.astype(np.int64) if whole else weight
+        )
+
+    def worth(self, design_effect: float) -> ClassScores:
+        """Give the same cases as so many times fewer independent ones: the variances are so many times larger."""
+        return ClassScores(self.rows, self.labels, self.squares * design_effect)
 
     @property
     def squares(self) -> Array:
         """What each case adds to the variance of a sum: its squared weight, or its count."""
         return self.rows.weight if self.square is None else self.square
+
+
+def add_keys(one: Key | None, other: Key | None) -> Key | None:
+    """Give the clusters of rows that were put below others; both have some, or neither."""
+    if one is None and other is None:
+        return None
+    if one is None or other is None:
+        raise AssayError(NOT_ADDED)
+    values = tuple(dict.fromkeys((*one.values, *other.values)))
+    place = {value: index for index, value in enumerate(values)}
+    codes = [np.array([place[value] for value in key.values])[key.codes] for key in (one, other)]
+    return Key(np.concatenate(codes), values)

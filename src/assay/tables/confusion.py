@@ -17,9 +17,11 @@ from assay.checks import check_shares, numbers, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.data.labels import label_list
+from assay.data.predictions import Key
 from assay.errors import AssayError
 from assay.kernels.count import count_cells
 from assay.present import Record, Result, Sheet
+from assay.tables.clusters import DENSE, Clusters, add_clusters
 from assay.tables.counts import BinaryCounts, LabelCounts
 
 MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times that for what is computed of it
@@ -48,6 +50,8 @@ class Confusion(Result):
         The classes, in the order of rows and columns. Default: 0, 1, ..., k - 1.
     squares
         Sums of the squared weights, where cases carry real-valued weights.
+    clusters
+        How the cases of a single table are spread over clusters, where they are not independent.
 
     Examples
     --------
@@ -67,6 +71,7 @@ class Confusion(Result):
     labels: tuple[Label, ...] = ()
     squares: Array | None = field(default=None, repr=False)
     fixed_rows: bool = field(default=False, repr=False)  # the classes' shares were given, not sampled
+    clusters: Clusters | None = field(default=None, repr=False)
 
     def __init__(
         self,
@@ -75,6 +80,7 @@ class Confusion(Result):
         squares: ArrayLike | None = None,
         *,
         fixed_rows: bool = False,
+        clusters: Clusters | None = None,
     ) -> None:
         if labels is None and hasattr(counts, "columns") and hasattr(counts, "to_numpy"):
             labels = list(counts.columns)  # a table with named columns, as a data frame has them
@@ -106,10 +112,13 @@ class Confusion(Result):
             raise AssayError(f"`squares` must have the shape of `counts`, {table.shape}, not {square_sums.shape}.")
         object.__setattr__(self, "squares", square_sums)
         object.__setattr__(self, "fixed_rows", fixed_rows)
+        object.__setattr__(self, "clusters", clusters)
 
     @classmethod
     def from_predictions(cls, predictions: Predictions, per: str | None = None) -> Confusion:
-        """Count predictions: one table, or one for each ``group`` or ``fold``."""
+        """Count predictions: one table, with its clusters if it has some, or one for each ``group`` or ``fold``."""
+        if per is None and predictions.cluster is not None:
+            return cls._clustered(predictions, predictions.cluster)
         key = getattr(predictions, per) if per else None
         k = len(predictions.classes.labels)
         codes, groups = (None, 1) if key is None else (key.codes, len(key.values))
@@ -123,6 +132,26 @@ class Confusion(Result):
 
         squares = None if predictions.square is None else table(predictions.square)
         return cls(table(predictions.weight), predictions.classes.labels, squares)
+
+    @classmethod
+    def _clustered(cls, predictions: Predictions, key: Key) -> Confusion:
+        """Count by cluster, truth and prediction in one pass; where clusters are very many, only what occurs."""
+        k, labels, decided = len(predictions.classes.labels), predictions.classes.labels, predictions.decided()
+        weight, cells = predictions.weight, k * k
+        check_classes(k)
+        if len(key.values) * cells <= DENSE * len(decided):
+            tables = count_cells(predictions.truth, decided, k, key.codes, len(key.values), weight)
+            rows = None if predictions.square is None else np.bincount(key.codes, minlength=len(key.values))
+            clusters = Clusters.of_tables(key.values, tables.reshape(-1, cells), rows)
+            counts = tables.sum(0)
+        else:
+            cell = predictions.truth.astype(np.int64) * k + decided
+            clusters = Clusters.of_rows(key.codes, key.values, cell, cells, weight)
+            counts = count_cells(predictions.truth, decided, k, weight=weight)[0]
+        squares = None
+        if predictions.square is not None:
+            squares = count_cells(predictions.truth, decided, k, weight=predictions.square)[0]
+        return cls(counts, labels, squares, clusters=clusters)
 
     @classmethod
     def from_labels(cls, truth: Any, predicted: Any, *, weight: Any = None, labels: Any = None) -> Confusion:
@@ -157,7 +186,8 @@ class Confusion(Result):
         weighted = self.squares is not None or other.squares is not None
         one, two = self.reindex(labels), other.reindex(labels)
         squares = one.variances + two.variances if weighted else None
-        return Confusion(one.counts + two.counts, labels, squares)
+        clusters = add_clusters(one.clusters, two.clusters)
+        return Confusion(one.counts + two.counts, labels, squares, clusters=clusters)
 
     def __radd__(self, other: object) -> Confusion:
         return self if other == 0 else NotImplemented  # sum([...]) starts from 0
@@ -192,12 +222,20 @@ class Confusion(Result):
             out[..., rows[:, None], rows] = table
             return out
 
-        return Confusion(spread(self.counts), labels, None if self.squares is None else spread(self.squares))
+        squares = None if self.squares is None else spread(self.squares)
+        return Confusion(
+            spread(self.counts), labels, squares, clusters=self._moved(_cell(rows, len(labels)), len(labels))
+        )
+
+    def _moved(self, to: Array, k: int) -> Clusters | None:
+        """Give the clusters of a table of ``k`` classes to whose cells those of this one were moved."""
+        return None if self.clusters is None else self.clusters.moved(to.ravel(), k * k)
 
     def transpose(self) -> Confusion:
         """Swap truth and prediction, for the books that put predictions in rows."""
         squares = None if self.squares is None else self.squares.swapaxes(-1, -2)
-        return Confusion(self.counts.swapaxes(-1, -2), self.labels, squares)
+        clusters = self._moved(np.arange(self.k**2).reshape(self.k, self.k).T, self.k)
+        return Confusion(self.counts.swapaxes(-1, -2), self.labels, squares, clusters=clusters)
 
     def with_shares(self, shares: ArrayLike) -> Confusion:
         """Give the table to be expected where the classes have other shares, each class predicted as it is here.
@@ -210,7 +248,18 @@ class Confusion(Result):
             if share > 0 and row == 0:
                 raise AssayError(f"the share of {label!r} cannot be set, because no case belongs to it.")
         factor = np.divide(target * rows.sum(), rows, out=np.zeros(len(rows)), where=rows > 0)[:, None]
-        return Confusion(self.counts * factor, self.labels, self.variances * factor**2, fixed_rows=True)
+        clusters = None if self.clusters is None else self.clusters.scaled(np.repeat(factor, self.k, axis=1))
+        squares = self.variances * factor**2
+        return Confusion(self.counts * factor, self.labels, squares, fixed_rows=True, clusters=clusters)
+
+    def worth(self, design_effect: float) -> Confusion:
+        """Give the same counts as of so many times fewer independent cases: the variances are so many times larger."""
+        squares = self.variances * design_effect
+        return Confusion(self.counts, self.labels, squares, fixed_rows=self.fixed_rows)
+
+    def fewer(self, times: float) -> Confusion:
+        """Give the table of so many times fewer cases."""
+        return Confusion(self.counts / times, self.labels, fixed_rows=self.fixed_rows)
 
     def chance(self) -> Confusion:
         """Give the table to be expected with the same margins if prediction and truth were independent."""
@@ -247,7 +296,9 @@ class Confusion(Result):
             return rows.reshape(*rows.shape[:-1], 2, 2)
 
         squares = None if self.squares is None else fold(self.squares)
-        return Confusion(fold(self.counts), (label, f"not {label}"), squares, fixed_rows=self.fixed_rows)
+        clusters = self._moved(_cell((np.arange(self.k) != index).astype(np.int64), 2), 2)
+        names = (label, f"not {label}")
+        return Confusion(fold(self.counts), names, squares, fixed_rows=self.fixed_rows, clusters=clusters)
 
     def _check_single(self) -> None:
         if self.counts.ndim != 2:
@@ -303,3 +354,8 @@ class Confusion(Result):
 
     def to_html(self) -> str:
         return self.sheet().to_html() if self._fits_a_page else f"<p>{escape(repr(self))}</p>"
+
+
+def _cell(classes: Array, k: int) -> Array:
+    """The cell, among those of a table of ``k`` classes, of each pair of classes that were moved to these."""
+    return np.asarray(classes[:, None] * k + classes)

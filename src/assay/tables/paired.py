@@ -12,8 +12,11 @@ from assay.arrays import Array, IntArray
 from assay.checks import one_of
 from assay.data import Predictions
 from assay.data.encode import Label
+from assay.data.predictions import Key
 from assay.errors import AssayError
 from assay.kernels.ranking import mean_ranks
+from assay.tables.classes import add_keys
+from assay.tables.clusters import Clusters, add_clusters
 from assay.tables.confusion import Confusion, check_classes
 from assay.tables.counts import ScoreCounts
 
@@ -33,11 +36,13 @@ class PairedTable:
     cells: IntArray  # (m, 3): truth, first, second
     counts: Array  # (..., m)
     labels: tuple[Label, ...]
+    clusters: Clusters | None = None  # whose cells are those of the table
 
     @classmethod
     def from_codes(
-        cls, truth: Array, first: Array, second: Array, labels: Sequence[Label], weight: Array | None = None
-    ) -> PairedTable:
+        cls, truth: Array, first: Array, second: Array, labels: Sequence[Label], weight: Array | None = None,
+        cluster: Key | None = None,
+    ) -> PairedTable:  # fmt: skip
         """Count three columns of positions in ``labels``; whole-number weights repeat a case."""
         k = len(labels)
         check_classes(k)
@@ -57,13 +62,18 @@ class PairedTable:
             codes, inverse = np.unique(code, return_inverse=True)
             counts = np.bincount(inverse, weight).astype(weight.dtype)
         cells = np.column_stack([codes // (k * k), codes // k % k, codes % k])
-        return cls(cells, counts, tuple(labels))
+        clusters = None
+        if cluster is not None:
+            cell = np.searchsorted(codes, code)
+            clusters = Clusters.of_rows(cluster.codes, cluster.values, cell, len(codes), weight)
+        return cls(cells, counts, tuple(labels), clusters)
 
     @classmethod
     def from_predictions(cls, first: Predictions, second: Predictions) -> PairedTable:
         """Count the decisions of two classifiers, which must be of the same cases and classes."""
         check_paired(first, second)
-        return cls.from_codes(first.truth, first.decided(), second.decided(), first.classes.labels, first.weight)
+        columns = first.truth, first.decided(), second.decided()
+        return cls.from_codes(*columns, first.classes.labels, first.weight, first.cluster)
 
     @property
     def k(self) -> int:
@@ -85,7 +95,12 @@ class PairedTable:
         counts = np.zeros((*shape, len(cells)), np.result_type(self.counts, other.counts))
         counts[..., inverse.ravel()[:m]] += self.counts
         counts[..., inverse.ravel()[m:]] += other.counts
-        return PairedTable(cells, counts, self.labels)
+        to = inverse.ravel()[:m], inverse.ravel()[m:]
+        moved = (
+            None if one.clusters is None else one.clusters.moved(place, len(cells))
+            for one, place in zip((self, other), to, strict=True)
+        )
+        return PairedTable(cells, counts, self.labels, add_clusters(*moved))
 
     @cached_property
     def positions(self) -> tuple[IntArray, IntArray]:
@@ -131,7 +146,8 @@ class PairedTable:
         codes = (self.cells != self.labels.index(label)).astype(np.int64)
         cells, inverse = np.unique(codes, axis=0, return_inverse=True)
         counts = scatter(self.counts, inverse.ravel(), len(cells)).astype(self.counts.dtype)
-        return PairedTable(cells, counts, (label, f"not {label}"))
+        clusters = None if self.clusters is None else self.clusters.moved(inverse.ravel(), len(cells))
+        return PairedTable(cells, counts, (label, f"not {label}"), clusters)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
         """Draw pairs of confusion tables of which each case's answers may have changed places.
@@ -141,13 +157,28 @@ class PairedTable:
         """
         self._check_single()
         (a, b), cells = self.positions, self.k**2
-        yield from swap(a, b, self.counts, cells, rng, size, (self.k, self.k))
+        if self.by_cluster is not None:
+            yield from swap_clusters(self.by_cluster, a, b, cells, rng, size, (self.k, self.k))
+        else:
+            yield from swap(a, b, self.counts, cells, rng, size, (self.k, self.k))
 
     def resampled(self, rng: np.random.Generator, size: int, *, by_truth: bool = False) -> Iterator[Both]:
         """Draw pairs of confusion tables of cases drawn again with replacement, or within each true class."""
         self._check_single()
         (a, b), cells = self.positions, self.k**2
-        yield from redraw(a, b, self.counts, cells, rng, size, (self.k, self.k), self.k if by_truth else cells)
+        if self.by_cluster is not None:
+            yield from redraw_clusters(self.by_cluster, a, b, cells, rng, size, (self.k, self.k))
+        else:
+            yield from redraw(a, b, self.counts, cells, rng, size, (self.k, self.k), self.k if by_truth else cells)
+
+    @property
+    def by_cluster(self) -> Clusters | None:
+        """The clusters, where some have several cases, so that cases are not independent."""
+        return None if self.clusters is None or self.clusters.are_single else self.clusters
+
+    def worth(self, design_effect: float) -> PairedTable:
+        """Give the table of so many times fewer cases."""
+        return PairedTable(self.cells, self.counts / design_effect, self.labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +195,7 @@ class PairedScores:
     second: Array
     labels: tuple[Label, ...]
     positive: int | None = None
+    cluster: Key | None = None  # that each case belongs to
 
     @classmethod
     def from_predictions(cls, first: Predictions, second: Predictions, *, all_classes: bool = False) -> PairedScores:
@@ -176,11 +208,12 @@ class PairedScores:
         if columns[0].shape != columns[1].shape:
             raise AssayError("`a` and `b` must both be one column of scores, or both have a column for each class.")
         classes = first.classes
+        cluster = None if first.cluster is None else replace(first.cluster, codes=first.cluster.codes[rows])
         if columns[0].ndim == 2 and (all_classes or not classes.chosen):
-            return cls(first.truth[rows], columns[0], columns[1], classes.labels)
+            return cls(first.truth[rows], columns[0], columns[1], classes.labels, cluster=cluster)
         positive = classes.labels.index(classes.positive)
         columns = [scores if scores.ndim == 1 else scores[:, positive] for scores in columns]
-        return cls(first.truth[rows], columns[0], columns[1], classes.labels, positive)
+        return cls(first.truth[rows], columns[0], columns[1], classes.labels, positive, cluster)
 
     @property
     def n(self) -> int:
@@ -197,7 +230,15 @@ class PairedScores:
             raise AssayError("scores of different classes cannot be added.")
         truth = np.concatenate([self.truth, other.truth])
         first, second = (np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True))
-        return PairedScores(truth, first, second, self.labels, self.positive)
+        cluster = add_keys(self.cluster, other.cluster)
+        return PairedScores(truth, first, second, self.labels, self.positive, cluster)
+
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """The clusters of the cases, each of which is a cell."""
+        if self.cluster is None:
+            return None
+        return Clusters.of_rows(self.cluster.codes, self.cluster.values, np.arange(self.n), self.n)
 
     @property
     def flags(self) -> Array:
@@ -227,12 +268,25 @@ class PairedScores:
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
         """Draw pairs of score tables of which each case's scores may have changed places."""
         scores, a, b = self.grid
-        yield from map(self._counts, swap(a, b, np.ones(self.n, int), 2 * len(scores), rng, size))
+        if self.by_cluster is not None:
+            tables = swap_clusters(self.by_cluster, a, b, 2 * len(scores), rng, size)
+        else:
+            tables = swap(a, b, np.ones(self.n, int), 2 * len(scores), rng, size)
+        yield from map(self._counts, tables)
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
         """Draw pairs of score tables of cases drawn again with replacement."""
         scores, a, b = self.grid
-        yield from map(self._counts, redraw(a, b, np.ones(self.n, int), 2 * len(scores), rng, size))
+        if self.by_cluster is not None:
+            tables = redraw_clusters(self.by_cluster, a, b, 2 * len(scores), rng, size)
+        else:
+            tables = redraw(a, b, np.ones(self.n, int), 2 * len(scores), rng, size)
+        yield from map(self._counts, tables)
+
+    @property
+    def by_cluster(self) -> Clusters | None:
+        """The clusters, where some have several cases, so that cases are not independent."""
+        return None if self.clusters is None or self.clusters.are_single else self.clusters
 
     def _counts(self, tables: Both) -> tuple[ScoreCounts, ScoreCounts]:
         scores = self.grid[0]
@@ -245,6 +299,13 @@ class PairedScores:
         rows = np.arange(self.n)
         column = (self.first != self.second).argmax(1)
         turned = self.first[rows, column] < self.second[rows, column]  # the draws do not depend on which comes first
+        if self.cluster is not None:
+            codes, clusters = self.cluster.codes, len(self.cluster.values)
+            for _ in range(size):
+                keep = (rng.random(clusters) < 0.5)[codes][:, None]
+                first, second = np.where(keep, self.first, self.second), np.where(keep, self.second, self.first)
+                yield replace(self, first=first, second=second)
+            return
         for _ in range(size):
             keep = ((rng.random(self.n) < 0.5) ^ turned)[:, None]
             first, second = np.where(keep, self.first, self.second), np.where(keep, self.second, self.first)
@@ -253,8 +314,14 @@ class PairedScores:
     def resampled_rows(self, rng: np.random.Generator, size: int) -> Iterator[PairedScores]:
         """Draw cases again with replacement, with their rows of scores."""
         for _ in range(size):
-            rows = rng.integers(0, self.n, self.n)
-            yield replace(self, truth=self.truth[rows], first=self.first[rows], second=self.second[rows])
+            if self.cluster is None:
+                rows = rng.integers(0, self.n, self.n)
+            else:
+                clusters = len(self.cluster.values)
+                taken = np.bincount(rng.integers(0, clusters, clusters), minlength=clusters)
+                rows = np.repeat(np.arange(self.n), taken[self.cluster.codes])
+            columns = self.truth[rows], self.first[rows], self.second[rows]
+            yield PairedScores(*columns, self.labels, self.positive)
 
 
 def check_paired(first: Predictions, second: Predictions) -> None:
@@ -301,6 +368,28 @@ def redraw(
         parts = [rng.multinomial(part.sum(), part / part.sum(), block) for part in np.split(m, starts[1:])]
         drawn = np.hstack(parts)
         yield _shaped(scatter(drawn, first, cells), shape), _shaped(scatter(drawn, second, cells), shape)
+
+
+def swap_clusters(
+    clusters: Clusters, a: IntArray, b: IntArray, cells: int, rng: np.random.Generator, size: int,
+    shape: tuple[int, ...] | None = None,
+) -> Iterator[Both]:  # fmt: skip
+    """Exchange the answers of whole clusters at random, a block of replicates at a time."""
+    first, second = clusters.moved(a, cells), clusters.moved(b, cells)
+    for block in first.blocks(size):
+        keep = rng.random((block, len(clusters))) < 0.5
+        tables = first.times(keep) + second.times(~keep), second.times(keep) + first.times(~keep)
+        yield _shaped(tables[0], shape), _shaped(tables[1], shape)
+
+
+def redraw_clusters(
+    clusters: Clusters, a: IntArray, b: IntArray, cells: int, rng: np.random.Generator, size: int,
+    shape: tuple[int, ...] | None = None,
+) -> Iterator[Both]:  # fmt: skip
+    """Draw whole clusters again with replacement, a block of replicates at a time."""
+    first, second = clusters.moved(a, cells), clusters.moved(b, cells)
+    for taken in first.drawn(rng, size):
+        yield _shaped(first.times(taken), shape), _shaped(second.times(taken), shape)
 
 
 def scatter(counts: Array, positions: IntArray, cells: int) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array, IntArray
 from assay.checks import check_amount, check_number, check_scores, whole_between
-from assay.data.predictions import check_weight
+from assay.data.predictions import Key, check_weight
 from assay.errors import AssayError, counted
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Record, Result, Sheet
+from assay.tables.clusters import Clusters, add_clusters
 from assay.tables.counts import ScoreCounts
 
 MOST_KEPT = 1_000_000
@@ -46,6 +47,7 @@ class ScoreTable(Result):
     positives: Array
     negatives: Array
     squares: tuple[Array, Array] | None = field(default=None, repr=False)
+    clusters: Clusters | None = field(default=None, repr=False)  # whose cells are positives by score, then negatives
 
     @classmethod
     def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None) -> ScoreTable:
@@ -69,6 +71,19 @@ class ScoreTable(Result):
         distinct, sums = rank_weighted(values, columns)
         return cls(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
 
+    def clustered(self, key: Key, flags: Array, values: Array, weight: Array | None = None) -> ScoreTable:
+        """Say which cluster each of the rows belongs to that this table was counted from."""
+        cell = np.where(flags, 0, len(self)) + self._place(values)
+        return replace(self, clusters=Clusters.of_rows(key.codes, key.values, cell, 2 * len(self), weight))
+
+    def _place(self, values: Array) -> IntArray:
+        """The positions of scores that are in the table."""
+        return np.asarray(len(self) - 1 - np.searchsorted(self.scores[::-1], values))
+
+    def _moved(self, to: IntArray, m: int) -> Clusters | None:
+        """Give the clusters of a table of ``m`` scores, to which those of this one were moved."""
+        return None if self.clusters is None else self.clusters.moved(np.concatenate([to, to + m]), 2 * m)
+
     def __len__(self) -> int:
         return len(self.scores)
 
@@ -89,7 +104,9 @@ class ScoreTable(Result):
             return NotImplemented
         columns = [np.concatenate(pair) for pair in zip(self._columns(other), other._columns(self), strict=True)]
         distinct, sums = rank_weighted(np.concatenate([self.scores, other.scores]), columns)
-        return ScoreTable(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
+        table = ScoreTable(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
+        moved = (one._moved(table._place(one.scores), len(table)) for one in (self, other))
+        return replace(table, clusters=add_clusters(*moved))
 
     def _columns(self, other: ScoreTable) -> list[Array]:
         if self.squares is None and other.squares is None:
@@ -177,6 +194,11 @@ class ScoreTable(Result):
         squares = None if self.squares is None else split(*self.squares)
         return split(self.positives, self.negatives), squares
 
+    def clusters_at(self, threshold: float) -> Clusters | None:
+        """Give the clusters of the table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive."""
+        called = self.scores >= self.scores.dtype.type(threshold)
+        return None if self.clusters is None else self.clusters.moved(np.concatenate([2 + called, called]), 4)
+
     def thinned(self, most: int) -> ScoreTable:
         """Join neighbouring scores into at most ``most`` groups of about equal weight.
 
@@ -200,7 +222,8 @@ class ScoreTable(Result):
             return np.add.reduceat(column, starts)
 
         squares = None if self.squares is None else (joined(self.squares[0]), joined(self.squares[1]))
-        return ScoreTable(self.scores[ends], joined(self.positives), joined(self.negatives), squares)
+        clusters = self._moved(np.repeat(np.arange(len(starts)), np.diff(starts, append=len(self))), len(starts))
+        return ScoreTable(self.scores[ends], joined(self.positives), joined(self.negatives), squares, clusters)
 
     def mirrored(self) -> ScoreTable:
         """Take the other class as positive: probabilities become their complements, other scores change sign.
@@ -212,7 +235,9 @@ class ScoreTable(Result):
         if inside and not (np.diff(scores) < 0).all():
             scores = -self.scores[::-1]
         squares = None if self.squares is None else (self.squares[1][::-1], self.squares[0][::-1])
-        return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares)
+        m = len(self)
+        clusters = None if self.clusters is None else self.clusters.moved(np.arange(2 * m)[::-1], 2 * m)
+        return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares, clusters)
 
     def effective(self) -> ScoreTable:
         """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish)."""
@@ -220,7 +245,13 @@ class ScoreTable(Result):
             return self
         factor = float((self.positives.sum() + self.negatives.sum()) / (self.squares[0].sum() + self.squares[1].sum()))
         squares = (self.squares[0] * factor**2, self.squares[1] * factor**2)
-        return ScoreTable(self.scores, self.positives * factor, self.negatives * factor, squares)
+        clusters = None if self.clusters is None else self.clusters.scaled(np.full(2 * len(self), factor))
+        return ScoreTable(self.scores, self.positives * factor, self.negatives * factor, squares, clusters)
+
+    def worth(self, design_effect: float) -> ScoreTable:
+        """Give the same counts as of so many times fewer independent cases: the variances are so many times larger."""
+        positives, negatives = self.squares or (self.positives, self.negatives)
+        return replace(self, squares=(positives * design_effect, negatives * design_effect), clusters=None)
 
     def smoothed(self, added: float) -> ScoreTable:
         """Add weight, half to each class, spread over all scores and over one above and one below them."""
@@ -254,6 +285,16 @@ class ScoreTable(Result):
         parts = [slice(0, m), slice(m, 2 * m)] if stratified else None
         drawn = draw_counts(counts, squares, rng, size, parts)
         return drawn[:, :m], drawn[:, m:]
+
+    def redrawn(self, rng: np.random.Generator, size: int) -> Iterator[tuple[Array, Array]]:
+        """Draw positives and negatives by score one replicate at a time: of cases, or of whole clusters."""
+        m = len(self)
+        if self.clusters is None or self.clusters.are_single:
+            drawn = (self.resample(rng, 1) for _ in range(size))
+            yield from ((positives[0], negatives[0]) for positives, negatives in drawn)
+        else:
+            blocks = self.clusters.resampled(rng, size)
+            yield from ((row[:m], row[m:]) for block in blocks for row in block)
 
     def padded(self) -> ScoreTable:
         """Add an empty group above all scores and one below them."""

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.declare import declare_command
 from assay.cli.option_names import in_this_command
-from assay.cli.options import format_option, read_costs, show, split, styles
+from assay.cli.options import cluster_option, format_option, read_costs, show, split, styles
 from assay.cli.output import print_json, say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import MEASURES, PATH
@@ -39,6 +39,7 @@ HINTS = {  # how to ask for more here
 @click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
 @click.option("--by", metavar="COL", help="Column of groups: one assessment for each.")
+@cluster_option
 @click.option("--weight", metavar="COL", help="Column of case weights; whole numbers repeat a case.")
 @click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
 @click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
@@ -63,6 +64,7 @@ def assess(
     scores: str | None,
     threshold: float | None,
     by: str | None,
+    cluster: str | None,
     weight: str | None,
     positive: str | None,
     labels: str | None,
@@ -87,6 +89,7 @@ def assess(
     assay assess predictions.csv --truth y --predicted p
     assay assess predictions.csv --truth y --score p --cost fn=5,fp=1 --prior 0.02
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
+    assay assess lesions.csv --truth y --score p --cluster patient
     """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions
     from assay.checks import check_confidence
@@ -108,6 +111,7 @@ def assess(
         threshold=threshold,
         data=_input(files),
         by=by,
+        cluster=cluster,
         weight=weight,
         labels=split(labels, "--labels"),
         positive=positive,

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
-from assay.cli.options import format_option, show, split, styles
+from assay.cli.options import cluster_option, format_option, show, split, styles
 from assay.cli.output import say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import ADJUSTMENT, MEASURE, PATH
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
 @click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
 @click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
+@cluster_option
 @click.option("--measure", type=MEASURE, metavar="NAME", help="Default: accuracy of labels, auc of scores.")
 @click.option("--baseline", metavar="NAME", help="Compare the others with this one only.")
 @click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level at which a difference is shown.")
@@ -60,6 +61,7 @@ def compare(
     predicted: tuple[str, ...],
     score: tuple[str, ...],
     key: str | None,
+    cluster: str | None,
     measure: str | None,
     baseline: str | None,
     alpha: float,
@@ -94,7 +96,7 @@ def compare(
         if truth is None:
             raise AssayError("`--truth` must name the column of the true labels.")
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
-        options |= {"measure": measure, "file_format": file_format}
+        options |= {"measure": measure, "file_format": file_format, "cluster": cluster}
         comparison = compare_files(source, truth, predicted, score, key, **options)
     write_page(comparison, html, force)
     if methods:

@@ -8,7 +8,7 @@ import click
 
 from assay.cli.compare_files import read_files
 from assay.cli.declare import declare_command
-from assay.cli.options import format_option, split
+from assay.cli.options import cluster_option, format_option, split
 from assay.cli.output import print_json, say, say_lines
 from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
@@ -35,6 +35,7 @@ CLOSED = 1
     metavar="NAME",
     help="May be repeated. Default: accuracy, auc of scores.",
 )
+@cluster_option
 @click.option("--by", metavar="COL", help="Column of groups, each of which must pass.")
 @click.option("--margin", default=0.0, show_default=True, metavar="D", help="Loss that would not matter.")
 @click.option("--superior", is_flag=True, help="Ask for a gain, not only for no loss.")
@@ -56,6 +57,7 @@ def gate(
     are_scores: bool,
     key: str | None,
     measures: tuple[str, ...],
+    cluster: str | None,
     by: str | None,
     margin: float,
     superior: bool,
@@ -96,7 +98,7 @@ def gate(
         files = (baseline, candidate)
         columns = ((predicted,) if predicted else (), (score,) if score else ())
     classes: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels")}
-    predictions = read_files(files, truth, *columns, key, by=by, file_format=file_format, **classes)
+    predictions = read_files(files, truth, *columns, key, by=by, cluster=cluster, file_format=file_format, **classes)
     old, new = predictions
     wanted = Wanted(new, old, margin, superior)
     decision = gate_predictions(predictions, wanted, measures or None, by or "group", alpha=alpha)

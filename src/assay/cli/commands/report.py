@@ -9,7 +9,7 @@ import click
 
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
-from assay.cli.options import format_option, read_costs, split
+from assay.cli.options import cluster_option, format_option, read_costs, split
 from assay.cli.output import say
 from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
@@ -26,6 +26,7 @@ from assay.errors import AssayError
 @click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
 @click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
 @click.option("--by", metavar="COL", help="Column of groups.")
+@cluster_option
 @click.option("--weight", metavar="COL", help="Column of case weights; whole numbers repeat a case.")
 @click.option(
     "--measure", type=MEASURE, metavar="NAME", help="To compare by. Default: accuracy of labels, auc of scores."
@@ -61,6 +62,7 @@ def _result(
     scores: str | None,
     key: str | None,
     by: str | None,
+    cluster: str | None,
     weight: str | None,
     measure: str | None,
     positive: str | None,
@@ -77,6 +79,7 @@ def _result(
     if truth is None:
         raise AssayError("`--truth` must name the column of the true labels.")
     common: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
+    common["cluster"] = cluster
     if len(predicted) > 1 or len(score) > 1 or key is not None:
         given = {"--scores": scores, "--by": by, "--weight": weight, "--cost": cost, "--prior": prior}
         for option, value in given.items():

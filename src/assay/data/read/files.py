@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -15,6 +15,8 @@ from assay.data.literals import readings
 from assay.data.predictions import MOST_CASES, check_range
 from assay.data.read.database import open_files
 from assay.data.read.formats import Scan
+from assay.data.read.formats.declare import Wanted
+from assay.data.read.identifiers import repeated_in_files
 from assay.errors import AssayError
 from assay.sql import literal
 
@@ -36,6 +38,7 @@ class FileColumns:
     square: NDArray[np.float64] | None = None
     numbers: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     as_written: bool = False
+    repeated: tuple[str, ...] = ()  # columns that look like identifiers, with values that repeat
 
 
 def count_file(
@@ -58,9 +61,11 @@ def count_file(
             _refuse_empty(scan, weight)
         *cells, counts, totals, squares = map(list, zip(*rows, strict=True))
         values = _read_labels(scan, labels, keys, dict(zip(names, cells, strict=True)), condition)
+        repeated = _repeated(scan_of, scan, keys)
     if weight is None or whole:
-        return FileColumns(values, sum(counts), np.array(counts if weight is None else np.round(totals), np.int64))
-    return FileColumns(values, sum(counts), np.array(totals), np.array(squares))
+        weights = np.array(counts if weight is None else np.round(totals), np.int64)
+        return FileColumns(values, sum(counts), weights, repeated=repeated)
+    return FileColumns(values, sum(counts), np.array(totals), np.array(squares), repeated=repeated)
 
 
 def read_file(
@@ -102,12 +107,20 @@ def read_file(
         encoded = _encode(scan, labels, keys, condition)
         selected = [*amounts.values(), *([] if weight is None else ["weight"])]
         arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
+        repeated = _repeated(scan_of, scan, keys)
     values = {name: np.asarray(arrays[amount], np.float64) for name, amount in amounts.items()}
     weights: NDArray[Any] | None = None
     if weight is not None:
         weights = np.asarray(arrays["weight"], np.float64)
         weights = np.round(weights).astype(np.int64) if whole else weights
-    return FileColumns(encoded, int(count), weights, numbers=values, as_written=as_written)
+    return FileColumns(encoded, int(count), weights, numbers=values, as_written=as_written, repeated=repeated)
+
+
+def _repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
+    """Look for identifiers that repeat, unless clusters are named."""
+    if "cluster" in keys.values():
+        return ()
+    return repeated_in_files(scan_of, scan.columns(), scan.aliases)
 
 
 def _wanted(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:

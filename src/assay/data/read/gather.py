@@ -14,6 +14,7 @@ from assay.data.predictions import KEYS, LABELS, Predictions, check_lengths
 from assay.data.read.column_names import ARGUMENTS
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
+from assay.data.read.identifiers import repeated_in_frame
 from assay.data.read.join import count_columns, read_columns
 from assay.data.read.paths import is_file
 from assay.data.scores import Scores
@@ -22,11 +23,15 @@ from assay.errors import AssayError, must
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Checked predictions, how many cases they are, and the library of the user's data frames."""
+    """Checked predictions, how many cases they are, and the library of the user's data frames.
+
+    ``repeated`` are columns beside them that look like identifiers, with values that repeat, where no cluster is named.
+    """
 
     predictions: Predictions
     cases: int
     library: str | None
+    repeated: tuple[str, ...] = ()
 
 
 def gather(
@@ -64,18 +69,19 @@ def gather(
     column_names = {role: column for role, column in columns.items() if isinstance(column, str)}
     called = {**ARGUMENTS, **(names or {}), **column_names}
     rows, library = None, None
+    repeated: tuple[str, ...] = ()
     if is_file(data):
-        columns, rows = _from_file(columns, data, file_format)
+        columns, rows, repeated = _from_file(columns, data, file_format)
     else:
         library = library_of(columns["truth"])
         if data is not None:
-            columns, library = _from_frame(columns, data)
+            columns, library, repeated = _from_frame(columns, data)
         for role, column in columns.items():
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
     predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=called)
-    return Input(predictions, count_cases(predictions, rows), library)
+    return Input(predictions, count_cases(predictions, rows), library, repeated)
 
 
 def gather_each(
@@ -87,26 +93,31 @@ def gather_each(
     positive: Label | None = None,
     threshold: float | None = None,
     file_format: str | None = None,
-    group: Any = None,
+    keys: Mapping[str, Any] | None = None,
 ) -> dict[str, Predictions]:
-    """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes."""
+    """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes.
+
+    ``keys`` are the columns of groups and clusters, by role.
+    """
     columns, weight = _by_classifier(columns, kind), None
     called = {"truth": truth} if isinstance(truth, str) else {}
+    keys = {role: column for role, column in (keys or {}).items() if column is not None}
     _check_format(file_format, data)
     if is_file(data):
-        for name, column in (("truth", truth), *columns.items(), *([] if group is None else [("by", group)])):
+        named_keys = [(ARGUMENTS.get(role, role), column) for role, column in keys.items()]
+        for name, column in (("truth", truth), *columns.items(), *named_keys):
             if not isinstance(column, str):
                 raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
         if kind == "predicted":  # combinations of labels are few; the count of each is the weight of a case
-            read = count_columns(data, truth, columns, group=group, file_format=file_format)
+            read = count_columns(data, truth, columns, keys=keys, file_format=file_format)
         else:
-            read = read_columns(data, truth, columns, scores=True, group=group, file_format=file_format)
-        truth, columns, weight, group, data = read.truth, read.classifiers, read.weight, read.group, None
+            read = read_columns(data, truth, columns, scores=True, keys=keys, file_format=file_format)
+        truth, columns, weight, keys, data = read.truth, read.classifiers, read.weight, read.keys, None
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
         return {
             name: gather(
-                {"truth": truth, kind: column, "weight": weight, "group": group},
+                {"truth": truth, kind: column, "weight": weight, **keys},
                 data,
                 classes,
                 positive,
@@ -143,7 +154,7 @@ def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
     return by_name
 
 
-def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], str | None]:
+def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], str | None, tuple[str, ...]]:
     frame, library = open_frame(data)
     values = dict(columns)
     for role, column in columns.items():
@@ -153,7 +164,9 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
             scores = {name: Scores.of(frame_column(frame, name, role), name).values for name in column}
             check_lengths({name: len(some) for name, some in scores.items()}, {name: name for name in scores})
             values[role] = Scores(np.column_stack([scores[name] for name in column]), tuple(column))
-    return values, library
+    used = [column for column in columns.values() if isinstance(column, str)]
+    used += [name for column in columns.values() if _are_names(column) for name in column]
+    return values, library, () if "cluster" in columns else repeated_in_frame(frame, used)
 
 
 def _check_format(file_format: str | None, data: Any) -> None:
@@ -161,7 +174,9 @@ def _check_format(file_format: str | None, data: Any) -> None:
         raise AssayError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
 
 
-def _from_file(columns: dict[str, Any], data: Any, file_format: str | None) -> tuple[dict[str, Any], int]:
+def _from_file(
+    columns: dict[str, Any], data: Any, file_format: str | None
+) -> tuple[dict[str, Any], int, tuple[str, ...]]:
     """Read columns of files, and count their rows. Labels are few, so files of them are counted and no row is read.
 
     Not so where groups have weights: how many cases a group has would be lost.
@@ -180,7 +195,7 @@ def _from_file(columns: dict[str, Any], data: Any, file_format: str | None) -> t
         if names:
             scores = Scores(np.column_stack([read.numbers[name] for name in names]), tuple(names))
     values = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
-    return {**values, "scores": scores, "weight": read.weight, "square": read.square}, read.rows
+    return {**values, "scores": scores, "weight": read.weight, "square": read.square}, read.rows, read.repeated
 
 
 def count_cases(predictions: Predictions, rows: int | None = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -19,12 +19,20 @@ from assay.errors import AssayError, agree, counted, listing
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The truth, the labels or scores of each classifier, how often a row counts, and the group it belongs to."""
+    """The truth, the labels or scores of each classifier, how often a row counts, and its group or cluster."""
 
     truth: Encoded
     classifiers: dict[str, Any]
     weight: NDArray[Any] | None = None
-    group: Encoded | None = None
+    keys: dict[str, Any] = field(default_factory=dict)  # by role
+
+
+Keys = Mapping[str, str | None]  # the column of each role, such as "group" and "cluster"
+
+
+def named(keys: Keys | None) -> dict[str, str]:
+    """Keep the roles that have a column."""
+    return {role: column for role, column in (keys or {}).items() if column is not None}
 
 
 def read_columns(
@@ -33,24 +41,26 @@ def read_columns(
     columns: Mapping[str, str],
     *,
     scores: bool,
-    group: str | None = None,
+    keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
     """Read the truth and a column for each classifier, row by row."""
-    read = _read(file, truth, list(columns.values()), scores, group=group, file_format=file_format)
+    read = _read(file, truth, list(columns.values()), scores, keys=named(keys), file_format=file_format)
     classifiers = {name: _column(read, column, scores) for name, column in columns.items()}
-    return Columns(read.labels[truth], classifiers, group=None if group is None else read.labels[group])
+    by_role = {role: read.labels[column] for role, column in named(keys).items()}
+    return Columns(read.labels[truth], classifiers, keys=by_role)
 
 
 def count_columns(
-    file: Any, truth: str, columns: Mapping[str, str], *, group: str | None = None, file_format: str | None = None
+    file: Any, truth: str, columns: Mapping[str, str], *, keys: Keys | None = None, file_format: str | None = None
 ) -> Columns:
     """Count how often each combination of truth and predicted labels occurs, inside the database: no row is read."""
     labels = {truth: "truth", **dict.fromkeys(columns.values(), "predicted")}
-    keys = {} if group is None else {group: "group"}
-    counted = count_file(file, labels, keys, file_format=file_format)
+    roles = {column: role for role, column in named(keys).items()}
+    counted = count_file(file, labels, roles, file_format=file_format)
     classifiers = {name: counted.labels[column] for name, column in columns.items()}
-    return Columns(counted.labels[truth], classifiers, counted.weight, None if group is None else counted.labels[group])
+    by_role = {role: counted.labels[column] for role, column in named(keys).items()}
+    return Columns(counted.labels[truth], classifiers, counted.weight, by_role)
 
 
 def join_files(
@@ -60,19 +70,19 @@ def join_files(
     *,
     scores: bool,
     key: str | None,
-    group: str | None = None,
+    keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
     """Read the same column of a file for each classifier; the rows of a case have the same key, or the same number.
 
-    The groups are those of the first file.
+    Groups and clusters are those of the first file.
     """
     columns: dict[str, Any] = {}
     first: _Cases | None = None
-    groups: Encoded | None = None
+    by_role: dict[str, Encoded] = {}
     read_one = partial(_read, truth=truth, columns=[column], scores=scores, key=key, file_format=file_format)
     reads = {
-        name: read_one(file, as_written=True, group=group if not index else None)
+        name: read_one(file, as_written=True, keys=named(keys) if not index else {})
         for index, (name, file) in enumerate(files.items())
     }
     _read_together(reads, [truth] if scores else [truth, column], scores_refused=True)
@@ -84,16 +94,16 @@ def join_files(
             order = np.arange(read.rows)
         else:
             order = _order(read.labels[key], name, key, None if first is None else first.keys)
-        keys = None if key is None else _values(read.labels[key])[order]
-        cases = _Cases(name, keys, _values(read.labels[truth])[order])
+        own_keys = None if key is None else _values(read.labels[key])[order]
+        cases = _Cases(name, own_keys, _values(read.labels[truth])[order])
         if first is None:
             first = cases
-            groups = None if group is None else read.labels[group].take(order)
+            by_role = {role: read.labels[column].take(order) for role, column in named(keys).items()}
         else:
             first.check_same(cases)
         columns[name] = _column(read, column, scores).take(order)
         truth_column: Encoded = read.labels[truth].take(order)
-    return Columns(truth_column, columns, group=groups)
+    return Columns(truth_column, columns, keys=by_role)
 
 
 def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, scores_refused: bool) -> None:
@@ -157,13 +167,13 @@ def _read(
     columns: Sequence[str],
     scores: bool,
     key: str | None = None,
-    group: str | None = None,
+    keys: Mapping[str, str] | None = None,
     **options: Any,
 ) -> FileColumns:
     kinds = dict.fromkeys(columns, "scores" if scores else "predicted")
     labels = {truth: "truth"} if scores else {truth: "truth", **kinds}
-    keys = {name: role for name, role in ((key, "key"), (group, "group")) if name is not None}
-    return read_file(file, labels, keys, numbers=kinds if scores else {}, **options)
+    roles = {column: role for role, column in named({"key": key, **(keys or {})}).items()}
+    return read_file(file, labels, roles, numbers=kinds if scores else {}, **options)
 
 
 def _column(read: FileColumns, name: str, scores: bool) -> Any:

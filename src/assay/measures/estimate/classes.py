@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from assay.arrays import Array
+from assay.data.predictions import Key
 from assay.errors import listing
 from assay.intervals.auc import Areas
+from assay.intervals.clustered import ClusterSpread
 from assay.intervals.declare import Basis, NoBasis, Request, Smoothed, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import NO_SPREAD, delta
@@ -19,10 +21,11 @@ from assay.intervals.smoothed import ADDED, DOUBT
 from assay.kernels.ranking import placements
 from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio
+from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.influence import by_loss
 from assay.measures.estimate.labels import check_average, left_out_note
 from assay.results import Estimate, Interval
-from assay.tables import ClassScores, ScoreCounts, ScoreRows
+from assay.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 from assay.tables.scores import TOLERANCE
 
 GROUPS = 512
@@ -44,8 +47,9 @@ def estimate_classes(
     if measure.probability:
         scores = clipped(scores)
     basis = class_basis(scores, measure, average, parameters)
+    rests_on = by_cluster(basis, scores.clusters)
     return Estimate(
-        measure.name, basis.value, n, basis.reason, basis.of, basis.notes, parameters=basis.parameters, basis=basis
+        measure.name, basis.value, n, basis.reason, basis.of, basis.notes, parameters=basis.parameters, basis=rests_on
     )
 
 
@@ -96,6 +100,31 @@ class ClassBasis(Basis):
         """Compute the measure where each case has another weight."""
         rows = self.scores.rows
         return float(self.measure.value(ScoreRows(rows.truth, rows.scores, weight), **self.parameters))
+
+    @property
+    def row_influence(self) -> Array | None:
+        """What each case, of weight 1, changes the value by; None where no closed form tells."""
+        return None
+
+    @cached_property
+    def cluster_spread(self) -> ClusterSpread | None:
+        influence, scores = self.row_influence, self.scores
+        if influence is None:
+            return None
+        clusters, squares = cast("Clusters", scores.clusters), scores.squares
+        independent = float((squares * influence**2).sum())
+        return ClusterSpread(clusters.sums(influence), independent, clusters.sizes, float(squares.sum()))
+
+    def worth(self, design_effect: float) -> ClassBasis:
+        """Give the same measure of so many times fewer independent cases."""
+        return replace(self, scores=self.scores.worth(design_effect))
+
+    def cluster_replicates(self, size: int, seed: int) -> Array:
+        """Redraw whole clusters."""
+        clusters = cast("Clusters", self.scores.clusters)
+        blocks = clusters.resampled(np.random.default_rng(seed), size)
+        with np.errstate(all="ignore"):
+            return np.array([self.evaluate(weight) for drawn in blocks for weight in drawn])
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         """Redraw the cases: each replicate weighs them by how often they are drawn."""
@@ -172,6 +201,21 @@ class ShareBasis(RowBasis):
     notes = ()
 
     @cached_property
+    def cluster_spread(self) -> ClusterSpread:
+        """Count the hits of each cluster by itself."""
+        scores, clusters = self.scores, cast("Clusters", self.scores.clusters)
+        codes, rows = cast("Key", scores.cluster).codes, scores.rows
+        order = np.argsort(codes, kind="stable")
+        hits = []
+        for part in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
+            own = ScoreRows(rows.truth[part], rows.scores[part], rows.weight[part])
+            hits.append(float(cast("Ratio", self.measure.kernel(own, **self.parameters)).numerator))
+        total, square = float(rows.weight.sum()), float(scores.squares.sum())
+        sums = (np.array(hits) - self.value * clusters.sizes) / total
+        independent = self.value * (1 - self.value) * square / total**2
+        return ClusterSpread(sums, independent, clusters.sizes, square)
+
+    @cached_property
     def value(self) -> float:
         ratio = self.measure.kernel(self.scores.rows, **self.parameters)
         assert isinstance(ratio, Ratio)
@@ -245,9 +289,13 @@ class LossBasis(ClassBasis):
 
     @cached_property
     def standard_error(self) -> float:
+        return float(np.sqrt((self.scores.squares * self.row_influence**2).sum()))
+
+    @property
+    def row_influence(self) -> Array:
         rows = self.scores.rows
-        influence = by_loss(self.measure, self.mean, self.shares(rows.weight), self.losses, rows.truth, self.parameters)
-        return float(np.sqrt((self.scores.squares * influence**2).sum()) / rows.weight.sum())
+        moved = by_loss(self.measure, self.mean, self.shares(rows.weight), self.losses, rows.truth, self.parameters)
+        return moved / float(rows.weight.sum())
 
     def without_spread(self, request: Request) -> Interval:
         """Take Wilson's interval of a share of the largest loss, where all losses are equal."""
@@ -333,8 +381,13 @@ class AverageBasis(ClassBasis):
     def standard_error(self) -> float:
         if not self.is_ranked or self.measure.of_auc is None or np.isnan(self.value):
             return float("nan")
-        slope, _ = self.measure.of_auc
-        return float(np.sqrt((self.scores.squares * (slope * auc_influence(self.scores, self.average)) ** 2).sum()))
+        return float(np.sqrt((self.scores.squares * cast("Array", self.row_influence) ** 2).sum()))
+
+    @property
+    def row_influence(self) -> Array | None:
+        if not self.is_ranked or self.measure.of_auc is None or np.isnan(self.value):
+            return None
+        return self.measure.of_auc[0] * auc_influence(self.scores, self.average)
 
     @cached_property
     def areas(self) -> Areas:

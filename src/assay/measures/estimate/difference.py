@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,13 +19,14 @@ from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError
 from assay.intervals.bootstrap import acceleration
+from assay.intervals.clustered import ClusterSpread
 from assay.intervals.declare import Basis, Request, Span
 from assay.intervals.delta import delta
 from assay.intervals.difference import tango
 from assay.kernels.ranking import placements
 from assay.measures.declare import Measure
 from assay.measures.estimate.classes import estimate_classes
-from assay.measures.estimate.labels import LabelBasis, estimate, label_basis
+from assay.measures.estimate.labels import HALF, LabelBasis, estimate, label_basis
 from assay.measures.estimate.paired_error import (
     PairedError,
     cautious_covariance,
@@ -83,6 +84,21 @@ class Difference(Basis):
         low, high = self.measure.span(self.n, self.parameters)
         return (low - high, high - low) if np.isfinite(high - low) else (-np.inf, np.inf)
 
+    @cached_property
+    def cluster_spread(self) -> ClusterSpread | None:
+        """How far clusters move the difference; None where there are none, or no closed form tells."""
+        return None
+
+    @property
+    def clusters(self) -> int | None:
+        return None if self.table.by_cluster is None else len(self.table.by_cluster)
+
+    @property
+    def design_effect(self) -> float | None:
+        if self.clusters is None:
+            return None
+        return np.nan if self.cluster_spread is None else self.cluster_spread.design_effect
+
     def less(self, other: Any, table: Any) -> Any:
         """Give the difference of the first classifier here and the first one there, from the table of the two."""
         return replace(self, table=table, second=other.first)
@@ -133,11 +149,12 @@ class LabelDifference(Difference):
 
     @property
     def offers(self) -> frozenset[str]:
-        return super().offers | {"acceleration", *(("discordant",) if self.measure.of_accuracy is not None else ())}
+        counted = self.measure.of_accuracy is not None and self.clusters is None
+        return super().offers | {"acceleration", *(("discordant",) if counted else ())}
 
     @property
     def default(self) -> str:
-        return "tango" if self.measure.of_accuracy is not None else "paired-delta"
+        return "tango" if self.measure.of_accuracy is not None and self.clusters is None else "paired-delta"
 
     @property
     def discordant(self) -> tuple[float, float, float]:
@@ -155,15 +172,40 @@ class LabelDifference(Difference):
         return centred(influence, self.table.counts, truth if self.fixed_classes else np.zeros_like(truth))
 
     @cached_property
+    def cluster_spread(self) -> ClusterSpread | None:
+        clusters, counts = self.table.by_cluster, self.table.counts
+        if clusters is None:
+            return None
+        independent, sizes = float((counts * self.influence**2).sum()), clusters.sums(self._bears)
+        return ClusterSpread(clusters.sums(self.influence), independent, sizes, float((counts * self._bears).sum()))
+
+    @property
+    def _bears(self) -> Array:
+        """The cells of which a case may move the difference: not those that neither measure depends on."""
+        truth, first, second = self.table.cells.T
+        one, other = (basis.cells(basis.table.counts + HALF) != 0 for basis in self.bases)
+        return np.asarray(one[truth, first] | other[truth, second])
+
+    @cached_property
     def standard_error(self) -> float:
+        if self.cluster_spread is not None:
+            return float(np.sqrt(self.cluster_spread.variance))
         return float(np.sqrt((self.table.counts * self.influence**2).sum()))
 
     @cached_property
     def paired_error(self) -> PairedError:
-        on_log = self.measure.range == (0, np.inf)  # a ratio, as the likelihood ratios are
-        return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=on_log)
+        """The error of the table, or of one of as many independent cases as the clusters are worth."""
+        on_log, spread = self.measure.range == (0, np.inf), self.cluster_spread  # a ratio, as likelihood ratios are
+        if spread is None:
+            return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=on_log)
+        effect = spread.cautious_effect
+        bases = [replace(basis, table=basis.table.fewer(effect)) for basis in self.bases]
+        error = of_labels(self.table.worth(effect), bases, fixed_classes=self.fixed_classes, on_log=on_log)
+        return replace(error, df=spread.freedom)
 
     def acceleration(self) -> float:
+        if self.cluster_spread is not None:
+            return acceleration(self.cluster_spread.sums, np.ones(self.cluster_spread.clusters))
         return acceleration(self.influence, self.table.counts)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
@@ -229,7 +271,26 @@ class ScoreDifference(Difference):
         return positive, self.n - positive
 
     @cached_property
+    def cluster_spread(self) -> ClusterSpread | None:
+        clusters = self.table.by_cluster
+        if clusters is None or (self.measure.of_auc is None and self.influences is None):
+            return None
+        shares = None
+        if self.measure.of_auc is None:
+            first, second = cast("tuple[Array, Array]", self.influences)
+            moved = (first - second - (first - second).mean()) / self.n
+        else:
+            flags, apart = self.table.flags, self.placements[0] - self.placements[1]
+            sizes = np.where(flags, *self.sizes)
+            means = np.where(flags, *(apart[those].mean() if those.any() else 0.0 for those in (flags, ~flags)))
+            moved = self.measure.of_auc[0] * (apart - means) / sizes
+            shares = np.maximum(*(clusters.sums(those) / max(those.sum(), 1) for those in (flags, ~flags)))
+        return ClusterSpread(clusters.sums(moved), float((moved**2).sum()), clusters.sizes, float(self.n), shares)
+
+    @cached_property
     def standard_error(self) -> float:
+        if self.cluster_spread is not None:
+            return np.nan if one_case(*self.sizes) else float(np.sqrt(self.cluster_spread.variance))
         if self.measure.of_auc is not None:
             return self._error_of_placements()
         if self.influences is None:
@@ -246,17 +307,17 @@ class ScoreDifference(Difference):
         slope, _ = self.measure.of_auc or (1.0, 0.0)
         return abs(slope) * float(np.sqrt(variance))
 
-    def _cautious_error(self) -> float:
+    def _cautious_error(self, effect: float) -> float:
         """The error that allows for areas near 1; none where none is visible."""
-        if not self.standard_error > 0:
+        if not self._error_of_placements() > 0:
             return 0.0
         flags, placed = self.table.flags, np.array(self.placements)
-        covariance = covariance_of_areas(placed, flags)
-        raised = cautious_covariance(placed[:, flags].mean(1), covariance, *self.sizes)
+        covariance, worth = effect * covariance_of_areas(placed, flags), [size / effect for size in self.sizes]
+        raised = cautious_covariance(placed[:, flags].mean(1), covariance, *worth)
         slope, _ = self.measure.of_auc or (1.0, 0.0)
         return abs(slope) * float(np.sqrt(max(raised[0, 0] + raised[1, 1] - 2 * raised[0, 1], 0.0)))
 
-    def _error_of_means(self, otherwise: PairedError) -> PairedError:
+    def _error_of_means(self, otherwise: PairedError, effect: float) -> PairedError:
         """Test what the measure is a function of, the mean loss: on the same cases both are equal or neither is.
 
         The difference and its error are brought to the scale of the measure by their ratio to those of the means.
@@ -266,7 +327,7 @@ class ScoreDifference(Difference):
         with np.errstate(over="ignore", invalid="ignore"):  # of scores too large to be squared
             apart = np.where(flags, *loss(self.table.first)) - np.where(flags, *loss(self.table.second))
             mean = float(apart.mean())
-            tested, ratio = of_influence(mean, apart, flags), self.value / mean if mean else np.nan
+            tested, ratio = of_influence(mean, apart, flags, effect), self.value / mean if mean else np.nan
         if not (abs(mean) > 1e-12 and np.isfinite(ratio)):
             return otherwise
         return replace(tested, value=tested.value * ratio, error=tested.error * abs(ratio))
@@ -276,16 +337,20 @@ class ScoreDifference(Difference):
         reason = one_case(*self.sizes) or too_few(self.n, self.measure.compared_from)
         if reason:
             return PairedError(self.value, np.nan, reason=reason)
+        spread = self.cluster_spread
+        effect = 1.0 if spread is None else spread.cautious_effect
+        freedom = np.inf if self.clusters is None else self.clusters - 1.0 if spread is None else spread.freedom
         if self.influences is not None:
-            tested = of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags)
-            return tested if self.measure.of_mean is None else self._error_of_means(tested)
-        error = self.standard_error
+            tested = of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags, effect)
+            tested = tested if self.measure.of_mean is None else self._error_of_means(tested, effect)
+            return replace(tested, df=min(cast("float", tested.df), freedom))
         if self.measure.of_auc is not None:
-            error = max(error, self._cautious_error())
+            error = max(self._error_of_placements() * np.sqrt(effect), self._cautious_error(effect))
         else:
             # What is no smooth function of the cases varies more, or less, when they are drawn again: the wider counts.
-            error = max(error, _spread(differences(self.swapped(np.random.default_rng(self.seed), REPLICATES))))
-        return PairedError(self.value, error, degrees_of_freedom(*self.sizes))
+            swapped = _spread(differences(self.swapped(np.random.default_rng(self.seed), REPLICATES)))
+            error = max(self.standard_error, swapped)
+        return PairedError(self.value, error, min(degrees_of_freedom(*self.sizes), freedom))
 
     def from_placements(self, request: Request) -> Interval:
         if not self.standard_error > 1e-12:
@@ -414,7 +479,7 @@ def differences_of(
         columns = {name: (column != target).view(np.int8) for name, column in columns.items()}
         truth = (truth != target).view(np.int8)
     for a, b in pairs:
-        both = PairedTable.from_codes(truth, columns[a], columns[b], table.labels, first.weight)
+        both = PairedTable.from_codes(truth, columns[a], columns[b], table.labels, first.weight, first.cluster)
         yield alone[a].less(alone[b], both)
 
 

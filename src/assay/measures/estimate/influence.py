@@ -91,8 +91,12 @@ def standard_error(cells: Array, counts: Array, variances: Array, fixed_rows: bo
     With ``fixed_rows`` the number of cases of each class is not random, so a case's influence counts only as far as
     it differs from the mean of its class.
     """
-    if fixed_rows:
-        rows = counts.sum(1, keepdims=True)
-        mean = np.divide((cells * counts).sum(1, keepdims=True), rows, out=np.zeros(rows.shape), where=rows > 0)
-        return float(np.sqrt(((cells - mean) ** 2 * variances).sum()))
-    return float(np.sqrt((cells**2 * variances).sum()))
+    spread = within_rows(cells, counts) if fixed_rows else cells
+    return float(np.sqrt((spread**2 * variances).sum()))
+
+
+def within_rows(cells: Array, counts: Array) -> Array:
+    """How far each cell's influence is from the mean of its true class."""
+    rows = counts.sum(1, keepdims=True)
+    mean = np.divide((cells * counts).sum(1, keepdims=True), rows, out=np.zeros(rows.shape), where=rows > 0)
+    return np.asarray(cells - mean)

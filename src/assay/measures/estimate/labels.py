@@ -14,6 +14,7 @@ from assay.checks import one_of
 from assay.data.encode import Label
 from assay.errors import AssayError, listing, must
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
+from assay.intervals.clustered import ClusterSpread
 from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
@@ -22,9 +23,10 @@ from assay.intervals.proportion import z_value
 from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio, divide, registry
 from assay.measures.estimate import influence
+from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.moved import groups_of, moved_tables, smoothed_errors
 from assay.results import Estimate, Interval
-from assay.tables import BinaryCounts, Confusion, LabelCounts
+from assay.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
 MOST_CLASSES = 40  # of which every count is moved; with more, the delta method is as good and quicker
@@ -234,6 +236,41 @@ class LabelBasis(Basis):
             float((weight * (slopes - mean) ** 2)[group].sum()) for group, mean in zip(together, means, strict=True)
         )
 
+    @cached_property
+    def cluster_spread(self) -> ClusterSpread:
+        """How far the clusters of the table move the value.
+
+        Every cell bears on it that would with half a case more in each, so that no case of a class that is all right
+        seems to tell nothing.
+        """
+        table, clusters = self.table, cast("Clusters", self.table.clusters)
+        cells = self.cells(table.counts)
+        if table.fixed_rows:
+            cells = influence.within_rows(cells, table.counts)
+        bears = self.cells(table.counts + HALF) != 0
+        squares = float((table.variances * bears).sum())
+        return ClusterSpread(clusters.sums(cells), self.standard_error**2, clusters.sums(bears), squares)
+
+    def worth(self, design_effect: float) -> LabelBasis:
+        """Give the same measure of a table of so many times fewer independent cases."""
+        return replace(self, table=self.table.worth(design_effect))
+
+    def cluster_replicates(self, size: int, seed: int) -> Array:
+        """Redraw whole clusters."""
+        table, clusters = self.table, cast("Clusters", self.table.clusters)
+        values = []
+        for drawn in clusters.resampled(np.random.default_rng(seed), size):
+            with np.errstate(all="ignore"):
+                values.append(self.evaluate(self._with_rows(drawn.reshape(-1, table.k, table.k))))
+        return np.concatenate(values)
+
+    def _with_rows(self, drawn: Array) -> Array:
+        """Give each true class the cases that it has in the table, where their shares are fixed."""
+        if not self.table.fixed_rows:
+            return drawn
+        rows, wanted = drawn.sum(2, keepdims=True), self.table.counts.sum(1)[:, None]
+        return np.asarray(drawn * np.divide(wanted, rows, out=np.zeros(rows.shape), where=rows > 0))
+
     def without_spread(self, request: Request) -> Interval:
         """Take the error of a smoothed table, where this one has none (all right, all wrong)."""
         table = self.table if self.measure.matrix is not None else _two_classes(self.table)
@@ -259,11 +296,8 @@ class LabelBasis(Basis):
         values = []
         for start in range(0, size, block):
             drawn = draw_counts(counts, squares, rng, min(block, size - start)).reshape(-1, table.k, table.k)
-            if table.fixed_rows:
-                rows = drawn.sum(2, keepdims=True)
-                drawn *= np.divide(table.counts.sum(1)[:, None], rows, out=np.zeros(rows.shape), where=rows > 0)
             with np.errstate(all="ignore"):
-                values.append(self.evaluate(drawn))
+                values.append(self.evaluate(self._with_rows(drawn)))
         return np.concatenate(values)
 
     def acceleration(self) -> float:
@@ -308,17 +342,18 @@ def estimate(
     if declared.total_of is not None:
         mean = estimate(table, declared.total_of, **parameters)
         n = float(table.n)
-        return replace(mean, measure=declared.name, value=n * mean.value, basis=Scaled(cast(Basis, mean.basis), n))
-    basis, of = label_basis(table, declared, label, average, parameters)
+        basis = Scaled(cast("Basis", mean.basis), n)
+        return replace(mean, measure=declared.name, value=n * mean.value, basis=basis)
+    plain, of = label_basis(table, declared, label, average, parameters)
     return Estimate(
         declared.name,
-        basis.value,
-        round(basis.n, 9),
-        undefined=basis.reason,
+        plain.value,
+        round(plain.n, 9),
+        undefined=plain.reason,
         of=of,
-        notes=basis.notes,
+        notes=plain.notes,
         parameters=shown_parameters(parameters),
-        basis=basis,
+        basis=by_cluster(plain, table.clusters),
     )
 
 

@@ -131,12 +131,16 @@ def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
     return np.asarray(influence - mean[stratum])
 
 
-def of_influence(value: float, influence: Array, flags: Array) -> PairedError:
-    """The error of a mean of each case's influence, with one case more that is as different as the most different."""
-    n, n_positive = len(influence), int(flags.sum())
-    reason = one_case(n_positive, n - n_positive)
+def of_influence(value: float, influence: Array, flags: Array, effect: float = 1.0) -> PairedError:
+    """The error of a mean of each case's influence, with one case more that is as different as the most different.
+
+    With a design ``effect`` cases are worth so many times fewer.
+    """
+    n, n_positive = len(influence) / effect, float(flags.sum())
+    n_negative = len(influence) - n_positive
+    reason = one_case(n_positive, n_negative)
     if reason:
         return PairedError(value, math.nan, reason=reason)
     spread = influence - influence.mean()
-    error = math.sqrt(float((spread**2).sum() + np.abs(spread).max() ** 2)) / (n + 1)
-    return PairedError(value * n / (n + 1), error, degrees_of_freedom(n_positive, n - n_positive))
+    error = math.sqrt(float((spread**2).sum() / effect + np.abs(spread).max() ** 2)) / (n + 1)
+    return PairedError(value * n / (n + 1), error, degrees_of_freedom(n_positive, n_negative))

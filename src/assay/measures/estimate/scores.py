@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,18 +13,21 @@ from assay.arrays import Array
 from assay.errors import AssayError, must
 from assay.intervals.auc import auc_error, auc_interval
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
+from assay.intervals.clustered import ClusterSpread, between
 from assay.intervals.declare import Basis, NoBasis, Ranks, Request, Smoothed, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
 from assay.intervals.smoothed import ADDED, DOUBT
 from assay.measures.declare import Measure, registry
+from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.influence import by_loss
 from assay.present.value_text import number
 from assay.results import Estimate, Interval
-from assay.tables import ScoreCounts, ScoreTable
+from assay.tables import Clusters, ScoreCounts, ScoreTable
 
 GROUPS = 1024  # a bootstrap of the table joins neighbouring scores into at most this many groups
+LEFT_OUT = 512  # groups of scores, of which one case each is left out in turn
 REPLICATES = 1000  # where the default is the bootstrap
 
 
@@ -79,8 +82,10 @@ class ScoreBasis(Basis):
     @cached_property
     def ranks(self) -> Ranks:
         slope, offset = self.measure.of_auc or (1.0, 0.0)
-        table = self.table
-        return replace(auc_error(table.positives, table.negatives, table.squares), slope=slope, offset=offset)
+        table, original = self.table, self.original
+        seen = table if original is None or original.squares is not None else original
+        ranks = auc_error(table.positives, table.negatives, table.squares)
+        return replace(ranks, slope=slope, offset=offset, least=min(seen.n_positive, seen.n_negative))
 
     def from_placements(self, request: Request) -> Interval:
         return auc_interval(self.ranks, request, "delong")
@@ -143,6 +148,72 @@ class ScoreBasis(Basis):
             self.measure.loss(self.table.scores.astype(float)),
         )
         return float(sum((count * loss).sum() for count, loss in zip(counts, losses, strict=True)) / self.table.n)
+
+    @cached_property
+    def influence(self) -> Array:
+        """What one more positive at each score changes the value by, and then one more negative.
+
+        Where no closed form tells, neighbouring scores are joined, and one case of each group left out in turn.
+        """
+        table, scores = self.table, self.table.scores.astype(float)
+        if self.measure.of_auc is not None:
+            ranks = self.ranks
+            below = 1 - (table.fp - table.negatives / 2) / ranks.n_negative
+            above = (table.tp - table.positives / 2) / ranks.n_positive
+            parts = (below - ranks.area) / ranks.n_positive, (above - ranks.area) / ranks.n_negative
+            return ranks.slope * np.concatenate(parts)
+        if self.measure.loss is not None:
+            flags = np.repeat([True, False], len(table))
+            return self.loss_influence(np.concatenate([scores, scores]), flags) / table.n
+        if self.measure.influence is not None:
+            return np.concatenate(self.measure.influence(table.counts)) / table.n
+        return self._left_out
+
+    @property
+    def _left_out(self) -> Array:
+        coarse = self.table.thinned(LEFT_OUT)
+        counts = np.concatenate([coarse.positives, coarse.negatives]).astype(float)
+        m, least = len(coarse), np.minimum(1, counts)
+        left = np.tile(counts, (2 * m, 1))
+        left[np.diag_indices(2 * m)] -= least
+        with np.errstate(all="ignore"):
+            values = self.evaluate(ScoreCounts(left[:, :m], left[:, m:], coarse.scores))
+            whole = float(self.evaluate(coarse.counts))
+            change = np.nan_to_num(np.where(least > 0, (whole - values) / least, 0.0))
+        change -= np.average(change, weights=counts)
+        place = np.minimum(np.searchsorted(-coarse.scores, -self.table.scores, side="left"), m - 1)
+        return np.concatenate([change[place], change[m + place]])
+
+    @cached_property
+    def cluster_spread(self) -> ClusterSpread:
+        """How far clusters move the value; of areas, positives and negatives as Obuchowski (1997) has them."""
+        clusters, table = cast("Clusters", self.table.clusters), self.table
+        squares = np.concatenate(table.squares or (table.positives, table.negatives))
+        sums, independent = clusters.sums(self.influence), float((squares * self.influence**2).sum())
+        if self.measure.of_auc is None:
+            return ClusterSpread(sums, independent, clusters.sizes, float(squares.sum()))
+        is_positive = np.arange(2 * len(table)) < len(table)
+        sizes = [clusters.sums(of_class) for of_class in (is_positive, ~is_positive)]
+        parts = [clusters.sums(self.influence * of_class) for of_class in (is_positive, ~is_positive)]
+        own = [between(part, int((size > 0).sum())) for part, size in zip(parts, sizes, strict=True)]
+        n = len(clusters)
+        variance = sum(own) + 2 * float((parts[0] * parts[1]).sum()) * n / max(n - 1, 1)
+        shares = np.maximum(*(size / size.sum() for size in sizes))
+        return ClusterSpread(sums, independent, clusters.sizes, float(squares.sum()), shares, max(variance, 0.0))
+
+    def worth(self, design_effect: float) -> ScoreBasis:
+        """Give the same measure of a table of so many times fewer independent cases."""
+        table = self.table.worth(design_effect)
+        return replace(self, table=table.effective(), original=self.original or self.table)
+
+    def cluster_replicates(self, size: int, seed: int) -> Array:
+        """Redraw whole clusters, with neighbouring scores joined."""
+        table = self.thinned.table
+        clusters, m, values = cast("Clusters", table.clusters), len(table), []
+        for drawn in clusters.resampled(np.random.default_rng(seed), size):
+            with np.errstate(all="ignore"):
+                values.append(self.evaluate(ScoreCounts(drawn[:, :m], drawn[:, m:], table.scores)))
+        return np.concatenate(values) + (self.value - self.thinned.value)
 
     def without_spread(self, request: Request) -> Interval:
         """Take a mean loss of a sample with z² cases of extreme loss added, where all losses are equal."""
@@ -251,5 +322,5 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
         declared.remark(basis.value, **parameters) if declared.remark is not None and basis.reason is None else None
     )
     notes = notes if remark is None else (*notes, remark)
-    n = round(basis.table.n, 9)
-    return Estimate(declared.name, basis.value, n, basis.reason, of, notes, parameters=parameters, basis=basis)
+    n, rests_on = round(basis.table.n, 9), by_cluster(basis, table.clusters)
+    return Estimate(declared.name, basis.value, n, basis.reason, of, notes, parameters=parameters, basis=rests_on)

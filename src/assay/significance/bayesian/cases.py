@@ -50,7 +50,7 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
 
 @bayesian_test(
     "Bayesian comparison of a difference with its error",
-    designs=("cases",),
+    designs=("cases", "clusters"),
     assumes="a difference that is about normal around the true one, with this standard error, and a flat prior",
     measures="any",
     preference=2,

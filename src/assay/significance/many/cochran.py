@@ -11,7 +11,7 @@ from scipy.special import chdtrc
 from assay.checks import numbers
 from assay.errors import AssayError, counted
 from assay.results import TestResult
-from assay.significance.declare import declare_test
+from assay.significance.declare import IN_CLUSTERS, declare_test
 from assay.significance.pvalues import possible
 from assay.significance.scores import read_scores
 
@@ -26,6 +26,7 @@ METHOD = "Cochran's Q test"
     assumes="independent cases, 24 / k of them or more on which some of the k classifiers are right and some wrong",
     measures="accuracy",
     preference=1,
+    invalid=IN_CLUSTERS,
     apply=lambda test, answers, _: test(answers.correct),
     references=("Cochran 1950",),
 )

@@ -19,7 +19,7 @@ from assay.measures.estimate.paired_error import (
     one_case,
 )
 from assay.results import TestResult
-from assay.significance.declare import check_alternative, declare_test
+from assay.significance.declare import IN_CLUSTERS, check_alternative, declare_test
 from assay.significance.inputs import flags, row
 from assay.significance.pvalues import no_spread, possible, studentized
 
@@ -39,6 +39,7 @@ UNPAIRED_METHODS = {"welch": "Welch's t distribution", "normal": "the normal dis
     measures="of_auc",
     preference=1,
     variants=METHODS,
+    invalid=IN_CLUSTERS,
     references=("DeLong, DeLong and Clarke-Pearson 1988",),
     apply=lambda _, answers, method: _of_placements(answers.flags, answers.placements, method=method or "student"),
 )

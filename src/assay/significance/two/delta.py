@@ -20,10 +20,10 @@ DRAWN_TO_0 = "with the cases that were added nothing is left of the difference"
 
 @declare_test(
     "Delta test",
-    designs=("cases",),
+    designs=("cases", "clusters"),
     classifiers="two",
     null="the classifiers have the same value of the measure",
-    assumes="independent cases",
+    assumes="independent cases, or independent clusters of cases",
     references=("Bonett and Price 2012",),
     apply=lambda _, answers, __: by_error(answers.difference),
 )

@@ -9,7 +9,7 @@ from assay.checks import one_of
 from assay.errors import AssayError
 from assay.results import TestResult
 from assay.significance.binomial import fair_coin
-from assay.significance.declare import check_alternative, declare_test
+from assay.significance.declare import IN_CLUSTERS, check_alternative, declare_test
 from assay.significance.inputs import whole
 from assay.significance.pvalues import stated, studentized
 
@@ -36,6 +36,7 @@ WITHOUT_N = (
         "chi2-corrected": "chi-square, with Edwards' correction for continuity",
     },
     invalid={
+        **IN_CLUSTERS,
         "repeated": "a case that is tested again is not a new case",
         "five_by_two": "a case that is tested again is not a new case",
     },

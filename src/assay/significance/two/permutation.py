@@ -20,7 +20,7 @@ from assay.significance.two.paired_answers import measure_name, paired_table, un
 
 @declare_test(
     "Permutation test",
-    designs=("cases",),
+    designs=("cases", "clusters"),
     classifiers="two",
     null="which answer comes from which classifier makes no difference",
     assumes="independent cases, and classifiers that are alike in all if they are in the measure: of two with the same "
@@ -78,7 +78,7 @@ def permute(seen: Difference, alternative: str = "two-sided", replicates: int = 
 
 @declare_test(
     "Bootstrap test",
-    designs=("cases",),
+    designs=("cases", "clusters"),
     classifiers="two",
     null="the classifiers have the same value of the measure",
     assumes="independent cases, enough of them for the sample to stand for the population",

@@ -1,0 +1,63 @@
+"""Findings on cases that come in clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.advice.declare import advice
+from assay.errors import counted, listing, one_line
+from assay.tables import Confusion
+
+FEW = 10  # clusters below which no interval was measured
+LARGEST = 1 / 3  # share of the cases from which on one cluster decides
+
+
+@advice("A017", "Few clusters")
+def few_clusters(table: Confusion) -> str | None:
+    """Fewer than ten clusters.
+
+    There are fewer than ten clusters, or so few of a class. How far clusters differ is then a guess: intervals are wide
+    by caution, and how often they hold the truth was measured from ten clusters on.
+    """
+    clusters = table.clusters
+    if clusters is None or clusters.are_single:
+        return None
+    if len(clusters) < FEW:
+        return f"there are only {counted(len(clusters), 'cluster')}; how far clusters differ is hardly known"
+    rows = np.repeat(np.eye(table.k), table.k, axis=1)
+    seen = {label: int((clusters.sums(row) > 0).sum()) for label, row in zip(table.labels, rows, strict=True)}
+    few = [f"{label!r} ({n})" for label, n in seen.items() if 0 < n < FEW]
+    return f"fewer than {FEW} clusters have cases of {listing(few)}; mind the rates of such classes" if few else None
+
+
+@advice("A018", "One cluster with many of the cases")
+def large_cluster(table: Confusion) -> str | None:
+    """A cluster that holds a third of the cases or more.
+
+    One cluster holds a third of the cases or more, so that its peculiarities are those of the result. Look at it by
+    itself (`by=`), and see what is left without it.
+    """
+    clusters = table.clusters
+    if clusters is None or clusters.are_single:
+        return None
+    largest = int(clusters.sizes.argmax())
+    share = float(clusters.sizes[largest] / clusters.sizes.sum())
+    if share < LARGEST:
+        return None
+    name = one_line(repr(clusters.names[largest]))
+    return f"the cluster {name} holds {share:.0%} of the cases; the result is mostly its own"
+
+
+@advice("A019", "Cases that may belong together")
+def repeated_identifier(repeated: tuple[str, ...]) -> str | None:
+    """A column that looks like an identifier has values that repeat, and no cluster was named.
+
+    The data has a column, not used here, whose name is that of an identifier (`patient_id`, `topic`, `doc`), and the
+    same value stands in several rows. If the cases of one patient or topic are more alike than others, they are not
+    independent, and intervals are too narrow: name the column by `cluster=`. If not, there is nothing to do.
+    """
+    if not repeated:
+        return None
+    names = listing([repr(name) for name in repeated])
+    verb = "repeat" if len(repeated) > 1 else "repeats"
+    return f"{names} {verb} in the data: if such cases belong together, intervals are too narrow; name it by `cluster`"

@@ -1,0 +1,224 @@
+"""Intervals of cases that come in clusters: those of as many independent cases as the clusters are worth.
+
+A measure's influence tells what each case changes it by, and the sums over whole clusters tell how far it varies from
+one sample of clusters to another. Over the variance that independent cases would have, that is the design effect.
+Divided by it the cases are so many fewer, and every method that there is for independent cases serves, so that no
+interval leaves its range or has no width. With few clusters the design effect is itself unsure: it is drawn upwards to
+that of a modest correlation within clusters, by as much as one more cluster would count, and Student's distribution
+stands in for the normal one. `docs/decisions/2026-11-18-clusters.md` has the coverage.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from assay.arrays import Array
+from assay.checks import LEAST_ALPHA
+from assay.intervals.bootstrap import acceleration
+from assay.intervals.declare import Basis, Method, Request, Span, registry
+from assay.results import Interval
+
+CORRELATION = 0.2  # within clusters, towards which an unsure design effect is drawn
+LEAST_FREEDOM = 3.0
+LEAST_REST = 0.05  # of the cases, that are not in a cluster
+TINY = 1e-14
+REDRAWN = frozenset({"replicates", "acceleration"})  # needs of methods that draw whole clusters
+NO_STRATA = frozenset({"strata"})  # a cluster has cases of several classes, which cannot keep their number
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterSpread:
+    """How far clusters move a measure.
+
+    ``sums`` are the influences of each cluster's cases added up, ``independent`` the variance that as many independent
+    cases would have, ``sizes`` the cases of each cluster that bear on the measure, and ``squares`` the sum of their
+    squared weights. ``shares`` are the parts of the evidence that clusters hold, where those are not as their sizes,
+    and ``given`` is the variance where it is not that of the sums alone.
+    """
+
+    sums: Array
+    independent: float
+    sizes: Array
+    squares: float
+    shares: Array | None = field(default=None, repr=False)
+    given: float | None = field(default=None, repr=False)
+
+    @property
+    def clusters(self) -> int:
+        return len(self.sums)
+
+    @cached_property
+    def variance(self) -> float:
+        """The variance of the measure over samples of as many clusters."""
+        return between(self.sums, len(self.sums)) if self.given is None else self.given
+
+    @property
+    def design_effect(self) -> float:
+        """How many times larger the variance is than that of independent cases."""
+        return self.variance / self.independent if self.independent > 0 else 1.0
+
+    @cached_property
+    def informative(self) -> float:
+        """How many clusters of equal influence would tell as much: few where few have an error."""
+        squares = self.sums**2
+        total = float((squares**2).sum())
+        return float(squares.sum()) ** 2 / total if total > 0 and self.independent > TINY else 0.0
+
+    @property
+    def _left_out(self) -> float:
+        """The variance by leaving out a cluster in turn: those that hold much of the cases add more."""
+        shares = self.sizes / self.sizes.sum() if self.shares is None else self.shares
+        return float((self.sums**2 / np.maximum(1 - shares, LEAST_REST) ** 2).sum())
+
+    @property
+    def cautious_effect(self) -> float:
+        """The design effect that intervals allow for: never below 1, and with few clusters rather too large."""
+        k = self.informative
+        seen = max(self._left_out / self.independent, 1.0) if k else 1.0
+        believed = max(seen, _believed(self.sizes, self.squares))
+        return math.exp((k * math.log(seen) + math.log(believed)) / (k + 1))
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of the variance, by the fourth moment seen."""
+        k, n = self.informative, int((self.sizes > 0).sum())
+        return max(LEAST_FREEDOM, min(2 * k / max(1 - k / n, TINY), n - 1.0))
+
+
+def _believed(sizes: Array, squares: float) -> float:
+    return 1 + CORRELATION * max(float((sizes**2).sum()) / squares - 1, 0.0) if squares else 1.0
+
+
+def believed_effect(clusters: Any) -> float:
+    """The design effect of a modest correlation within clusters of these sizes, where the cases show none."""
+    return 1.0 if clusters is None else _believed(clusters.sizes, float(clusters.sizes.sum()))
+
+
+def between(sums: Array, clusters: int) -> float:
+    """The variance of a sum over so many clusters."""
+    return float((sums**2).sum()) * clusters / max(clusters - 1, 1)
+
+
+class ClusterAware(Protocol):
+    """What a basis of independent cases offers, so that clusters of them can have intervals."""
+
+    @property
+    def cluster_spread(self) -> ClusterSpread | None:
+        """How far clusters move the value; None where no closed form tells."""
+
+    def worth(self, design_effect: float) -> Basis:
+        """Give the same as of so many times fewer independent cases."""
+
+    def cluster_replicates(self, size: int, seed: int) -> Array:
+        """Give the value in samples of as many clusters, drawn again with replacement."""
+
+
+@dataclass(frozen=True)
+class ClusteredBasis(Basis):
+    """What an estimate of cases in clusters rests on; ``plain`` is the same as if they were independent."""
+
+    plain: Any  # a Basis that is ClusterAware
+    clusters: int
+
+    @property
+    def value(self) -> float:
+        return float(self.plain.value)
+
+    @property
+    def span(self) -> Span:
+        span: Span = self.plain.span
+        return span
+
+    @property
+    def reason(self) -> str | None:
+        reason: str | None = self.plain.reason
+        return reason
+
+    @property
+    def has_bounds(self) -> bool:
+        return bool(self.plain.has_bounds)
+
+    @property
+    def offers(self) -> frozenset[str]:
+        offers: frozenset[str] = self.plain.offers
+        return offers - NO_STRATA
+
+    @property
+    def default(self) -> str:
+        return "bootstrap" if self.spread is None else str(self.plain.default)
+
+    @property
+    def default_replicates(self) -> int | None:
+        return None if self.plain.default_replicates is None else int(self.plain.default_replicates)
+
+    @property
+    def replicate_notes(self) -> tuple[str, ...]:
+        notes: tuple[str, ...] = self.plain.replicate_notes
+        return notes
+
+    @cached_property
+    def spread(self) -> ClusterSpread | None:
+        spread: ClusterSpread | None = self.plain.cluster_spread
+        return spread
+
+    @cached_property
+    def worth(self) -> Basis:
+        """As many independent cases as the clusters are worth."""
+        effect = 1.0 if self.spread is None else self.spread.cautious_effect
+        worth: Basis = self.plain.worth(effect)
+        return worth
+
+    @property
+    def design_effect(self) -> float:
+        return math.nan if self.spread is None or self.reason else self.spread.design_effect
+
+    @cached_property
+    def standard_error(self) -> float:
+        if self.spread is not None:
+            return math.sqrt(self.spread.variance)
+        drawn = self.replicates(self.default_replicates or 200, 0)
+        finite = drawn[np.isfinite(drawn)]
+        return float(finite.std()) if len(finite) else math.nan
+
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        known: dict[Any, Array] = self.__dict__.setdefault("_replicates", {})
+        if (size, seed) not in known:
+            known[size, seed] = self.plain.cluster_replicates(size, seed)
+        return known[size, seed]
+
+    def acceleration(self) -> float:
+        return 0.0 if self.spread is None else acceleration(self.spread.sums, np.ones(self.clusters))
+
+    def equal_replicates(self, request: Request, method: str) -> Interval:
+        if self.spread is None:
+            return self.worth.equal_replicates(request, method)
+        interval = self.make_default(request)
+        note = f"the {method} interval has no width, because every replicate is equal; {interval.method} stands in"
+        return replace(interval, notes=(note, *interval.notes))
+
+    def make_default(self, request: Request) -> Interval:
+        if self.spread is None:
+            return self.make(registry[self.default], request)
+        return self._relabelled(self.worth.make_default(self._by_student(request)), request)
+
+    def make(self, declared: Method, request: Request) -> Interval:
+        if declared.needs in REDRAWN:
+            return self._relabelled(declared.make(self, request), request)
+        return self._relabelled(self.worth.make(declared, self._by_student(request)), request)
+
+    def _by_student(self, request: Request) -> Request:
+        """Ask for the confidence at which the normal distribution reaches as far as Student's does at this one."""
+        from scipy.special import ndtr, stdtrit
+
+        freedom = math.inf if self.spread is None else self.spread.freedom
+        alpha = request.alpha if math.isinf(freedom) else float(ndtr(stdtrit(freedom, request.alpha)))
+        alpha = min(max(alpha, LEAST_ALPHA), request.alpha) if request.alpha < 0.5 else request.alpha
+        return replace(request, confidence=1 - (2 * alpha if request.side == "two-sided" else alpha))
+
+    def _relabelled(self, interval: Interval, request: Request) -> Interval:
+        return replace(interval, confidence=request.confidence, method=f"{interval.method}-clustered")
