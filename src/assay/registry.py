@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import walk_packages
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from assay.errors import AssayError, suggestion
 
@@ -57,6 +57,12 @@ class Registry(Mapping[str, Item]):
                 + suggestion(name, self._aliases, otherwise=self.listed_by)
             )
         return self._items[key]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Give what has this name, or the default."""
+        if name not in self:
+            return default
+        return self[name]
 
     def attribute(self, name: str, module: str) -> Item:
         """Give what is declared under this very name, as the attribute of a module."""

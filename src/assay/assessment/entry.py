@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.assessment.groups import AssessmentGroups
 from assay.assessment.model import is_model, predictions_of
+from assay.assessment.outcomes import OutcomeAssessment, assess_outcomes
 from assay.assessment.result import Assessment, decisions
 from assay.checks import known_arguments
 from assay.costs import Costs
@@ -29,16 +30,22 @@ def assess(
 ) -> Assessment: ...  # fmt: skip
 @overload
 def assess(
+    *, correct: Any, case: Any = ..., cluster: Any = ..., data: Any = ..., format: str | None = ...,
+) -> OutcomeAssessment: ...  # fmt: skip
+@overload
+def assess(
     truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: Any, weight: Any = ...,
     cluster: Any = ..., scores: Any = ..., threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
 ) -> AssessmentGroups: ...  # fmt: skip
 @known_arguments()
 def assess(
-    truth: Any,
+    truth: Any = None,
     predicted: Any = None,
     y: Any = None,
     *,
+    correct: Any = None,
+    case: Any = None,
     data: Any = None,
     by: Any = None,
     weight: Any = None,
@@ -49,7 +56,7 @@ def assess(
     positive: Any = None,
     costs: Any = None,
     format: str | None = None,  # noqa: A002
-) -> Assessment | AssessmentGroups:
+) -> Assessment | AssessmentGroups | OutcomeAssessment:
     """Assess predicted labels or scores against the truth.
 
     Parameters
@@ -60,6 +67,10 @@ def assess(
     y
         With a fitted classifier of scikit-learn: ``assess(model, X, y)`` lets it predict the classes ``y`` of the rows
         of ``X``. Labels are what it predicts, scores its probabilities, or else its decision function.
+    correct
+        Without a truth: a column of what was right (1 or 0, true or false), or of scores from 0 to 1.
+    case
+        With ``correct``: a column that names the case of each answer, where a case was answered several times.
     data
         A path or a glob of CSV, TSV, ARFF, JSON lines or Parquet files, any data frame, or a mapping of columns.
     by
@@ -100,6 +111,14 @@ def assess(
     >>> print(assay.assess(model, X[1::2], y[1::2])["accuracy"])
     accuracy: 0.960, 95 % interval [0.889, 0.992] (modified-wilson), n = 75
     """
+    if correct is not None:
+        given = {"truth": truth, "predicted": predicted, "y": y, "by": by, "weight": weight, "scores": scores}
+        given |= {"threshold": threshold, "labels": labels, "positive": positive, "costs": costs}
+        if extra := [name for name, value in given.items() if value is not None]:
+            raise AssayError(f"`correct` says what was right already; leave out `{extra[0]}`.")
+        return assess_outcomes(correct, case, cluster, data, format)
+    if case is not None:
+        raise AssayError("`case` names the case of each answer in `correct`; give that, or leave `case` out.")
     if isinstance(truth, Confusion):
         if any(argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold)):
             raise AssayError("a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assay.checks import check_confidence
 from assay.errors import one_line
-from assay.measures import Measure, registry
+from assay.measures import registry
 from assay.present.picture import Bar, draw
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import plain_count, with_interval
@@ -50,9 +50,7 @@ def estimate_sheet(
         values = {"value": value, heading: ends if shown else "", "n": plain_count(estimate.n), **worth}
         records.append({name: cell, **of, **values, "method": interval.method if shown else ""})
         bars.append(
-            Bar(estimate.value, *interval)
-            if shown and not estimate.undefined and _has_picture(registry[estimate.measure])
-            else None
+            Bar(estimate.value, *interval) if shown and not estimate.undefined and _has_picture(estimate) else None
         )
     pictures = draw(bars, sorted(headings) if headings else [0])
     return replace(Sheet.of(records, title, tuple(notes)), headings=headings or {}, spare=SPARE, pictures=pictures)
@@ -63,9 +61,10 @@ def _worth(estimate: Estimate) -> str | int:
     return "" if math.isnan(estimate.effective_n) else round(min(estimate.effective_n, estimate.n))
 
 
-def _has_picture(measure: Measure) -> bool:
+def _has_picture(estimate: Estimate) -> bool:
     """Whether a picture helps: what is neither good nor bad, or has no end, would only widen the window of others."""
-    return measure.better is not None and all(map(math.isfinite, measure.range))
+    measure = registry.get(estimate.measure)
+    return measure is None or (measure.better is not None and all(map(math.isfinite, measure.range)))
 
 
 def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:

@@ -41,7 +41,7 @@ ODDS, STANDARDISED = "odds ratio of discordant cases", "standardised difference"
 
 @known_arguments()
 def compare(
-    truth: Any,
+    truth: Any = None,
     predicted: Any = None,
     y: Any = None,
     *,
@@ -58,6 +58,8 @@ def compare(
     costs: Any = None,
     seed: int = 0,
     cluster: Any = None,
+    correct: Mapping[str, Any] | None = None,
+    case: Any = None,
     format: str | None = None,  # noqa: A002
 ) -> Comparison:
     """Compare classifiers on the same cases, by the test that is valid for the measure.
@@ -82,6 +84,8 @@ def compare(
         "shaffer", "bh" and others, which adjust p-values in several steps and have no intervals, or "none".
     rope
         The largest difference that would not matter.
+    correct, case
+        Without a truth: names and columns of what each got right, or of scores from 0 to 1; the case of each answer.
     positive, labels, threshold, data, cluster, costs, format
         As `assess` takes them. Files of labels are counted, and no row is read.
 
@@ -96,6 +100,13 @@ def compare(
 chance (p < 0.001) and beyond the 1 point that matters.
     """
     options = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope, "seed": seed}
+    if correct is not None:
+        from assay.comparison.outcomes import compare_columns
+
+        given = {"truth": truth, "predicted": predicted, "scores": scores, "y": y, "costs": costs, "labels": labels}
+        if extra := [name for name, value in given.items() if value is not None]:
+            raise AssayError(f"`correct` says what was right already; leave out `{extra[0]}`.")
+        return compare_columns(correct, {"case": case, "cluster": cluster}, data, format, measure, **options)
     if are_models(truth):
         if any(argument is not None for argument in (scores, data, format)):
             raise AssayError(

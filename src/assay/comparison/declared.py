@@ -14,7 +14,8 @@ def declared(measure: str) -> Measure | None:
         name = read_spec(measure)[0]
     except AssayError:
         return None
-    return registry.get(name)
+    found: Measure | None = registry.get(name)
+    return found
 
 
 def tested_as(measure: Measure | None) -> str:

@@ -165,7 +165,7 @@ class Predictions:
             square,
             scores=None if ranking is None else ranking.values,
             threshold=threshold,
-            **{role: _key(columns[role]) for role in KEYS if role in columns},
+            **{role: key_of(columns[role]) for role in KEYS if role in columns},
         )
 
 
@@ -232,7 +232,7 @@ def check_present(encoded: Encoded, name: str) -> None:
     raise AssayError(f"`{name}` has no label at index {listing(rows.tolist())}; drop these rows or give them a label.")
 
 
-def _key(encoded: Encoded) -> Key:
+def key_of(encoded: Encoded) -> Key:
     """Order the groups by value, so that the order of the rows does not show."""
     if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
         return Key(encoded.codes, tuple(encoded.values))

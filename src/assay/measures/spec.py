@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Container
 from typing import Any
 
 from assay.errors import AssayError
@@ -12,14 +13,14 @@ from assay.measures import registry
 SPEC = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
-def read_spec(spec: str) -> tuple[str, dict[str, Any]]:
-    """Read "f_beta(beta=2)" as a name and its parameters."""
+def read_spec(spec: str, known: Container[str] = registry) -> tuple[str, dict[str, Any]]:
+    """Read "f_beta(beta=2)" as a name, one of those ``known``, and its parameters."""
     match = SPEC.fullmatch(spec) if isinstance(spec, str) else None
     if match is None:
         raise AssayError(f"`measure` must be a name such as 'recall' or 'f_beta(beta=2)', not {spec!r}.")
     name, inside = match.groups()
-    if not inside or name not in registry:
-        return name if inside is None or name in registry else spec, {}
+    if not inside or name not in known:
+        return name if inside is None or name in known else spec, {}
     try:
         call = ast.parse(f"f({inside})", mode="eval").body
         if not isinstance(call, ast.Call) or call.args:

@@ -98,6 +98,13 @@ class PairedAnswers:
 
 
 @dataclass(frozen=True)
+class OutcomeAnswers(PairedAnswers):
+    """The same, of outcomes without a truth, of which the lab measured nothing."""
+
+    setting = {}  # noqa: RUF012  # it is read only
+
+
+@dataclass(frozen=True)
 class PairedValues:
     """A value of each of two classifiers for every split or data set; ``ratio`` is that of test to training cases.
 

@@ -89,7 +89,7 @@ def read_file(
         as_written &= scan.text_labels
         scan.text_labels &= not as_written
         columns = [scan.aliases[name] for name in {**labels, **keys}]
-        columns += [f"{scan.number(name)} AS {amount}" for name, amount in amounts.items()]
+        columns += [f"{_amount(scan, name, numbers[name])} AS {amount}" for name, amount in amounts.items()]
         if weight is not None:
             columns += [f"{scan.number(weight)} AS weight", f"{scan.is_whole(weight)} AS is_whole"]
         # The files are read once, into a table; what follows looks at that.
@@ -103,7 +103,7 @@ def read_file(
         if not count:
             _refuse_empty(scan, weight)
         for name, amount in amounts.items():
-            _check_number(scan, name, amount, condition)
+            _check_number(scan, name, amount, numbers[name], condition)
         encoded = _encode(scan, labels, keys, condition)
         selected = [*amounts.values(), *([] if weight is None else ["weight"])]
         arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
@@ -151,10 +151,18 @@ def _check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str
     return False, f"({number} * {half!r} * {half!r})"
 
 
-def _check_number(scan: Scan, name: str, amount: str, condition: str) -> None:
+def _amount(scan: Scan, name: str, role: str) -> str:
+    """SQL for a number; where it says what was right, also for true and false."""
+    if role != "correct":
+        return scan.number(name)
+    words = f"lower(trim({scan.text(name)}))"
+    return f"CASE {words} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {scan.number(name)} END"
+
+
+def _check_number(scan: Scan, name: str, amount: str, role: str, condition: str) -> None:
     """Look for what is no number in the table of cases, and only then for its row in the file."""
     if scan.fetch(f"SELECT 1 FROM cases WHERE coalesce(isnan({amount}), true) LIMIT 1"):
-        bad = f"{condition} AND coalesce(isnan({scan.number(name)}), true)"
+        bad = f"{condition} AND coalesce(isnan({_amount(scan, name, role)}), true)"
         raise AssayError(f"`{name}` must be a number, not {scan.first_where(name, bad)}.")
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -136,11 +136,16 @@ def of_influence(value: float, influence: Array, flags: Array, effect: float = 1
 
     With a design ``effect`` cases are worth so many times fewer.
     """
-    n, n_positive = len(influence) / effect, float(flags.sum())
+    n_positive = float(flags.sum())
     n_negative = len(influence) - n_positive
     reason = one_case(n_positive, n_negative)
     if reason:
         return PairedError(value, math.nan, reason=reason)
-    spread = influence - influence.mean()
+    return replace(with_one_more(value, influence, effect), df=degrees_of_freedom(n_positive, n_negative))
+
+
+def with_one_more(value: float, influence: Array, effect: float = 1.0) -> PairedError:
+    """Add a case that is as different as the most different one, half of it for each classifier."""
+    n, spread = len(influence) / effect, influence - influence.mean()
     error = math.sqrt(float((spread**2).sum() / effect + np.abs(spread).max() ** 2)) / (n + 1)
-    return PairedError(value * n / (n + 1), error, degrees_of_freedom(n_positive, n_negative))
+    return PairedError(value * n / (n + 1), error)

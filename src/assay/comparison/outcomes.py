@@ -1,0 +1,123 @@
+"""Compare answers of which only this is known, whether they were right or how good they were, to the same cases.
+
+With one right or wrong answer to each case that is McNemar's question. Graded scores, and several answers to a case,
+are compared by the difference of each case, which leaves out how hard the cases are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assay.assessment.outcomes import outcomes_of
+from assay.comparison.cases import ODDS, STANDARDISED, compare_pair
+from assay.comparison.options import Options
+from assay.comparison.pair import PairComparison
+from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
+from assay.data.read.outcomes import gather_outcomes
+from assay.errors import AssayError, counted
+from assay.measures.agreement import accuracy as accuracy_of_labels
+from assay.measures.estimate.difference import difference
+from assay.measures.estimate.outcomes import MeanDifference, PairedValues, estimate_outcomes
+from assay.measures.outcomes import OutcomeMeasure, accuracy, mean_score, registry
+from assay.measures.spec import read_spec
+from assay.results import Estimate
+from assay.significance import valid_tests
+from assay.significance.evidence import OutcomeAnswers
+from assay.tables.outcomes import Outcomes
+from assay.tables.paired import PairedTable
+
+LABELS = ("right", "wrong")
+
+
+def compare_columns(
+    correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any, file_format: str | None, measure: str | None,
+    **options: Any,
+) -> Comparison:  # fmt: skip
+    """Compare columns of answers, one for each classifier."""
+    if not isinstance(correct, Mapping) or len(correct) < 2:
+        raise AssayError("`correct` must be a mapping of at least two names to columns, as {'old': ..., 'new': ...}.")
+    named = {str(name): column for name, column in correct.items()}
+    scores, by_role = gather_outcomes(named, keys, data, file_format)
+    outcomes = {name: outcomes_of(column, by_role) for name, column in scores.items()}
+    return compare_outcomes(outcomes, measure, **options)
+
+
+def compare_outcomes(outcomes: Mapping[str, Outcomes], measure: str | None = None, **options: Any) -> Comparison:
+    """Compare outcomes of the same cases; ``options`` are those of a comparison."""
+    every = list(outcomes.values())
+    graded = any(one.graded for one in every)
+    name = measure or (mean_score if graded else accuracy).__name__
+    spec, parameters = read_spec(name, registry)
+    declared, chosen = registry[spec], Options(**options)
+    declared.check(parameters)
+    values = {one: estimate_outcomes(some, declared, **parameters) for one, some in outcomes.items()}
+    counts = declared.name == accuracy.__name__ and not any(one.repeated for one in every)
+    clusters = every[0].clusters
+    design, kind = "cases" if clusters is None else "clusters", "accuracy" if counts else "any"
+    tests = valid_tests(kind, design)
+    pairs = []
+    for a, b in pairs_of(list(outcomes), chosen.baseline):
+        if counts:
+            table = _table(outcomes[a], outcomes[b])
+            pairs.append(compare_pair(a, b, difference(table, accuracy_of_labels), tests.valid, chosen))
+        else:
+            pairs.append(_compare_means((a, b), outcomes, values, (declared, parameters), chosen))
+    within = "" if clusters is None else f" in {counted(len(clusters), 'cluster')}"
+    return Comparison(
+        name,
+        "higher",
+        values,
+        adjusted(pairs, chosen.adjust),
+        chosen,
+        f"{design} like these, with the classifiers as they are",
+        ODDS if counts else STANDARDISED,
+        tests,
+        f"{counted(len(every[0]), 'paired case')}{within}",
+        notes=tuple(dict.fromkeys(note for one in every for note in one.notes)),
+    )
+
+
+def _table(first: Outcomes, second: Outcomes) -> PairedTable:
+    """Count who was right, as if every truth were "right"."""
+    a, b = ((one.total == 0).astype(np.int64) for one in (first, second))
+    return PairedTable.from_codes(np.zeros(len(first), np.int64), a, b, LABELS, None, first.cluster)
+
+
+def _compare_means(
+    names: tuple[str, str],
+    outcomes: Mapping[str, Outcomes],
+    values: Mapping[str, Estimate],
+    asked: tuple[OutcomeMeasure, dict[str, Any]],
+    options: Options,
+) -> PairComparison:
+    """Compare two by the difference of each case."""
+    measure, parameters = asked
+    a, b = names
+    undefined = values[a].undefined or values[b].undefined
+    first, second = (
+        np.full(len(outcomes[name]), np.nan) if undefined else measure.by_case(outcomes[name], **parameters)
+        for name in names
+    )
+    table = PairedValues(first, second, outcomes[a].clusters)
+    seen = MeanDifference(measure, parameters, table, values[a], values[b], options.seed)  # type: ignore[arg-type]
+    evidence = OutcomeAnswers(seen, options.rope, options.seed)
+    test = first_answer(valid_tests("any", evidence.design).valid, evidence)
+    estimate = Estimate(measure.name, seen.value, seen.n, undefined, f"{a} - {b}", parameters=parameters, basis=seen)
+    effect, bayesian = partial(_effect, seen), partial(_bayesian, evidence)
+    return PairComparison(a, b, estimate, test, evidence=evidence, find_effect=effect, find_bayesian=bayesian)
+
+
+def _effect(seen: MeanDifference) -> float:
+    """The difference in standard deviations of a case's share in it."""
+    error = seen.standard_error
+    return float(seen.value / (error * np.sqrt(seen.n))) if error > 0 else (0.0 if seen.value == 0 else np.nan)
+
+
+def _bayesian(evidence: OutcomeAnswers) -> Any:
+    if not evidence.difference.standard_error > 0:
+        return None
+    return first_answer(valid_tests("any", evidence.design, kind="bayesian").valid, evidence)
