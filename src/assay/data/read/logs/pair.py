@@ -98,7 +98,7 @@ def _lacking(logs: Sequence[EvaluationLog], keys: Sequence[Sequence[Key]], some_
     many = counted(len(lacking), "answer", of=len(everything))
     return (
         f"the logs must hold the same samples and epochs, and {logs[held].origin.path!r} lacks {many}: "
-        f"{listing(named)}{remedy}"
+        f"{listing(list(dict.fromkeys(named)))}{remedy}"
     )
 
 
@@ -111,7 +111,7 @@ def _differences(logs: Sequence[EvaluationLog]) -> list[str]:
     first, *others = (log.target for log in logs)
     differ = np.any([first != other for other in others], axis=0)
     if differ.any():
-        case = logs[0].case[int(np.argmax(differ))]
+        case = logs[0].case[differ].tolist()[0]
         many = counted(int(differ.sum()), "answer", of=len(differ))
         notes.append(
             f"{many} {agree('has', int(differ.sum()))} another target in another log, such as that to "
