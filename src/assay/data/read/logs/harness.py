@@ -73,7 +73,7 @@ def _rows(path: str) -> list[Row]:
         while line := file.readline(MOST_LINE + 1):
             number += 1
             if not rows and line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"["):
-                return _list(line.removeprefix(BYTE_ORDER_MARK) + file.read(MOST_MEMBER), path)
+                return _list(line + file.read(MOST_MEMBER), path)
             if len(line) > MOST_LINE:
                 raise AssayError(f"line {number} of {path!r} must have at most {MOST_LINE // 10**6} MB.")
             if not line.isspace():
@@ -89,7 +89,7 @@ def _parse_line(line: bytes, number: int, path: str) -> Any:
             return value
     except (ValueError, RecursionError):
         pass
-    return parse(line.removeprefix(BYTE_ORDER_MARK), f"line {number} of {path!r}")
+    return parse(line, f"line {number} of {path!r}")
 
 
 def _list(content: bytes, path: str) -> list[Row]:

@@ -18,7 +18,7 @@ SPACE = re.compile(r"[ \t\r\n]*")
 def parse(content: bytes, title: str) -> Any:
     """Parse a whole text; ``title`` says in a sentence which one it is."""
     with explained(title):
-        return json.loads(content)
+        return json.loads(content.decode("utf-8-sig"))
 
 
 @contextmanager
@@ -31,9 +31,9 @@ def explained(title: str) -> Iterator[None]:
     except RecursionError:
         raise AssayError(f"{title} holds JSON that is nested too deeply.") from None
     except json.JSONDecodeError as error:
-        raise AssayError(
-            f"{title} is not JSON, or was cut off: {error.msg.lower()} at line {error.lineno}, column {error.colno}."
-        ) from None
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        reason = error.msg.lower().removesuffix(" at")
+        raise AssayError(f"{title} is not JSON, or was cut off: {reason} at {line}column {error.colno}.") from None
     except ValueError:  # whole numbers of thousands of digits, which Python refuses
         raise AssayError(f"{title} holds a number that is too long.") from None
 
