@@ -215,7 +215,7 @@ def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
     if header.get("status") != "success":
         notes.append(f"The evaluation did not end well: its status is {shorten(str(header.get('status')))!r}.")
     if header.get("invalidated"):
-        notes.append("The log is marked as invalid.")
+        notes.append("The log is marked as invalid, in whole or in part.")
     ids = _part(header, "eval", "dataset", "sample_ids")
     if isinstance(ids, list):
         held = set(map(str, samples.case))
