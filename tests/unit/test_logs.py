@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from assay import AssayError
 from assay.data.read.logs import is_log, pair_logs, read_log
+from assay.data.read.logs.archive import open_archive
 from assay.data.read.logs.outcomes import OUTCOMES
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"  # tests/data/logs/README.md says what wrote them
@@ -159,6 +160,21 @@ def test_scorers_are_chosen_and_epochs_are_repeats(release):
     assert log.notes == ()
 
 
+@pytest.mark.parametrize(
+    "path", sorted(LOGS.glob("inspect_ai-*/*.eval")), ids=lambda path: f"{path.parent.name}/{path.name}"
+)
+def test_the_mean_is_the_one_that_the_log_reports(path):
+    with open_archive(str(path)) as archive:
+        header = json.loads(archive.read("header.json")) if "header.json" in archive else {}
+    for result in (header.get("results") or {}).get("scores", []):
+        several = result["name"] != result["scorer"]
+        log = read_log(path, result["scorer"], result["name"] if several else None, missing="drop" if several else None)
+        if path.stem == "sometimes":
+            log = read_log(path, missing="drop")  # inspect_ai leaves refusals out; our default does not
+        (mean, *_) = result["metrics"].values()
+        assert np.nanmean(log.score) == pytest.approx(mean["value"], rel=1e-12)  # sums in another order
+
+
 @pytest.mark.parametrize("release", ["0.3.130", "0.3.285"])
 def test_a_score_of_several_metrics(release):
     path = inspect_log("several.eval", release)
@@ -223,6 +239,20 @@ def test_harness(release):
     assert log.notes == ()
 
 
+def test_results_beside_a_log_tell_model_and_release(tmp_path):
+    path = tmp_path / "samples_a_b_2026-11-18T03-06-58.214187.jsonl"
+    path.write_bytes(harness_log("one_filter").read_bytes())
+    assert (read_log(path).task, read_log(path).model, read_log(path).version) == ("a_b", "", "with filters")
+    beside = tmp_path / "results_2026-11-18T03-06-58.214187.json"
+    beside.write_text('{"model_name": "m", "lm_eval_version": "0.4.13"}')
+    assert (read_log(path).model, read_log(path).version) == ("m", "0.4.13")
+    beside.write_text('{"config": {"model": "dummy"}}')
+    assert read_log(path).model == "dummy"
+    for content in (b"{", b"[]", b"\xff", b'{"config": 1}'):
+        beside.write_bytes(content)
+        assert read_log(path).model == ""
+
+
 def test_filters_are_chosen():
     path = harness_log("two_filters")
     with pytest.raises(AssayError, match=r"^`filter` must be chosen: 'strict', 'digits'\.$"):
@@ -259,6 +289,13 @@ def test_the_oldest_layout_and_gzip(tmp_path):
     packed = read_log(tmp_path / "samples_task.jsonl.gz")
     assert packed.score.tolist() == [0, 1, 0]
     assert packed.task == "task"
+
+
+def test_a_log_of_errors_only(tmp_path):
+    rows = [sample("a", 0, scores={}, error="broke")]
+    for scorer in (None, "s"):
+        log = read_log(write_archive(tmp_path / "f.eval", rows), scorer)
+        assert (np.isnan(log.score).all(), log.counts()) == (True, {"error": 1})
 
 
 def test_a_single_score_of_2024(tmp_path):

@@ -22,7 +22,7 @@ class Choice:
 def choose(name: str, given: str | None, options: Iterable[str]) -> str | None:
     """Give the option that was chosen, or the only one there is, or None where there is none."""
     options = list(options)
-    if given is not None and (options or given):
+    if given is not None:
         if given not in options:
             _refuse(name, given, options)
         return given

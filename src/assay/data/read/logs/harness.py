@@ -27,7 +27,8 @@ from assay.errors import AssayError
 MOST_LINE = 64 * 10**6  # bytes
 SHORT = 16_000  # bytes of a line whose texts need not be looked at
 INVALID = "[invalid]"  # what a filter gives for an answer that it cannot read
-TASK = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl?(?:\.gz)?", re.DOTALL)
+MOST_RESULTS = 16 * 10**6  # bytes
+NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
 HASHES = ("doc_hash", "prompt_hash", "target_hash")
 NO_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", *HASHES}
 
@@ -52,17 +53,30 @@ def read_harness(path: str, choice: Choice, missing: str | None) -> EvaluationLo
     if metric is None:
         raise AssayError(f"{path!r} must hold a metric, and it has none.")
     _refuse_unnamed_filters(path, rows, chosen)
-    newer = chosen is not None
-    found = TASK.fullmatch(os.path.basename(path))
-    origin = Origin(
-        path,
-        "lm-evaluation-harness",
-        "with filters" if newer else "without filters",
-        found[1] if found else "",
-        metric=metric,
-        filter=chosen,
-    )
-    return make_log(origin, _samples(rows, metric), missing)
+    return make_log(_origin(path, metric, chosen), _samples(rows, metric), missing)
+
+
+def _origin(path: str, metric: str, chosen: str | None) -> Origin:
+    """Tell the task from the name of a log, and model and release from the results that are written beside it."""
+    found = NAME.fullmatch(os.path.basename(path))
+    task, written_at = found.groups() if found else ("", None)
+    results = _results(os.path.join(os.path.dirname(path), f"results_{written_at}.json")) if written_at else {}
+    config = results.get("config")
+    model = results.get("model_name") or (config.get("model") if type(config) is dict else None)
+    version = results.get("lm_eval_version") or ("with filters" if chosen is not None else "without filters")
+    return Origin(path, "lm-evaluation-harness", str(version), task, str(model or ""), metric=metric, filter=chosen)
+
+
+def _results(path: str) -> dict[str, Any]:
+    """Read the results of a run; nothing depends on them, so that none are as good as bad ones."""
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > MOST_RESULTS:
+            return {}
+        with open_bytes(path, path) as file:
+            results = parse(file.read(MOST_RESULTS), repr(path))
+    except (OSError, AssayError):
+        return {}
+    return results if type(results) is dict else {}
 
 
 def _rows(path: str) -> list[Row]:

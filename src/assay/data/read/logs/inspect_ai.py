@@ -128,7 +128,9 @@ def _make(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice,
     scores = [row.get("scores") or _single_score(row, header) for row in rows]
     if not set(map(type, scores)) <= {dict}:
         raise AssayError(f"the scores of each sample in {path!r} must be an object.")
-    scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(scores)))
+    scorer = choice.scorer  # where no sample has a score, as after errors, there is nothing to choose from
+    if any(scores):
+        scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(scores)))
     given = [score.get(scorer) or {} for score in scores]
     if not set(map(type, given)) <= {dict}:
         raise AssayError(f"each score of {scorer!r} in {path!r} must be an object.")
