@@ -376,6 +376,36 @@ def test_pipes_are_not_opened(tmp_path):
         assert not is_log(path)
 
 
+@pytest.mark.parametrize("depth", range(100, 1100, 50))
+@pytest.mark.parametrize("where", ["value", "id", "metadata", "target", "error"])
+def test_nested_values(where, depth, tmp_path):
+    nested = "[" * depth + "]" * depth
+    row = json.dumps(SAMPLE | {"scores": {"s": {"value": "@"}}} if where == "value" else SAMPLE | {where: "@"})
+    path = write(tmp_path / "f.eval", {"header.json": HEADER, "summaries.json": f"[{row}]".replace('"@"', nested)})
+    found = sentence_or_scores(path)
+    assert found == [1] or re.fullmatch(r"[^\n]+\.", found)
+
+
+def test_packed_sizes_that_are_wrong(tmp_path):
+    path = with_samples(tmp_path / "f.eval", [SAMPLE])
+    content = bytearray(path.read_bytes())
+    at = content.rfind(b"summaries.json") - 46 + 20
+    content[at : at + 4] = struct.pack("<L", 2**32 - 2)
+    path.write_bytes(content)
+    refused(path, "'summaries.json' in {path} must unpack to at most 1 GB.")
+    content[at : at + 4] = struct.pack("<L", 10**6)  # beyond the end of the file; what follows is not of the stream
+    path.write_bytes(content)
+    assert read_log(path).score.tolist() == [1]
+    content[at : at + 4] = struct.pack("<L", 5)
+    path.write_bytes(content)
+    refused(path, "'summaries.json' in {path} is damaged: its content is not what its checksum says.")
+
+
+def test_ids_that_are_no_text(tmp_path):
+    rows = [{key: value for key, value in SAMPLE.items() if key != "metadata"} | {"id": "\ud800"}]
+    assert read_log(with_samples(tmp_path / "f.eval", rows)).case.tolist() == ["\ud800"]
+
+
 def test_hostile_text_stays_in_one_line(tmp_path):
     rows = [SAMPLE | {"id": "a\n\x1b[31m\ud800" + "x" * 10_000, "scores": {"s": {"value": 9}}}]
     with pytest.raises(AssayError) as caught:

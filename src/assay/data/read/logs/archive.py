@@ -61,18 +61,17 @@ class Archive:
         self._left = MOST_TOGETHER
 
     def __contains__(self, name: str) -> bool:
-        return _encoded(name) in self._places
+        return name in self._places
 
     def names(self, start: str) -> list[str]:
         """Give the names of JSON files that begin so, in the order in which they were written."""
-        found = [name for name in self._places if name.startswith(start.encode()) and name.endswith(b".json")]
-        return [name.decode(errors="surrogateescape") for name in found]
+        return [name for name in self._places if name.startswith(start) and name.endswith(".json")]
 
     def read(self, name: str) -> bytes:
         """Unpack one member."""
         title = f"{shorten(name)!r} in {self.path!r}"
         try:
-            member = _member(self._directory, self._places[_encoded(name)])
+            member = _member(self._directory, self._places[name])
             _check(member, title)
             content = self._unpack(member, title)
             if len(content) != member.size or zlib.crc32(content) != member.checksum:
@@ -113,11 +112,6 @@ def open_archive(path: str) -> Iterator[Archive]:
         raise AssayError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
 
 
-def _encoded(name: str) -> bytes:
-    """Give a name as the archive has it; what is no text in a sample's id has no member."""
-    return name.encode(errors="surrogateescape")
-
-
 def _check(member: Member, title: str) -> None:
     if member.flags & ENCRYPTED:
         raise AssayError(f"{title} is encrypted; give the log as inspect_ai wrote it.")
@@ -125,7 +119,7 @@ def _check(member: Member, title: str) -> None:
         raise AssayError(f"{title} is a link; give the log as inspect_ai wrote it.")
     if member.method not in (STORED, DEFLATED, ZSTANDARD):
         raise AssayError(f"{title} is compressed by method {member.method}, not by deflate or Zstandard.")
-    if member.size > MOST_MEMBER:
+    if max(member.size, member.packed_size) > MOST_MEMBER:
         _refuse_size(title)
 
 
@@ -165,7 +159,7 @@ def _directory(file: BinaryIO, path: str) -> tuple[bytes, int]:
     return file.read(length), start - offset
 
 
-def _places(directory: bytes, path: str) -> dict[bytes, int]:
+def _places(directory: bytes, path: str) -> dict[str, int]:
     """Give the place of each member in the list, by its name."""
     places, at, end = {}, 0, len(directory)
     lengths = LENGTHS.unpack_from
@@ -174,7 +168,7 @@ def _places(directory: bytes, path: str) -> dict[bytes, int]:
             raise _damaged(path, "its list of members is not one")
         name, extra, comment = lengths(directory, at + LENGTHS_AT)
         start = at + ENTRY.size
-        places[directory[start : start + name]] = at
+        places[directory[start : start + name].decode("utf-8", "surrogateescape")] = at
         at = start + name + extra + comment
     return places
 

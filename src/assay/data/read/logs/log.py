@@ -52,7 +52,7 @@ class Samples:
     epochs: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EvaluationLog:
     """The answers of one model to one task, a row for each sample and epoch.
 

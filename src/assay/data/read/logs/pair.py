@@ -17,7 +17,7 @@ from assay.errors import AssayError, agree, counted, listing
 Key = tuple[Any, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairedLogs:
     """Logs whose rows are of the same samples and epochs, in the order of the first; ``notes`` are to be shown."""
 

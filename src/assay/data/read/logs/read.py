@@ -40,5 +40,8 @@ def read_log(
         if not os.path.exists(source):
             raise AssayError(f"there is no file {source!r}.")
         raise AssayError(f"{source!r} is no log of inspect_ai or of lm-evaluation-harness.")
-    with many_objects():  # around the call, so that all that was only parsed is gone when it ends
-        return READERS[kind](source, Choice(scorer, metric, filter), missing)
+    try:
+        with many_objects():  # around the call, so that all that was only parsed is gone when it ends
+            return READERS[kind](source, Choice(scorer, metric, filter), missing)
+    except RecursionError:  # what could just be parsed may be too deep to be shown
+        raise AssayError(f"{source!r} holds JSON that is nested too deeply.") from None
