@@ -37,11 +37,16 @@ def scalar_column(cells: Sequence[Any]) -> Array | None:
         return np.array(cells, np.int64)
     if kinds == {float} or (kinds == {int, float} and not missing):
         return _real(cells)
-    if str in kinds and max(len(cell) for cell in cells if type(cell) is str) > LONGEST:
+    plain = kinds == {str} and not missing
+    if str in kinds and max(map(len, cells if plain else filter(_is_text, cells))) > LONGEST:
         return None
     if kinds == {str}:
         return objects(cells)
     return objects(cell if cell is None or type(cell) is str else str(cell) for cell in cells)
+
+
+def _is_text(cell: Any) -> bool:
+    return type(cell) is str
 
 
 def texts(cells: Sequence[Any]) -> Array:

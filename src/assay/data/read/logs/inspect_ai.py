@@ -125,22 +125,8 @@ def _part(header: Mapping[str, Any], *names: str) -> Any:
 def _make(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice, missing: str | None) -> EvaluationLog:
     refuse_choice("filter", choice.filter, "a log of inspect_ai, which has scorers")
     origin = _origin(path, header)
-    scores = [row.get("scores") or _single_score(row, header) for row in rows]
-    if not set(map(type, scores)) <= {dict}:
-        raise AssayError(f"the scores of each sample in {path!r} must be an object.")
-    scorer = choice.scorer  # where no sample has a score, as after errors, there is nothing to choose from
-    if any(scores):
-        scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(scores)))
-    given = [score.get(scorer) or {} for score in scores]
-    if not set(map(type, given)) <= {dict}:
-        raise AssayError(f"each score of {scorer!r} in {path!r} must be an object.")
-    values = _pick(given, "value")
-    metric = None
-    if any(type(value) is dict for value in values):
-        metric = choose("metric", choice.metric, dict.fromkeys(chain.from_iterable(filter(_is_object, values))))
-        values = [value.get(metric) if type(value) is dict else _not_given(value) for value in values]
-    else:
-        refuse_choice("metric", choice.metric, f"the scorer {scorer!r}, which gives one value")
+    scorer, given = _given(path, header, rows, choice)
+    metric, values = _values(scorer, given, choice)
     samples = Samples(
         case=_pick(rows, "id"),
         repeat=_pick(rows, "epoch"),
@@ -152,6 +138,30 @@ def _make(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice,
         epochs=_epochs(header),
     )
     return make_log(replace(origin, scorer=scorer, metric=metric), samples, missing, _notes(header, samples))
+
+
+def _given(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
+    """Give the scorer, and what it gave to each sample; an empty object where it gave nothing."""
+    scores = [row.get("scores") or _single_score(row, header) for row in rows]
+    if not set(map(type, scores)) <= {dict}:
+        raise AssayError(f"the scores of each sample in {path!r} must be an object.")
+    scorer = choice.scorer  # where no sample has a score, as after errors, there is nothing to choose from
+    if any(scores):
+        scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(scores)))
+    given = [score.get(scorer) or {} for score in scores]
+    if not set(map(type, given)) <= {dict}:
+        raise AssayError(f"each score of {scorer!r} in {path!r} must be an object.")
+    return scorer, given
+
+
+def _values(scorer: str | None, given: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
+    """Give the value of each score, and the metric where each is an object of several."""
+    values = _pick(given, "value")
+    if dict not in set(map(type, values)):
+        refuse_choice("metric", choice.metric, f"the scorer {scorer!r}, which gives one value")
+        return None, values
+    metric = choose("metric", choice.metric, dict.fromkeys(chain.from_iterable(filter(_is_object, values))))
+    return metric, [value.get(metric) if type(value) is dict else _not_given(value) for value in values]
 
 
 def _origin(path: str, header: Mapping[str, Any]) -> Origin:
@@ -220,8 +230,15 @@ def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
         notes.append("The log is marked as invalid, in whole or in part.")
     ids = _part(header, "eval", "dataset", "sample_ids")
     if isinstance(ids, list):
-        held = set(map(str, samples.case))
-        lacking = [repr(shorten(one)) for one in ids if str(one) not in held]
+        lacking = [repr(shorten(one)) for one in _lacking(ids, samples.case)]
         if lacking:
             notes.append(f"{counted(len(lacking), 'sample', 'is', of=len(ids))} not in the log: {listing(lacking)}.")
     return notes
+
+
+def _lacking(ids: list[Any], cases: list[Any]) -> list[Any]:
+    """Give the ids that a header promises and no sample has; as text, where they are not the same already."""
+    if not set(map(type, chain(ids, cases))) <= {int, str} or set(ids) <= set(cases):
+        return []
+    held = set(map(str, cases))
+    return [one for one in ids if str(one) not in held]
