@@ -317,26 +317,25 @@ def test_large_archives_have_other_records(tmp_path):
     assert read_log(path).score.tolist() == [1]
 
 
+FIRST = b'{"doc_id": 0, "doc": {}, "acc": 1}'
 LINES = {
     "cut off": (
-        b'{"doc_id": 0, "acc": 1}\n{"doc_id": 1, "ac',
-        f"line 2 of {{path}} {CUT_OFF} unterminated string starting at column 15.",
+        FIRST + b'\n{"doc_id": 1, "ac', f"line 2 of {{path}} {CUT_OFF} unterminated string starting at column 15.",
     ),
     "another object": (
-        b'{"doc_id": 0, "acc": 1}\n{"a": 1}\n',
-        "{path} must hold an object with a 'doc_id' for each sample, not {{'a': 1}}.",
+        FIRST + b'\n{"a": 1}\n', "{path} must hold an object with a 'doc_id' for each sample, not {{'a': 1}}.",
     ),
-    "not UTF-8": (b'{"doc_id": "\xff"}\n', "line 1 of {path} is not in UTF-8."),
-    "deep": (b'{"doc_id": ' + b"[" * 100_000, "line 1 of {path} holds JSON that is nested too deeply."),
-    "two objects": (
-        b'{"doc_id": 0, "acc": 1} {"doc_id": 1, "acc": 1}\n', f"line 1 of {{path}} {CUT_OFF} extra data at column 25.",
-    ),
+    "not UTF-8": (b'{"doc_id": 0, "doc": "\xff"}\n', "line 1 of {path} is not in UTF-8."),
+    "deep": (b'{"doc_id": 0, "doc": ' + b"[" * 100_000, "line 1 of {path} holds JSON that is nested too deeply."),
+    "two objects": (FIRST + b" " + FIRST + b"\n", f"line 1 of {{path}} {CUT_OFF} extra data at column 36."),
     "no metric": (b'{"doc_id": 0, "doc": {}}\n', "{path} must hold a metric, and it has none."),
     "perplexity": (
-        b'{"doc_id": 0, "word_perplexity": [-3.5, 2]}\n', f"{RANGE} not [-3.5, 2] of sample 0 in {{path}}.",
+        b'{"doc_id": 0, "doc": {}, "word_perplexity": [-3.5, 2]}\n', f"{RANGE} not [-3.5, 2] of sample 0 in {{path}}.",
     ),
-    "an id": (b'{"doc_id": [], "acc": 1}\n', "the ids of samples in {path} must be text or whole numbers, not []."),
-    "a list cut off": (b'[{"doc_id": 0}, 1', f"{{path}} {CUT_OFF} expecting ',' delimiter at column 18."),
+    "an id": (
+        b'{"doc_id": [], "doc": {}, "acc": 1}\n', "the ids of samples in {path} must be text or whole numbers, not [].",
+    ),
+    "a list cut off": (b"[" + FIRST + b", 1", f"{{path}} {CUT_OFF} expecting ',' delimiter at column 39."),
 }  # fmt: skip
 
 
@@ -351,7 +350,7 @@ def test_lines_of_the_harness(name, tmp_path):
 def test_a_line_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr("assay.data.read.logs.harness.MOST_LINE", 10**6)
     path = tmp_path / "samples_t.jsonl"
-    path.write_bytes(b'{"doc_id": 0, "acc": 1}\n{"doc_id": 1, "a": "' + b"x" * 10**7)
+    path.write_bytes(FIRST + b'\n{"doc_id": 1, "a": "' + b"x" * 10**7)
     refused(path, "line 2 of {path} must have at most 1 MB.")
 
 

@@ -65,6 +65,7 @@ def test_what_is_no_log(tmp_path):
     (tmp_path / "empty.eval").write_bytes(b"")
     (tmp_path / "short.eval").write_bytes(b"PK\3\4")
     (tmp_path / "table.jsonl").write_text('{"y": 1, "p": 0}\n')
+    (tmp_path / "documents.jsonl").write_text('{"doc_id": 1, "y": 1, "p": 0}\n')
     (tmp_path / "other.json").write_text('{"version": 2, "rows": []}')
     (tmp_path / "gzip.jsonl").write_bytes(b"\x1f\x8bnothing of the kind")
     for path in tmp_path.iterdir():

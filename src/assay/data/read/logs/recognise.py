@@ -19,7 +19,7 @@ NAME_AT = 30  # bytes before the name of the first member
 MEMBER = re.compile(rb"(?:_journal/.+|samples/.+|header|summaries|reductions)\.json", re.DOTALL)
 OF_INSPECT = re.compile(rb'\{\s*"version"\s*:\s*\d+\s*,')
 EVALUATION = re.compile(rb'"eval"\s*:\s*\{')
-OF_HARNESS = re.compile(rb'\[?\s*\{\s*"doc_id"\s*:')
+OF_HARNESS = re.compile(rb'\[?\s*\{\s*"doc_id"\s*:[^,]{1,1000},\s*"doc"\s*:')  # a table may have a column "doc_id"
 INSPECT_ARCHIVE, INSPECT_JSON, HARNESS = "inspect_ai archive", "inspect_ai JSON", "lm-evaluation-harness"
 
 
