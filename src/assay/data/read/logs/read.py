@@ -1,0 +1,47 @@
+"""The way in for logs of model evaluations."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from assay.checks import check_path, one_of
+from assay.data.read.logs.choose import Choice
+from assay.data.read.logs.harness import read_harness
+from assay.data.read.logs.inspect_ai import read_inspect_archive, read_inspect_json
+from assay.data.read.logs.log import EvaluationLog
+from assay.data.read.logs.outcomes import MISSING
+from assay.data.read.logs.parse import many_objects
+from assay.data.read.logs.recognise import HARNESS, INSPECT_ARCHIVE, INSPECT_JSON, kind_of_log
+from assay.errors import AssayError
+
+READERS = {INSPECT_ARCHIVE: read_inspect_archive, INSPECT_JSON: read_inspect_json, HARNESS: read_harness}
+
+
+def read_log(
+    path: Any,
+    scorer: str | None = None,
+    metric: str | None = None,
+    filter: str | None = None,  # noqa: A002  # what lm-evaluation-harness calls it
+    *,
+    missing: str | None = None,
+) -> EvaluationLog:
+    """Read the log of a model evaluation, of inspect_ai (`.eval`, `.json`) or of lm-evaluation-harness.
+
+    Where a log has several scorers, metrics or filters, one must be chosen. ``missing`` says what answers without a
+    score count: "wrong", "drop" (left out), or, if not given, wrong where the model gave no answer that could be scored
+    and left out where the evaluation failed (`assay.data.read.logs.outcomes`).
+    """
+    if missing is not None:
+        one_of("missing", missing, MISSING)
+    source = os.fspath(check_path("path", path))
+    kind = kind_of_log(source)
+    if kind is None:
+        if not os.path.exists(source):
+            raise AssayError(f"there is no file {source!r}.")
+        raise AssayError(f"{source!r} is no log of inspect_ai or of lm-evaluation-harness.")
+    try:
+        with many_objects():  # around the call, so that all that was only parsed is gone when it ends
+            return READERS[kind](source, Choice(scorer, metric, filter), missing)
+    except RecursionError:  # what could just be parsed may be too deep to be shown
+        raise AssayError(f"{source!r} holds JSON that is nested too deeply.") from None
