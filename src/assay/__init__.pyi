@@ -11,12 +11,14 @@ from . import significance as significance
 from ._version import __version__ as __version__
 from .assessment import Assessment as Assessment
 from .assessment import AssessmentGroups as AssessmentGroups
+from .assessment import OutcomeAssessment as OutcomeAssessment
 from .assessment import assess as assess
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .comparison import gate as gate
 from .costs import Costs as Costs
 from .data import Predictions as Predictions
+from .data import read_log as read_log
 from .errors import AssayError as AssayError
 from .experiment import Experiment as Experiment
 from .experiment import ExperimentResult as ExperimentResult

@@ -368,15 +368,15 @@ def test_pairs_that_lack_samples():
     fewer = one.take(np.flatnonzero((one.case != "sea") & ((one.case != "ask") | (one.repeat == 1))))
     sentence = (
         rf"^the logs must hold the same samples and epochs, and '{re.escape(one.origin.path)}' lacks 3 of 8 answers: "
-        r"'sea', 'ask' in epoch 2; `missing=\"drop\"` keeps what all have\.$"
+        r"'sea', 'ask' in epoch 2; `common` keeps what all have\.$"
     )
     with pytest.raises(AssayError, match=sentence):
         pair_logs(one, fewer)
-    pair = pair_logs(one, fewer, missing="drop")
+    pair = pair_logs(one, fewer, common=True)
     assert len(pair) == 5
     assert pair.notes == (f"3 of 8 answers of '{one.origin.path}' were dropped: other logs lack them.",)
     with pytest.raises(AssayError, match=r"and the logs share no sample\.$"):
-        pair_logs(one.take(np.flatnonzero(one.case == "sea")), fewer, missing="drop")
+        pair_logs(one.take(np.flatnonzero(one.case == "sea")), fewer, common=True)
     with pytest.raises(AssayError, match=r"^`logs` must be two logs or more, not 1\.$"):
         pair_logs(one)
 

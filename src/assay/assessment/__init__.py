@@ -2,6 +2,7 @@
 
 from assay.assessment.entry import assess, assess_each, assess_predictions
 from assay.assessment.groups import AssessmentGroups
+from assay.assessment.outcomes import OutcomeAssessment
 from assay.assessment.result import Assessment
 
-__all__ = ["Assessment", "AssessmentGroups", "assess", "assess_each", "assess_predictions"]
+__all__ = ["Assessment", "AssessmentGroups", "OutcomeAssessment", "assess", "assess_each", "assess_predictions"]

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from assay.assessment.groups import AssessmentGroups
+from assay.assessment.logs import assess_log
 from assay.assessment.model import is_model, predictions_of
 from assay.assessment.outcomes import OutcomeAssessment, assess_outcomes
 from assay.assessment.result import Assessment, decisions
@@ -18,6 +19,7 @@ from assay.data import Predictions
 from assay.data.labels import Classes
 from assay.data.read.frames import library_of
 from assay.data.read.gather import Input, count_cases, gather
+from assay.data.read.logs import EvaluationLog
 from assay.errors import AssayError
 from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
@@ -63,7 +65,8 @@ def assess(
     ----------
     truth, predicted
         Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be
-        a `Confusion`, for a table out of a paper, or `Predictions`, as out-of-bag ones of an ensemble.
+        a `Confusion`, for a table out of a paper, `Predictions`, as out-of-bag ones of an ensemble, or the log of a
+        model evaluation, as `assay.read_log` gives it.
     y
         With a fitted classifier of scikit-learn: ``assess(model, X, y)`` lets it predict the classes ``y`` of the rows
         of ``X``. Labels are what it predicts, scores its probabilities, or else its decision function.
@@ -119,6 +122,11 @@ def assess(
         return assess_outcomes(correct, case, cluster, data, format)
     if case is not None:
         raise AssayError("`case` names the case of each answer in `correct`; give that, or leave `case` out.")
+    if isinstance(truth, EvaluationLog):
+        others = (predicted, y, data, by, weight, scores, threshold, labels, positive, costs, format)
+        if any(argument is not None for argument in others):
+            raise AssayError("a log has its answers already: give it alone, or with `cluster`, a field of its samples.")
+        return assess_log(truth, cluster)
     if isinstance(truth, Confusion):
         if any(argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold)):
             raise AssayError("a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.")

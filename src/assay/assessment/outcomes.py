@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.advice import Finding
+from assay.arrays import Array
 from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from assay.assessment.headline import percent, percent_interval
 from assay.checks import names_of
@@ -246,10 +247,10 @@ class OutcomeAssessment(Reported):
         return f"OutcomeAssessment(n={self.n}, {self.mean.measure}={self.mean.value:.4g})"
 
 
-def outcomes_of(scores: np.ndarray[Any, Any], keys: dict[str, Key]) -> Outcomes:
+def outcomes_of(scores: Array, keys: Mapping[str, Key], notes: tuple[str, ...] = ()) -> Outcomes:
     """Count checked rows by case."""
     check_nested(keys.get("case"), keys.get("cluster"))
-    return Outcomes.of_rows(scores, keys.get("case"), keys.get("cluster"))
+    return Outcomes.of_rows(scores, keys.get("case"), keys.get("cluster"), notes)
 
 
 def assess_outcomes(

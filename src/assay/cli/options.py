@@ -38,6 +38,30 @@ class FormatOption(click.Option):
 
 format_option = click.option("--format", "file_format", metavar="FORMAT", cls=FormatOption)
 
+LOG_CHOICES = {
+    "scorer": "Of a log with several scorers, this one.",
+    "metric": "Of a log with several metrics, this one.",
+    "filter": "Of a log with several filters, this one.",
+}
+
+
+def correct_options(command: Command) -> Command:
+    """Add --correct and --case, for answers of which only this is known."""
+    case = click.option("--case", metavar="COL", help="Column that names the case of each answer, if it has several.")
+    correct = click.option("--correct", metavar="COL", help="Column of what was right, or of scores from 0 to 1.")
+    return correct(case(command))
+
+
+def log_options(command: Command) -> Command:
+    """Add the choices that a log of a model evaluation may ask for."""
+    missing = click.Choice(["wrong", "drop"])
+    command = click.option("--missing", type=missing, help="What answers of a log without a score count.")(command)
+    for name, about in reversed(LOG_CHOICES.items()):
+        argument = "filter_name" if name == "filter" else name
+        command = click.option(f"--{name}", argument, metavar="NAME", help=about)(command)
+    return command
+
+
 cluster_option = click.option(
     "--cluster", metavar="COL", help="Column that says which cases belong together, as a patient's do."
 )

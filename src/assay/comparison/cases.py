@@ -25,6 +25,7 @@ from assay.costs import Costs
 from assay.data import Predictions
 from assay.data.encode import Label
 from assay.data.read.gather import gather_each
+from assay.data.read.logs import EvaluationLog
 from assay.errors import AssayError, counted
 from assay.measures import Measure, registry
 from assay.measures.agreement import accuracy
@@ -60,6 +61,7 @@ def compare(
     cluster: Any = None,
     correct: Mapping[str, Any] | None = None,
     case: Any = None,
+    common: bool = False,
     format: str | None = None,  # noqa: A002
 ) -> Comparison:
     """Compare classifiers on the same cases, by the test that is valid for the measure.
@@ -67,7 +69,7 @@ def compare(
     Parameters
     ----------
     truth
-        The true labels, or their column in ``data``.
+        The true labels, or their column in ``data``; or names and logs of model evaluations (`assay.read_log`).
     predicted, scores
         Names and predicted labels, or scores of the positive class; with ``data``, names and columns, or columns.
     y
@@ -86,6 +88,8 @@ def compare(
         The largest difference that would not matter.
     correct, case
         Without a truth: names and columns of what each got right, or of scores from 0 to 1; the case of each answer.
+    common
+        Of logs: leave out samples that not all of them have, instead of refusing them.
     positive, labels, threshold, data, cluster, costs, format
         As `assess` takes them. Files of labels are counted, and no row is read.
 
@@ -99,7 +103,7 @@ def compare(
     one is better than other: accuracy 87.5 % against 62.5 %, +25.0 points [16.8, 35.5]. The difference is far beyond \
 chance (p < 0.001) and beyond the 1 point that matters.
     """
-    options = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope, "seed": seed}
+    options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope, "seed": seed}
     if correct is not None:
         from assay.comparison.outcomes import compare_columns
 
@@ -107,6 +111,13 @@ chance (p < 0.001) and beyond the 1 point that matters.
         if extra := [name for name, value in given.items() if value is not None]:
             raise AssayError(f"`correct` says what was right already; leave out `{extra[0]}`.")
         return compare_columns(correct, {"case": case, "cluster": cluster}, data, format, measure, **options)
+    if isinstance(truth, Mapping) and truth and all(isinstance(log, EvaluationLog) for log in truth.values()):
+        from assay.comparison.logs import compare_logs
+
+        if any(argument is not None for argument in (predicted, y, scores, data, format, costs, labels, positive)):
+            raise AssayError("logs have their answers already: give them alone, or with `cluster` and `measure`.")
+        logs = {str(name): log for name, log in truth.items()}
+        return compare_logs(logs, cluster, measure, common=common, **options)
     if are_models(truth):
         if any(argument is not None for argument in (scores, data, format)):
             raise AssayError(

@@ -34,7 +34,8 @@ LABELS = ("right", "wrong")
 
 
 def compare_columns(
-    correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any, file_format: str | None, measure: str | None,
+    correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any = None,
+    file_format: str | None = None, measure: str | None = None,
     **options: Any,
 ) -> Comparison:  # fmt: skip
     """Compare columns of answers, one for each classifier."""

@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.declare import declare_command
+from assay.cli.evaluation_logs import is_evaluation_log, read_logs
 from assay.cli.option_names import in_this_command
-from assay.cli.options import cluster_option, format_option, read_costs, show, split, styles
+from assay.cli.options import (
+    cluster_option,
+    correct_options,
+    format_option,
+    log_options,
+    read_costs,
+    show,
+    split,
+    styles,
+)
 from assay.cli.output import print_json, say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import MEASURES, PATH
@@ -33,10 +43,12 @@ HINTS = {  # how to ask for more here
 @declare_command(order=10)
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
-@click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
+@click.option("--truth", metavar="COL", help="Column of the true labels.")
 @click.option("--predicted", metavar="COL", help="Column of the predicted labels.")
 @click.option("--score", metavar="COL", help="Column of scores of the positive class.")
 @click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
+@correct_options
+@log_options
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
 @click.option("--by", metavar="COL", help="Column of groups: one assessment for each.")
 @cluster_option
@@ -58,10 +70,16 @@ HINTS = {  # how to ask for more here
 @styles
 def assess(
     files: tuple[str, ...],
-    truth: str,
+    truth: str | None,
     predicted: str | None,
     score: str | None,
     scores: str | None,
+    correct: str | None,
+    case: str | None,
+    scorer: str | None,
+    metric: str | None,
+    filter_name: str | None,
+    missing: str | None,
     threshold: float | None,
     by: str | None,
     cluster: str | None,
@@ -90,6 +108,8 @@ def assess(
     assay assess predictions.csv --truth y --score p --cost fn=5,fp=1 --prior 0.02
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
     assay assess lesions.csv --truth y --score p --cluster patient
+    assay assess answers.csv --correct right --case question --cluster topic
+    assay assess run.eval --cluster topic
     """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions
     from assay.checks import check_confidence
@@ -104,7 +124,20 @@ def assess(
     if score is not None and scores is not None:
         raise AssayError("`--score` and `--scores` exclude each other; give one of them.")
     names = split(measures, "--measures")
-    result: Any = assess_predictions(
+    log_choice = {"scorer": scorer, "metric": metric, "filter": filter_name, "missing": missing}
+    if is_evaluation_log(files, log_choice):
+        result: Any = assess_predictions(read_logs(files, log_choice)[0], cluster=cluster)
+        _show_outcomes(result, confidence, names, style)
+        write_page(result, html, force)
+        return
+    if correct is not None:
+        result = assess_predictions(correct=correct, case=case, cluster=cluster, data=_input(files), format=file_format)
+        _show_outcomes(result, confidence, names, style)
+        write_page(result, html, force)
+        return
+    if truth is None:
+        raise AssayError("`--truth` must name the column of the true labels.")
+    result = assess_predictions(
         truth,
         predicted,
         scores=score or split(scores, "--scores"),
@@ -149,6 +182,13 @@ def _input(files: tuple[str, ...]) -> Any:
     if sys.stdin is None:
         raise AssayError("`FILE` must be a file where standard input is closed, not '-'.")
     return sys.stdin.buffer
+
+
+def _show_outcomes(result: Any, confidence: float, measures: list[str] | None, style: str | None) -> None:
+    if style is None:
+        say_lines(result.text_lines(terminal_width(), confidence, measures, wording=in_this_command))
+    else:
+        show(result, style, confidence=confidence, measures=measures)
 
 
 def _show(

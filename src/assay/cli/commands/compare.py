@@ -9,7 +9,8 @@ import click
 
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
-from assay.cli.options import cluster_option, format_option, show, split, styles
+from assay.cli.evaluation_logs import is_evaluation_log, names_of_logs, read_logs
+from assay.cli.options import cluster_option, format_option, log_options, show, split, styles
 from assay.cli.output import say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import ADJUSTMENT, MEASURE, PATH
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 @click.option("--truth", metavar="COL", help="Column of the true labels.")
 @click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
 @click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
+@click.option("--correct", multiple=True, metavar="COL", help="Column of what was right; once for each classifier.")
+@click.option("--case", metavar="COL", help="Column that names the case of each answer, if it has several.")
+@log_options
+@click.option("--common", is_flag=True, help="Leave out samples that not all logs have.")
 @click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
 @cluster_option
 @click.option("--measure", type=MEASURE, metavar="NAME", help="Default: accuracy of labels, auc of scores.")
@@ -60,6 +65,13 @@ def compare(
     truth: str | None,
     predicted: tuple[str, ...],
     score: tuple[str, ...],
+    correct: tuple[str, ...],
+    case: str | None,
+    scorer: str | None,
+    metric: str | None,
+    filter_name: str | None,
+    missing: str | None,
+    common: bool,
     key: str | None,
     cluster: str | None,
     measure: str | None,
@@ -85,11 +97,19 @@ def compare(
     assay compare predictions.csv --truth y --predicted tree --predicted bayes
     assay compare tree.csv bayes.csv --truth y --score p --key case --measure auc
     assay compare runs/cancer --measure auc --baseline tree
+    assay compare answers.csv --correct old --correct new --cluster topic
+    assay compare a.eval b.eval --cluster topic
     """  # noqa: D301 (click wants the backspace itself)
     check_page(html, force)
     options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust}
+    choice = {"scorer": scorer, "metric": metric, "filter": filter_name, "missing": missing}
     if len(source) == 1 and os.path.isdir(source[0]):
         comparison = _of_experiment(source[0], measure, dataset, positive, options | {"test": test})
+    elif is_evaluation_log(source, choice):
+        comparison = _of_logs(source, choice, {**options, "cluster": cluster, "measure": measure, "common": common})
+    elif correct:
+        keys = {"case": case, "cluster": cluster}
+        comparison = _of_outcomes(source, correct, keys, {**options, "file_format": file_format, "measure": measure})
     else:
         if test is not None:
             raise AssayError("`--test` is for the folder of an experiment; predictions have their own: see `--tests`.")
@@ -119,6 +139,23 @@ def compare(
     else:
         hints = ("why this test: --tests", "for a paper: --methods", "page: --html PAGE")
         say_lines(comparison.text_lines(terminal_width(), hints=hints))
+
+
+def _of_logs(files: tuple[str, ...], choice: dict[str, str | None], options: dict[str, Any]) -> Comparison:
+    from assay.comparison.logs import compare_logs
+
+    logs = read_logs(files, choice, most=1000)
+    named = dict(zip(names_of_logs(files, logs), logs, strict=True))
+    return compare_logs(named, **options)
+
+
+def _of_outcomes(
+    files: tuple[str, ...], correct: tuple[str, ...], keys: dict[str, str | None], options: dict[str, Any]
+) -> Comparison:
+    from assay.comparison.outcomes import compare_columns
+
+    data = files[0] if len(files) == 1 else list(files)
+    return compare_columns({name: name for name in correct}, keys, data, **options)
 
 
 def _of_experiment(

@@ -46,13 +46,13 @@ class PairedLogs:
         return np.asarray(np.isfinite(self.scores).all(axis=1))
 
 
-def pair_logs(*logs: EvaluationLog, missing: str = "refuse") -> PairedLogs:
+def pair_logs(*logs: EvaluationLog, common: bool = False) -> PairedLogs:
     """Put logs together by sample and epoch, in whatever order each has them.
 
-    What one has and another lacks is refused, with the names of the first few; ``missing="drop"`` keeps what all have
-    and says how many rows that leaves out.
+    What one has and another lacks is refused, with the names of the first few; ``common`` keeps what all have and
+    says how many rows that leaves out.
     """
-    one_of("missing", missing, ("refuse", "drop"))
+    one_of("common", common, (True, False))
     if len(logs) < 2:
         raise AssayError(f"`logs` must be two logs or more, not {len(logs)}.")
     for log in logs:
@@ -63,7 +63,7 @@ def pair_logs(*logs: EvaluationLog, missing: str = "refuse") -> PairedLogs:
     lost = [len(some) - len(shared) for some in keys]
     notes: list[str] = []
     if any(lost):
-        if missing == "refuse" or not shared:
+        if not common or not shared:
             raise AssayError(_lacking(logs, keys, bool(shared)))
         notes += [
             f"{counted(many, 'answer', of=len(log))} of {log.origin.path!r} {agree('was', many)} dropped: "
@@ -94,7 +94,7 @@ def _lacking(logs: Sequence[EvaluationLog], keys: Sequence[Sequence[Key]], some_
     named = [
         repr(shorten(case)) if case not in cases else f"{shorten(case)!r} in epoch {repeat}" for case, repeat in lacking
     ]
-    remedy = '; `missing="drop"` keeps what all have.' if some_shared else ", and the logs share no sample."
+    remedy = "; `common` keeps what all have." if some_shared else ", and the logs share no sample."
     many = counted(len(lacking), "answer", of=len(everything))
     return (
         f"the logs must hold the same samples and epochs, and {logs[held].origin.path!r} lacks {many}: "
