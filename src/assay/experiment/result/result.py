@@ -136,7 +136,8 @@ class ExperimentResult(Reported):
         return assess_predictions(predictions, rows=rows, costs=costs)
 
     def _assess_splits(self, learner: str, dataset: str, positive: Label | None, costs: Any) -> dict[int, Assessment]:
-        predictions = replace(self.predictions(learner, dataset, positive=positive), weight=None, square=None)
+        pooled = self.predictions(learner, dataset, positive=positive)
+        predictions = replace(pooled, weight=None, square=None, cluster=None)  # only values are asked of a split
         if costs is not None:
             return assess_each(predictions, "fold", costs=costs)
         return self.stored.once(("splits of", learner, dataset, positive), lambda: assess_each(predictions, "fold"))

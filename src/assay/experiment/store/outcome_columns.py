@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.encode import encode
 from assay.experiment.plan.plan import ExperimentPlan
 from assay.experiment.run.task import Outcome
-from assay.experiment.store.schema import FACTS, RESOURCES, ROLES, score_names
+from assay.experiment.store.schema import FACTS, GROUP, RESOURCES, ROLES, score_names
 
 Columns = tuple[dict[str, Any], dict[str, Any]]  # columns, and the values that stand for positions in some
 
@@ -75,7 +76,10 @@ def _storable(text: str) -> str:
 
 
 def split_columns(plan: ExperimentPlan, dataset: int) -> Columns:
-    """Columns of the rows of every split by their role; where no training rows are given, all other rows train."""
+    """Columns of the rows of every split by their role; where no training rows are given, all other rows train.
+
+    Where the data set has groups, so has each row, as a number: cases of one group are not independent.
+    """
     columns: dict[str, list[Any]] = {"split": [], "repeat": [], "fold": [], "role": [], "row": []}
     for number, entry in enumerate(plan.splits[dataset].entries):
         for role, rows in enumerate((entry.test, entry.train, entry.validation)):
@@ -84,4 +88,8 @@ def split_columns(plan: ExperimentPlan, dataset: int) -> Columns:
                 for name, value in zip(columns, values, strict=False):
                     columns[name].append(np.full(len(rows), value, np.int32))
                 columns["row"].append(rows.astype(np.int64))
-    return {name: np.concatenate(parts) for name, parts in columns.items()}, {"role": list(ROLES)}
+    arrays = {name: np.concatenate(parts) for name, parts in columns.items()}
+    groups = list(plan.datasets.values())[dataset].groups
+    if groups is not None:
+        arrays[GROUP] = encode(groups, "groups").codes[arrays["row"]].astype(np.int32)
+    return arrays, {"role": list(ROLES)}

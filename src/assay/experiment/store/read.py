@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from assay._version import __version__
+from assay.arrays import IntArray
 from assay.errors import AssayError
 from assay.experiment.store.contents import (
     OWN,
@@ -30,7 +31,7 @@ from assay.experiment.store.contents import (
     DamageError,
 )
 from assay.experiment.store.database import connect, fetch, parquet
-from assay.experiment.store.schema import FIRST_FORMAT, FORMAT, KEY, PROFILE, ROLES, TASK
+from assay.experiment.store.schema import FIRST_FORMAT, FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
 from assay.resampling.declare import restore_scheme
 from assay.resampling.index_sets import Entry, Splits
 from assay.sql import literal
@@ -162,11 +163,25 @@ def read_predictions(folder: Path, plan: dict[str, Any], dataset: str, learner: 
     return _fetch(folder, query)
 
 
+def _split_columns(folder: Path, plan: dict[str, Any], dataset: str) -> tuple[Path, dict[str, Any]]:
+    path = Contents.read(folder).check(f"{SPLITS}/{plan['datasets'][dataset]['file']}.parquet")
+    return path, _fetch(folder, lambda _: f"SELECT * FROM {parquet([path])} ORDER BY split, role, row") or {}
+
+
+def read_groups(folder: Path, plan: dict[str, Any], dataset: str) -> IntArray | None:
+    """Give the group of each row of a data set, as numbers; None where it has none."""
+    _, columns = _split_columns(folder, plan, dataset)
+    if GROUP not in columns:
+        return None
+    groups = np.full(plan["datasets"][dataset]["rows"], -1)
+    groups[columns["row"]] = columns[GROUP]
+    return groups
+
+
 def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
     """Build the splits of a data set again from their file."""
     described = plan["datasets"][dataset]
-    path = Contents.read(folder).check(f"{SPLITS}/{described['file']}.parquet")
-    columns = _fetch(folder, lambda _: f"SELECT * FROM {parquet([path])} ORDER BY split, role, row") or {}
+    path, columns = _split_columns(folder, plan, dataset)
     starts = np.flatnonzero(np.r_[True, np.diff(columns["split"]) != 0, True])
     entries = []
     for start, end in pairwise(starts):

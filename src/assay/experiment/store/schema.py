@@ -35,6 +35,7 @@ TASK = {
     **FACTS,
 }
 ROLES = ("test", "train", "validation")  # of a row in a split
+GROUP = "group"  # of a row in a split, where cases belong together
 
 
 def score_names(labels: Sequence[Any]) -> list[str]:

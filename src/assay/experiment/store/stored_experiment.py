@@ -16,7 +16,7 @@ from assay.data import Predictions
 from assay.data.encode import Label, plain_label
 from assay.errors import AssayError, listing, must_be_one_of
 from assay.experiment.store.contents import Contents
-from assay.experiment.store.read import read_plan, read_predictions, read_splits, read_tasks
+from assay.experiment.store.read import read_groups, read_plan, read_predictions, read_splits, read_tasks
 from assay.experiment.store.schema import score_names
 from assay.resampling import Splits
 
@@ -88,6 +88,10 @@ class StoredExperiment:
     def splits(self, dataset: str) -> Splits:
         return self.once(("splits", dataset), lambda: read_splits(self.folder, self.plan, dataset))
 
+    def groups(self, dataset: str) -> Any:
+        """The group of each row of a data set, where cases belong together; older folders know of none."""
+        return self.once(("groups", dataset), lambda: read_groups(self.folder, self.plan, dataset))
+
     def predictions(self, learner: str, dataset: str, positive: Label | None) -> Predictions:
         """The predictions of all test cases, which count once each however often they were tested."""
         if positive is not None and not isinstance(plain_label(positive), str | int | float):
@@ -109,6 +113,7 @@ class StoredExperiment:
         scores: Any = np.column_stack([columns[name] for name in score_names(labels)])
         times = np.bincount(columns["row"], minlength=described["rows"])[columns["row"]]
         share = None if (times == 1).all() else 1 / times
+        groups = self.groups(dataset)
         # The squares of such weights are set so that the predictions of one case add up to those of one case.
         return Predictions.of(
             _restored(columns["truth"], labels),
@@ -117,6 +122,7 @@ class StoredExperiment:
             weight=share,
             square=share,
             fold=columns["split"].astype(int),
+            cluster=None if groups is None else groups[columns["row"].astype(int)],
             labels=labels,
             positive=positive,
         )
