@@ -14,6 +14,7 @@ from assay.measures import Measure, registry
 from assay.measures.estimate.classes import class_basis
 from assay.measures.estimate.labels import LabelBasis
 from assay.measures.estimate.scores import ScoreBasis
+from assay.measures.outcomes import registry as outcome_registry
 from assay.present.value_text import escape_markdown
 from assay.tables import ClassScores, ScoreRows
 
@@ -33,6 +34,15 @@ listed below.
 """
 
 
+OUTCOMES = """
+## Outcomes
+
+Of answers without a truth (`assess(correct=...)`), n to a case, c of them right. All are means over the cases of values
+from 0 to 1, with the intervals of shares.
+
+| measure | formula | answers |
+|---|---|---|
+"""
 DECLARED = """
 ## Interval methods
 
@@ -82,6 +92,15 @@ def methods() -> str:
     )
 
 
+def outcomes() -> str:
+    """List the measures of answers of which only this is known, whether they were right or how good they were."""
+    rows = [
+        (f"`{one.name}`: {one.summary.replace('`', '')}", f"`{one.formula}`", "right or wrong" if one.binary else "any")
+        for one in outcome_registry.values()
+    ]
+    return OUTCOMES + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
 def declarations() -> str:
     """List the declared methods with what each needs."""
     rows = [
@@ -106,7 +125,7 @@ def page() -> str:
             names,
         ]
         rows.append(f"| {' | '.join(cells)} |\n")
-    return HEAD + "".join(rows) + declarations() + methods()
+    return HEAD + "".join(rows) + outcomes() + declarations() + methods()
 
 
 if __name__ == "__main__":

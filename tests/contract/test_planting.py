@@ -63,6 +63,19 @@ def sown_test(p: float) -> TestResult:
     return TestResult(1.0, p, 0.0, "Sown test")
 ''',
     ),
+    "outcome": (
+        "measures/planted_outcome.py",
+        '''
+from assay.arrays import Array
+from assay.measures.outcomes import outcome_measure
+from assay.tables.outcomes import Outcomes
+
+@outcome_measure("Sown", formula="1 - mean", aliases=("sown failures",))
+def sown_outcome(outcomes: Outcomes) -> Array:
+    """A mean that no other file names."""
+    return 1 - outcomes.means
+''',
+    ),
     "curve": (
         "curves/planted_curve.py",
         '''
@@ -268,6 +281,21 @@ def check_measure(folder):
     columns = ("--truth", "y", "--predicted", "tree", "--measures", "seed_rate", "--csv")
     assert "sown_rate," in run("assess", predictions(folder), *columns)
     assert "| `sown_rate`: A rate that no other file names. |" in page("measures").page()
+
+
+def check_outcome(folder):
+    import assay
+
+    a = assay.assess(correct=[1, 1, 0, 1])
+    assert a["sown_outcome"].value == a["sown failures"].value == 0.25
+    assert a["sown_outcome"].interval().low < 0.25
+    c = assay.compare(correct={"a": [1, 1, 0, 1], "b": [0, 1, 0, 1]}, measure="sown_outcome")
+    assert c.difference.value == -0.25
+    assert "| `sown_outcome`: A mean that no other file names. |" in page("measures").page()
+    path = folder.with_suffix(".csv")
+    path.write_text("right\n1\n1\n0\n1\n")
+    assert "sown_outcome," in run("assess", path, "--correct", "right", "--measures", "sown_outcome", "--csv")
+    assert "sown_outcome: Sown" in run("measures")
 
 
 def check_interval(folder):

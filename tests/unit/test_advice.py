@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from assay import Confusion, Experiment, ExperimentResult, KFold, LeaveOneOut, ScoreTable, advice
+from assay import Confusion, Experiment, ExperimentResult, KFold, LeaveOneOut, Predictions, ScoreTable, advice
 from assay.advice import Evidence, findings
 from assay.advice.declare import advice as declare
 
@@ -56,6 +56,16 @@ SCORED = {
 }
 THREE = ScoreTable.from_scores([1, 1, 0], [3, 2, 1])
 EVEN = Confusion([[0, 10], [10, 0]], list("ab"))
+
+
+def in_clusters(clusters, size, first=None):
+    """A table of two classes in clusters of one size, the first of which may have another."""
+    sizes = [size if first is None else first, *[size] * (clusters - 1)]
+    cluster = np.repeat(np.arange(clusters), sizes)
+    truth = np.arange(len(cluster)) % 2
+    return Confusion.from_predictions(Predictions.of(truth, truth, cluster=cluster))
+
+
 OTHER = {
     "A010": (
         {"table": EVEN, "splits": LeaveOneOut().splits(20)},
@@ -95,6 +105,22 @@ OTHER = {
         {"scores": ScoreTable.from_scores([1, 1, 0], [95, 33.3, 0.5]), "threshold": 1.0},
         "the scores, from 0.5 to 95, look like percentages, and those from 0.5 on are called positive; give them "
         "divided by 100, or `threshold=50`",
+    ),
+    "A017": (
+        {"table": in_clusters(9, 10)},
+        {"table": in_clusters(10, 10)},
+        "there are only 9 clusters; how far clusters differ is hardly known",
+    ),
+    "A018": (
+        {"table": in_clusters(10, 5, first=25)},
+        {"table": in_clusters(10, 5, first=20)},
+        "the cluster 0 holds 36% of the cases; the result is mostly its own",
+    ),
+    "A019": (
+        {"repeated": ("patient_id", "page")},
+        {"repeated": ()},
+        "'patient_id', 'page' repeat in the data: if such cases belong together, intervals are too narrow; name it by "
+        "`cluster`",
     ),
     "A016": (
         {"scores": ScoreTable.from_scores([1, 1, 0], [1, 0.5, -2]), "threshold": 0.0},

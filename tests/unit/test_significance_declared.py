@@ -40,6 +40,8 @@ CALLS = {
     "five_by_two_t": lambda test: test(A[:10].reshape(5, 2)),
     "five_by_two_f": lambda test: test(A[:10].reshape(5, 2)),
     "wilcoxon": lambda test: test(A, B),
+    "clustered_mcnemar": lambda test: test([1, 0, 2], [3, 2, 0], [9, 8, 7]),
+    "clustered_wald": lambda test: test((TABLE > 0.5).astype(int), cluster=np.arange(len(TABLE)) // 2),
     "cochran_q": lambda test: test((TABLE > 0.5).astype(int)),
     "contrast": lambda test: test(TABLE, weights=[1, -1, 0]),
     "bonferroni_dunn": lambda test: test(TABLE, control="1"),

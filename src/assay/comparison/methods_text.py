@@ -34,6 +34,11 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
     names, confidence = comparison.names, f"{100 - 100 * options.alpha:g} %"
     compared = both(names) if len(names) <= MOST_NAMED else f"{len(names)} classifiers"
     yield f"{_title(comparison.measure)} of {compared} was compared on {comparison.sizes}"
+    if comparison.pairs[0].difference.clusters is not None:
+        yield (
+            "Cases of a cluster are not independent: variances are those of sums over clusters, drawn upwards where "
+            "few clusters tell them, with Student's t distribution"
+        )
     if options.baseline is not None and several:
         yield f"Each was compared with {options.baseline}, the baseline"
     if comparison.omnibus is not None:

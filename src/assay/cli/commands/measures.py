@@ -15,6 +15,7 @@ from assay.present.words import wrapped
 
 if TYPE_CHECKING:
     from assay.measures import Measure
+    from assay.measures.outcomes import OutcomeMeasure
 
 
 OF = {
@@ -32,14 +33,17 @@ OF = {
 def measures(names: tuple[str, ...], style: str | None) -> None:
     """List the measures, or those NAMED: formula, range, aliases, and when they are undefined."""
     from assay.measures import registry
+    from assay.measures.outcomes import registry as outcomes
     from assay.present.value_text import jsonable
 
     chosen = [registry[name] for name in names] if names else list(registry.values())
-    records = [record(measure) for measure in chosen]
+    answers = [] if names else list(outcomes.values())
+    records = [*map(record, chosen), *map(outcome_record, answers)]
     if style == "json":
         print_json(jsonable(records))
     elif style is None:
-        say(wrapped("\n\n".join(map(_paragraph, chosen)), terminal_width()))
+        paragraphs = [*map(_paragraph, chosen), *map(_outcome_paragraph, answers)]
+        say(wrapped("\n\n".join(paragraphs), terminal_width()))
     else:
         from assay.present.sheet import Sheet
 
@@ -65,6 +69,32 @@ def record(measure: Measure) -> dict[str, Any]:
         "aliases": list(measure.aliases),
         "summary": measure.summary,
     }
+
+
+def outcome_record(measure: OutcomeMeasure) -> dict[str, Any]:
+    """Give the declaration of a measure of outcomes in the same form."""
+    return {
+        "name": measure.name,
+        "title": measure.title,
+        "of": "answers, without a truth",
+        "formula": measure.formula,
+        "range": list(measure.range),
+        "best": 1.0,
+        "better": measure.better,
+        "parameters": ["k"] if measure.takes_k else [],
+        "interval": "modified-wilson",
+        "undefined when": "a case has fewer than k answers" if measure.takes_k else "",
+        "group": "outcomes",
+        "follows from": [],
+        "aliases": [],
+        "summary": measure.summary,
+    }
+
+
+def _outcome_paragraph(measure: OutcomeMeasure) -> str:
+    needs = ", needs k" if measure.takes_k else ""
+    lines = [f"{measure.name}: {measure.title}, of answers without a truth, [0, 1], higher is better{needs}"]
+    return "\n".join([*lines, f"    = {measure.formula}", f"    {measure.summary}"])
 
 
 def span(measure: Measure) -> str:

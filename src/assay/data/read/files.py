@@ -206,7 +206,8 @@ def _read_labels(
         if any(value is None or value != value for value in values[name]):
             _refuse_missing(scan, name, keys.get(name, "label"), condition)
     if scan.text_labels:  # columns of labels share their classes, and each column of keys stands by itself
-        for names in (list(labels), *([name] for name in keys if name not in labels)):
+        together = [list(labels)] if labels else []
+        for names in (*together, *([name] for name in keys if name not in labels)):
             meaning = readings({name: set(values[name]) for name in names}, scores_refused=names[0] in labels)
             for name in names:
                 values[name] = [meaning.get(text, text) for text in values[name]]
