@@ -688,3 +688,21 @@ def test_backends_that_cannot_do_it_are_refused():
         run(GaussianNB(), X, y, time_limit=60)
     with joblib.parallel_config(backend="multiprocessing", n_jobs=2), pytest.raises(AssayError, match="use 'loky'"):
         run(GaussianNB(), X, y)
+
+
+def test_groups_of_a_data_set_are_clusters_of_its_predictions(tmp_path):
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(24), 10)
+    y = (rng.random(24) < 0.5)[groups].astype(int)
+    X = rng.normal(size=(240, 2)) + rng.normal(size=(24, 2))[groups] + y[:, None]
+    learners = {"bayes": GaussianNB()}
+    told, untold = (
+        Experiment(learners, {"data": data}, KFold(4, repeats=2), seed=0).run(tmp_path / name, progress=False)
+        for name, data in (("told", (X, y, groups)), ("untold", (X, y)))
+    )
+    accuracy = told.assess("bayes")["accuracy"]
+    assert accuracy.clusters == 24
+    assert accuracy.interval().width > 1.5 * untold.assess("bayes")["accuracy"].interval().width
+    assert untold.assess("bayes")["accuracy"].clusters is None
+    again = ExperimentResult.open(tmp_path / "told").assess("bayes")["accuracy"]
+    assert tuple(again.interval()) == tuple(accuracy.interval())
