@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.advice.declare import advice
-from assay.errors import counted, listing, one_line
+from assay.errors import listing, one_line
 from assay.tables import Confusion
 
 FEW = 10  # clusters below which no interval was measured
@@ -23,7 +23,8 @@ def few_clusters(table: Confusion) -> str | None:
     if clusters is None or clusters.are_single:
         return None
     if len(clusters) < FEW:
-        return f"there are only {counted(len(clusters), 'cluster')}; how far clusters differ is hardly known"
+        only = "is only one cluster" if len(clusters) == 1 else f"are only {len(clusters)} clusters"
+        return f"there {only}; how far clusters differ is hardly known"
     rows = np.repeat(np.eye(table.k), table.k, axis=1)
     seen = {label: int((clusters.sums(row) > 0).sum()) for label, row in zip(table.labels, rows, strict=True)}
     few = [f"{label!r} ({n})" for label, n in seen.items() if 0 < n < FEW]
@@ -45,7 +46,7 @@ def large_cluster(table: Confusion) -> str | None:
     if share < LARGEST:
         return None
     name = one_line(repr(clusters.names[largest]))
-    return f"the cluster {name} holds {share:.0%} of the cases; the result is mostly its own"
+    return f"the cluster {name} holds {100 * share:.0f} % of the cases; the result is mostly its own"
 
 
 @advice("A019", "Cases that may belong together")

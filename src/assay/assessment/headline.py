@@ -107,7 +107,9 @@ def _clusters(a: Assessment) -> list[str]:
     accuracy = a["accuracy"]
     if accuracy.clusters is None or accuracy.undefined:
         return []
-    worth = min(accuracy.effective_n, accuracy.n)
+    if not accuracy.effective_n < accuracy.n:
+        return ["To accuracy the cases of a cluster are no more alike than others; its interval allows for some of it."]
+    worth = accuracy.effective_n
     return [f"As the cases of a cluster are alike, they are worth {worth:.0f} independent ones to accuracy."]
 
 

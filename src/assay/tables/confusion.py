@@ -142,11 +142,11 @@ class Confusion(Result):
         if len(key.values) * cells <= DENSE * len(decided):
             tables = count_cells(predictions.truth, decided, k, key.codes, len(key.values), weight)
             rows = None if predictions.square is None else np.bincount(key.codes, minlength=len(key.values))
-            clusters = Clusters.of_tables(key.values, tables.reshape(-1, cells), rows)
-            counts = tables.sum(0)
+            clusters, counts = Clusters.of_tables(key.values, tables.reshape(-1, cells), rows), tables.sum(0)
         else:
             cell = predictions.truth.astype(np.int64) * k + decided
-            clusters = Clusters.of_rows(key.codes, key.values, cell, cells, weight)
+            clusters, counts = Clusters.of_rows(key.codes, key.values, cell, cells, weight), None
+        if counts is None or predictions.square is not None:  # weights in the order of rows: to the same last bit
             counts = count_cells(predictions.truth, decided, k, weight=weight)[0]
         squares = None
         if predictions.square is not None:
