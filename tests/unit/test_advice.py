@@ -58,11 +58,11 @@ THREE = ScoreTable.from_scores([1, 1, 0], [3, 2, 1])
 EVEN = Confusion([[0, 10], [10, 0]], list("ab"))
 
 
-def in_clusters(clusters, size, first=None):
-    """A table of two classes in clusters of one size, the first of which may have another."""
+def in_clusters(clusters, size, first=None, rare=None):
+    """A table of two classes in clusters of one size; the first may have another, and few the second class."""
     sizes = [size if first is None else first, *[size] * (clusters - 1)]
     cluster = np.repeat(np.arange(clusters), sizes)
-    truth = np.arange(len(cluster)) % 2
+    truth = np.arange(len(cluster)) % 2 * (cluster < (clusters if rare is None else rare))
     return Confusion.from_predictions(Predictions.of(truth, truth, cluster=cluster))
 
 
@@ -107,14 +107,19 @@ OTHER = {
         "divided by 100, or `threshold=50`",
     ),
     "A017": (
-        {"table": in_clusters(9, 10)},
-        {"table": in_clusters(10, 10)},
+        {"clusters": in_clusters(9, 10).clusters},
+        {"clusters": in_clusters(10, 10).clusters},
         "there are only 9 clusters; how far clusters differ is hardly known",
     ),
     "A018": (
-        {"table": in_clusters(10, 5, first=25)},
-        {"table": in_clusters(10, 5, first=20)},
-        "the cluster 0 holds 36% of the cases; the result is mostly its own",
+        {"clusters": in_clusters(10, 5, first=25).clusters},
+        {"clusters": in_clusters(10, 5, first=20).clusters},
+        "the cluster 0 holds 36 % of the cases; the result is mostly its own",
+    ),
+    "A020": (
+        {"table": in_clusters(12, 4, rare=5), "clusters": in_clusters(12, 4, rare=5).clusters},
+        {"table": in_clusters(12, 4, rare=10), "clusters": in_clusters(12, 4, rare=10).clusters},
+        "fewer than 10 clusters have cases of 1 (5); mind the rates of such classes",
     ),
     "A019": (
         {"repeated": ("patient_id", "page")},

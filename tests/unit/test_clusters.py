@@ -379,8 +379,8 @@ def test_few_clusters_are_told(cases):
 def test_a_class_of_few_clusters_is_told(cases):
     rare = np.where(cases.patient < 4, cases.y, 0)
     a = assay.assess(rare, cases.p, cluster=cases.patient)
-    expected = "A017: fewer than 10 clusters have cases of '1' (4); mind the rates of such classes"
-    assert finding(a, "A017") == [expected.replace("'1'", "1")]
+    expected = "A020: fewer than 10 clusters have cases of '1' (4); mind the rates of such classes"
+    assert finding(a, "A020") == [expected.replace("'1'", "1")]
 
 
 def test_a_large_cluster_is_told(cases):

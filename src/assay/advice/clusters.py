@@ -6,40 +6,33 @@ import numpy as np
 
 from assay.advice.declare import advice
 from assay.errors import listing, one_line
-from assay.tables import Confusion
+from assay.tables import Clusters, Confusion
 
 FEW = 10  # clusters below which no interval was measured
 LARGEST = 1 / 3  # share of the cases from which on one cluster decides
 
 
 @advice("A017", "Few clusters")
-def few_clusters(table: Confusion) -> str | None:
+def few_clusters(clusters: Clusters) -> str | None:
     """Fewer than ten clusters.
 
-    There are fewer than ten clusters, or so few of a class. How far clusters differ is then a guess: intervals are wide
-    by caution, and how often they hold the truth was measured from ten clusters on.
+    How far clusters differ is then a guess: intervals are wide by caution, and how often they hold the truth was
+    measured from ten clusters on.
     """
-    clusters = table.clusters
-    if clusters is None or clusters.are_single:
+    if clusters.are_single or len(clusters) >= FEW:
         return None
-    if len(clusters) < FEW:
-        only = "is only one cluster" if len(clusters) == 1 else f"are only {len(clusters)} clusters"
-        return f"there {only}; how far clusters differ is hardly known"
-    rows = np.repeat(np.eye(table.k), table.k, axis=1)
-    seen = {label: int((clusters.sums(row) > 0).sum()) for label, row in zip(table.labels, rows, strict=True)}
-    few = [f"{label!r} ({n})" for label, n in seen.items() if 0 < n < FEW]
-    return f"fewer than {FEW} clusters have cases of {listing(few)}; mind the rates of such classes" if few else None
+    only = "is only one cluster" if len(clusters) == 1 else f"are only {len(clusters)} clusters"
+    return f"there {only}; how far clusters differ is hardly known"
 
 
 @advice("A018", "One cluster with many of the cases")
-def large_cluster(table: Confusion) -> str | None:
+def large_cluster(clusters: Clusters) -> str | None:
     """A cluster that holds a third of the cases or more.
 
     One cluster holds a third of the cases or more, so that its peculiarities are those of the result. Look at it by
     itself (`by=`), and see what is left without it.
     """
-    clusters = table.clusters
-    if clusters is None or clusters.are_single:
+    if clusters.are_single:
         return None
     largest = int(clusters.sizes.argmax())
     share = float(clusters.sizes[largest] / clusters.sizes.sum())
@@ -47,6 +40,21 @@ def large_cluster(table: Confusion) -> str | None:
         return None
     name = one_line(repr(clusters.names[largest]))
     return f"the cluster {name} holds {100 * share:.0f} % of the cases; the result is mostly its own"
+
+
+@advice("A020", "Few clusters of a class")
+def few_of_a_class(table: Confusion, clusters: Clusters) -> str | None:
+    """A class of which fewer than ten clusters have cases.
+
+    There are ten clusters or more, but fewer have cases of a class. How far clusters differ in its recall is then a
+    guess, as it is of all measures where there are fewer than ten clusters.
+    """
+    if clusters.are_single or len(clusters) < FEW:
+        return None
+    rows = np.repeat(np.eye(table.k), table.k, axis=1)
+    seen = {label: int((clusters.sums(row) > 0).sum()) for label, row in zip(table.labels, rows, strict=True)}
+    few = [f"{label!r} ({n})" for label, n in seen.items() if 0 < n < FEW]
+    return f"fewer than {FEW} clusters have cases of {listing(few)}; mind the rates of such classes" if few else None
 
 
 @advice("A019", "Cases that may belong together")

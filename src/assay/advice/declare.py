@@ -10,7 +10,7 @@ from typing import Any
 from assay.checks import is_a, one_of
 from assay.registry import Registry
 from assay.resampling.index_sets import Splits
-from assay.tables import Confusion, ScoreTable
+from assay.tables import Clusters, Confusion, ScoreTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,8 @@ class Evidence:
 
     ``threshold`` is the one that decided, where no labels were given. ``touches`` names the model of each look at a
     test set. ``stacking`` says on what a combiner was trained: "in-sample" or "out-of-fold". ``shape`` is
-    the number of cases and of attributes. ``repeated`` are columns that look like identifiers, with values that repeat.
+    the number of cases and of attributes. ``clusters`` are those of the cases, where they are not independent, and
+    ``repeated`` are columns that look like identifiers, with values that repeat.
     """
 
     table: Confusion | None = None
@@ -30,6 +31,7 @@ class Evidence:
     stacking: str | None = None
     shape: tuple[int, int] | None = None
     repeated: tuple[str, ...] = ()
+    clusters: Clusters | None = None
 
     def select(self, names: tuple[str, ...]) -> dict[str, Any] | None:
         """Give these fields by name, or None where one of them is unknown."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.advice import Finding
+from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
 from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from assay.assessment.headline import percent, percent_interval
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from assay.present.sheet import Record
 
 USUAL = 5  # answers to ask about, where there are as many
-FEW_CLUSTERS = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,6 +74,7 @@ class OutcomeAssessment(Reported):
     outcomes: Outcomes
     name: str = ""  # of what was assessed, such as a model and a task
     _library: str | None = None
+    _repeated: tuple[str, ...] = ()  # columns of the data that look like identifiers, with values that repeat
 
     @property
     def n(self) -> int:
@@ -179,11 +179,7 @@ class OutcomeAssessment(Reported):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
-        clusters = self.outcomes.clusters
-        if clusters is None or len(clusters) >= FEW_CLUSTERS:
-            return ()
-        message = f"there are only {counted(len(clusters), 'cluster')}; how far clusters differ is hardly known"
-        return (Finding("A017", "Few clusters", message),)
+        return findings(Evidence(clusters=self.outcomes.clusters, repeated=self._repeated))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -261,5 +257,6 @@ def assess_outcomes(
 
     if case is None and not isinstance(correct, str) and np.ndim(correct) == 0:
         raise AssayError("`correct` must be a column of what was right, or its name in `data`.")
-    scores, keys = gather_outcomes({"correct": correct}, {"case": case, "cluster": cluster}, data, file_format)
-    return OutcomeAssessment(outcomes_of(scores["correct"], keys), _library=library_of(correct))
+    read = gather_outcomes({"correct": correct}, {"case": case, "cluster": cluster}, data, file_format)
+    outcomes = outcomes_of(read.scores["correct"], read.keys)
+    return OutcomeAssessment(outcomes, _library=library_of(correct), _repeated=read.repeated)

@@ -354,7 +354,13 @@ class Assessment(CurveMethods, Reported):
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
         scores = self.scores if isinstance(self.scores, ScoreTable) else None
-        evidence = Evidence(table=self.confusion, scores=scores, threshold=self.threshold, repeated=self._repeated)
+        evidence = Evidence(
+            table=self.confusion,
+            scores=scores,
+            threshold=self.threshold,
+            repeated=self._repeated,
+            clusters=self.confusion.clusters,
+        )
         return findings(evidence)
 
     @property

@@ -42,8 +42,8 @@ def compare_columns(
     if not isinstance(correct, Mapping) or len(correct) < 2:
         raise AssayError("`correct` must be a mapping of at least two names to columns, as {'old': ..., 'new': ...}.")
     named = {str(name): column for name, column in correct.items()}
-    scores, by_role = gather_outcomes(named, keys, data, file_format)
-    outcomes = {name: outcomes_of(column, by_role) for name, column in scores.items()}
+    read = gather_outcomes(named, keys, data, file_format)
+    outcomes = {name: outcomes_of(column, read.keys) for name, column in read.scores.items()}
     return compare_outcomes(outcomes, measure, **options)
 
 

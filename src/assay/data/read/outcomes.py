@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from assay.data.encode import encode
 from assay.data.predictions import Key, check_lengths, check_present, key_of
 from assay.data.read.files import read_file
 from assay.data.read.frames import frame_column, open_frame
+from assay.data.read.identifiers import repeated_in_frame
 from assay.data.read.paths import is_file
 from assay.errors import AssayError, must
 
@@ -21,23 +23,38 @@ KEYS = ("case", "cluster", "group")
 EXPECTED = "right or wrong (1 or 0, true or false), or a score from 0 to 1"
 
 
+@dataclass(frozen=True)
+class OutcomeColumns:
+    """Checked scores by name, and the case and the cluster of each row where they were named.
+
+    ``repeated`` are columns beside them that look like identifiers, with values that repeat, where no key is named.
+    """
+
+    scores: dict[str, Floats]
+    keys: dict[str, Key]
+    repeated: tuple[str, ...] = ()
+
+
 def gather_outcomes(
     correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any = None, file_format: str | None = None
-) -> tuple[dict[str, Floats], dict[str, Key]]:
-    """Get the scores of each classifier, and the cases, clusters and groups of the rows, from arrays, frames or files.
+) -> OutcomeColumns:
+    """Get the scores of each classifier, and the keys of the rows, from arrays, frames or files.
 
     ``correct`` has a column for each name, and ``keys`` one for each role that there is.
     """
+    repeated: tuple[str, ...] = ()
     keys = {role: column for role, column in keys.items() if column is not None}
     if file_format is not None and not is_file(data):
         raise AssayError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
     called = {role: column if isinstance(column, str) else role for role, column in keys.items()}
     if is_file(data):
-        columns, by_role = _from_file(correct, keys, data, file_format)
+        columns, by_role, repeated = _from_file(correct, keys, data, file_format)
     else:
         columns, by_role = dict(correct), dict(keys)
         if data is not None:
             frame, _ = open_frame(data)
+            used = [column for column in (*correct.values(), *keys.values()) if isinstance(column, str)]
+            repeated = repeated_in_frame(frame, used)
             for some in (columns, by_role):
                 some |= {n: frame_column(frame, column, n) for n, column in some.items() if isinstance(column, str)}
         for name, column in {**columns, **by_role}.items():
@@ -51,19 +68,20 @@ def gather_outcomes(
     check_lengths(lengths, {**{name: name for name in scores}, **called})
     for role, column in encoded.items():
         check_present(column, called[role])
-    return scores, {role: key_of(column) for role, column in encoded.items()}
+    by_key = {role: key_of(column) for role, column in encoded.items()}
+    return OutcomeColumns(scores, by_key, () if by_key else repeated)
 
 
 def _from_file(
     correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any, file_format: str | None
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
     for name, column in {**correct, **keys}.items():
         if not isinstance(column, str):
             raise AssayError(f"`{name}` must be the name of a column of `data`, not an array.")
     roles = {column: role for role, column in keys.items()}
     read = read_file(data, {}, roles, numbers=dict.fromkeys(correct.values(), ROLE), file_format=file_format)
     columns = {name: read.numbers[column] for name, column in correct.items()}
-    return columns, {role: read.labels[column] for role, column in keys.items()}
+    return columns, {role: read.labels[column] for role, column in keys.items()}, read.repeated
 
 
 def check_scores(column: Any, name: str) -> Floats:
