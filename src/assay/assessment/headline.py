@@ -33,7 +33,7 @@ MOST_GROUPS = 12
 
 def headline(a: Assessment, confidence: float = 0.95) -> list[str]:
     """Give the sentences that answer the question, the most important first."""
-    sentences = [_right(a, confidence), *_clusters(a)]
+    sentences = [_right(a, confidence), *worth_in_words(a["accuracy"], " to accuracy")]
     if len(a.labels) > 2:
         sentences += _classes(a, confidence)
     if a.positive is not None:
@@ -102,15 +102,13 @@ def _right(a: Assessment, confidence: float) -> str:
     return f"{right}; always saying {frequent}: {percent(baseline.value)}{_against(a, confidence)}."
 
 
-def _clusters(a: Assessment) -> list[str]:
-    """Say what the cases are worth that come in clusters."""
-    accuracy = a["accuracy"]
-    if accuracy.clusters is None or accuracy.undefined:
+def worth_in_words(mean: Estimate, to: str = "") -> list[str]:
+    """Say what cases that come in clusters are worth: to accuracy, or to the measure that is asked about."""
+    if mean.clusters is None or mean.undefined:
         return []
-    if not accuracy.effective_n < accuracy.n:
-        return ["To accuracy the cases of a cluster are no more alike than others; its interval allows for some of it."]
-    worth = accuracy.effective_n
-    return [f"As the cases of a cluster are alike, they are worth {worth:.0f} independent ones to accuracy."]
+    if mean.effective_n > mean.n - 0.5:
+        return [f"The cases of a cluster are no more alike than others, and worth as many independent ones{to}."]
+    return [f"As the cases of a cluster are alike, they are worth {mean.effective_n:.0f} independent ones{to}."]
 
 
 def _against(a: Assessment, confidence: float) -> str:

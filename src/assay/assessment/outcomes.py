@@ -13,7 +13,7 @@ import numpy as np
 from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
 from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
-from assay.assessment.headline import percent, percent_interval
+from assay.assessment.headline import percent, percent_interval, worth_in_words
 from assay.checks import names_of
 from assay.data.predictions import Key
 from assay.data.read.outcomes import check_nested, gather_outcomes
@@ -145,14 +145,7 @@ class OutcomeAssessment(Reported):
         else:
             verb = "is" if self.n == 1 and not outcomes.repeated else "are"
             first = f"{percent(mean.value)} of {answers} {verb} right{percent_interval(interval)}"
-        return [f"{first}.", *self._worth(), *self._repeats(confidence), *outcomes.notes]
-
-    def _worth(self) -> list[str]:
-        mean = self.mean
-        if mean.clusters is None:
-            return []
-        worth = min(mean.effective_n, mean.n)
-        return [f"As the cases of a cluster are alike, they are worth {worth:.0f} independent ones."]
+        return [f"{first}.", *worth_in_words(mean), *self._repeats(confidence), *outcomes.notes]
 
     def _repeats(self, confidence: float) -> list[str]:
         """Say how answers to the same case vary, and what the best and the worst of a few would be."""
