@@ -169,6 +169,9 @@ class Basis(Protocol):
     @property
     def design_effect(self) -> float | None: ...
 
+    @property
+    def effect_of_width(self) -> float: ...
+
     def interval(self, confidence: float, method: str, side: str, *, replicates: int | None, seed: int) -> Interval: ...
 
 

@@ -109,6 +109,17 @@ class Explored:
         return {one.name: self.start.estimate(one.name) for one in self.measures}
 
     @property
+    def effects(self) -> dict[str, float]:
+        """How many times fewer independent cases each measure is worth at the start, where cases come in clusters.
+
+        A page knows no clusters: at other thresholds its intervals are those of as many cases.
+        """
+        estimates = {**self.estimates, **self.cost_estimates}
+        if self.start["accuracy"].clusters is None:
+            return {}
+        return {name: one.basis.effect_of_width for name, one in estimates.items() if not one.undefined}
+
+    @property
     def cost_estimates(self) -> dict[str, Estimate]:
         """The cost of a case and of all cases at the start, by name."""
         costs = self.costs if self.start.labels[1] == self.positive else self.costs[::-1, ::-1]

@@ -21,6 +21,7 @@ from assay.arrays import Array
 from assay.checks import LEAST_ALPHA
 from assay.intervals.bootstrap import acceleration
 from assay.intervals.declare import Basis, Method, Request, Span, registry
+from assay.intervals.proportion import z_value
 from assay.results import Interval
 
 CORRELATION = 0.2  # within clusters, towards which an unsure design effect is drawn
@@ -172,6 +173,14 @@ class ClusteredBasis(Basis):
         effect = 1.0 if self.spread is None else self.spread.cautious_effect
         worth: Basis = self.plain.worth(effect)
         return worth
+
+    @property
+    def effect_of_width(self) -> float:
+        """How many times fewer independent cases have an interval of this width at 95 %, by the normal distribution."""
+        if self.spread is None:
+            return 1.0
+        plain, wide = Request(), self._by_student(Request())
+        return self.spread.cautious_effect * (z_value(wide.alpha) / z_value(plain.alpha)) ** 2
 
     @property
     def design_effect(self) -> float:

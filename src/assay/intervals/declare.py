@@ -188,6 +188,10 @@ class Basis:
         def design_effect(self) -> float | None: ...
 
         @property
+        def effect_of_width(self) -> float:
+            """How many times fewer independent cases have an interval as wide."""
+
+        @property
         def ranks(self) -> Ranks: ...
         @property
         def areas(self) -> Any: ...
@@ -219,6 +223,7 @@ class Basis:
         unseen = ""
         clusters = None
         design_effect = None
+        effect_of_width = 1.0
 
     @property
     def standard_error(self) -> float:
@@ -354,6 +359,10 @@ class Scaled(Basis):
     @property
     def design_effect(self) -> float | None:
         return self.basis.design_effect
+
+    @property
+    def effect_of_width(self) -> float:
+        return self.basis.effect_of_width
 
     def interval(
         self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any

@@ -118,6 +118,7 @@ class Explorer:
                     "classes": [shown_name(label) for label in (model.positive, model.negative)],
                     "start": model.start.threshold,
                     **model.table.to_dict(),
+                    **({"effects": model.effects} if model.effects else {}),
                 }
                 for name, model in zip(self.names, self.models.values(), strict=True)
             ],

@@ -11,13 +11,16 @@ from assay.present.value_text import shown_name
 
 HEADING, SHORT = "Which threshold, and what does it cost?", "Threshold"
 LEAD = "Drag or type a threshold, a prevalence or costs: counts, measures with their intervals and curves follow."
+CLUSTERS = "Cases come in clusters, which intervals allow for as much as they do at the first threshold."
 MOST_DATASETS = 5  # with an explorer of their own, of some 60 KB
 
 
 @section(of="Assessments", order=20)
 def thresholds(assessments: Mapping[str, Any]) -> Section | None:
     explorer = explorer_of(assessments)
-    return None if explorer is None else Section(HEADING, [explorer], LEAD, SHORT)
+    in_clusters = any(one["accuracy"].clusters for one in assessments.values())
+    lead = f"{LEAD} {CLUSTERS}" if in_clusters else LEAD
+    return None if explorer is None else Section(HEADING, [explorer], lead, SHORT)
 
 
 @section(of="AssessmentsByDataset", order=20)

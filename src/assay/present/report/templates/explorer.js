@@ -40,6 +40,8 @@ function counts(m, i, share) {
   const cells = (p, f, power) => [p[i], f[i], p.at(-1) - p[i], f.at(-1) - f[i]].map((x, j) => Math.abs(x) < 1e-12 * n ? 0 : x * k[j % 2] ** power);
   return { c: cells(m.tp, m.fp, 1), v: cells(m.tp2 ?? m.tp, m.fp2 ?? m.fp, 2), n, fixed: share !== null };
 }
+// The same counts as of so many times fewer cases, where cases come in clusters.
+const worth = (s, m, name) => m.effects ? { ...s, v: s.v.map(x => x * (m.effects[name] ?? 1)) } : s;
 // What `see` gives of tp, fp, positives, negatives and the threshold, at each row.
 function rows(m, share, see) {
   const [a, b] = scale(m, share), [P, N] = totals(m, share);
@@ -50,7 +52,7 @@ function rows(m, share, see) {
 const ends = [0, 0.025317807984289876, 0.24220927854396496, 0.6186721228956014];
 const few = x => x > 3 ? Infinity : x === 3 ? ends[3] : ends[Math.floor(x)] + (x % 1) * (ends[Math.floor(x) + 1] - ends[Math.floor(x)]);
 // Value and interval of a measure. Proportions by Wilson's method, all others from the bounds of each count.
-function estimate({ formula, ratio, span }, s, weighted) {
+function estimate({ formula, ratio, span }, s, weighted) { // `s` as `worth` gives it
   const parts = c => formula(...c, sum(c));
   if (!ratio || s.fixed) return mover(c => ratio ? div(...parts(c)) : parts(c), span, s);
   let [x, n] = parts(s.c);
@@ -192,8 +194,8 @@ function update() {
   timer = setTimeout(() => find(".said").replaceChildren(...words), 150); // spoken when the hand rests
 }
 function show(slot) {
-  const { k, cells, field, slider } = slot, m = models[k], t = m.start, s = counts(m, row(m, t), share), mean = meanCost(s), [tp, fp, fn, tn] = s.c;
-  for (const measure of measures) write(cells[measure.name], estimate(measure, s, m.tp2), measure.why);
+  const { k, cells, field, slider } = slot, m = models[k], t = m.start, s = counts(m, row(m, t), share), mean = meanCost(worth(s, m, "mean_cost")), [tp, fp, fn, tn] = s.c;
+  for (const measure of measures) write(cells[measure.name], estimate(measure, worth(s, m, measure.name), m.tp2 ?? m.effects), measure.why);
   write(cells.mean_cost, mean);
   write(cells.total_cost, { value: mean.value * s.n, low: mean.low * s.n, high: mean.high * s.n });
   for (const [name, value, other] of [["tp", tp, fn], ["fn", fn, tp], ["fp", fp, tn], ["tn", tn, fp]]) {
