@@ -51,10 +51,12 @@ class Clusters:
         """How many times more cases it takes than if they were independent."""
         return 1 + (self.size * (1 + self.variation**2) - 1) * self.icc
 
-    @property
-    def least(self) -> int:
-        """Cases of two clusters, with fewer than which nothing is known of how they vary."""
-        return math.ceil(2 * self.size)
+    def fewest(self, worth: int) -> int:
+        """Give the cases of the fewest clusters, two or more, that are worth so many independent cases."""
+        clusters = max(2, math.ceil(worth * self.design_effect / self.size))
+        while self.worth(self.cases(clusters)) < worth:
+            clusters += 1
+        return self.cases(clusters)
 
     def number(self, n: int) -> int:
         return math.ceil(n / self.size)
@@ -63,8 +65,8 @@ class Clusters:
         return math.ceil(clusters * self.size)
 
     def worth(self, n: float) -> int:
-        """Give the independent cases that n are worth."""
-        return math.floor(n / self.design_effect + 1e-9)
+        """Give the independent cases that n are worth; intervals here leave out each cluster in turn, which is wary."""
+        return math.floor(n / self.design_effect * max(1 - self.size / n, 0.0) ** 2 + 1e-9)
 
     def level(self, tail: float, n: float) -> float:
         """Give the level at which the normal distribution reaches as far as Student's does at this one."""
@@ -79,9 +81,8 @@ class Clusters:
 
     def notes(self, n: int) -> tuple[str, ...]:
         effect = f"the design effect is {number(self.design_effect)}: they are worth {self.worth(n)} independent cases"
-        few = self.number(n) < FEW_CLUSTERS
-        rough = f"with fewer than {FEW_CLUSTERS} clusters this is rough, and rather too few"
-        return (effect, rough) if few else (effect,)
+        rough = f"with fewer than {FEW_CLUSTERS} clusters this is rough, and rather too good"
+        return (effect, rough) if self.number(n) < FEW_CLUSTERS else (effect,)
 
 
 @dataclass(frozen=True)

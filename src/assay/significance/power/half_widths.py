@@ -120,8 +120,8 @@ class HalfWidth:
     @property
     def fewest(self) -> int:
         """The fewest cases that have an interval."""
-        clusters = 1 if self.clusters is None else self.clusters.least
-        return math.ceil(max(self.least * self.effect, clusters) / self.part - 1e-9)
+        counted = self.least if self.clusters is None else self.clusters.fewest(self.least)
+        return math.ceil(counted / self.part - 1e-9)
 
 
 @dataclass(frozen=True)
@@ -226,11 +226,11 @@ def plan_half_width(
     level, clusters = check_confidence(confidence), Clusters.of(icc, cluster_size, size_variation)
     half = HalfWidth(partial(mean_half_width, value), level, share, clusters)
 
-    def notes(cases: int, counted: int) -> tuple[str, ...]:
-        if n is not None:
+    def notes(_: int, counted: int) -> tuple[str, ...]:
+        if half_width is None:
             return ()
-        by_formula = value * (1 - value) * (z_value((1 - level) / 2) / half(cases)) ** 2
-        textbook = f"the textbook's p ± z sqrt(p (1 - p) / n) takes {math.ceil(half.effect * by_formula / share)} cases"
+        by_formula = half.effect / share * value * (1 - value) * (z_value((1 - level) / 2) / half_width) ** 2
+        textbook = f"the textbook's p ± z sqrt(p (1 - p) / n) takes {math.ceil(by_formula)} cases"
         sure = f"{_sure_of(counted, share)} cases have {counted} or more that count with a probability of {SURE:g}"
         return (*((textbook,) if 0 < value < 1 else ()), *((sure,) if share < 1 else ()))
 
@@ -280,7 +280,8 @@ def plan_auc_half_width(
     def notes(cases: int, _: int) -> tuple[str, ...]:
         worth = cases / half.effect
         error = hanley_mcneil_error(value, share * worth, (1 - share) * worth)
-        return (f"Hanley and McNeil's error (1982) gives ±{number(z_value((1 - level) / 2) * error)}",)
+        half_by_area = number(z_value((1 - level) / 2) * error)
+        return (f"with exponential scores (Hanley and McNeil 1982) it is ±{half_by_area}",)
 
     return WidthQuestion("AUC", value, "delong-newcombe", share, half, notes).solve(half_width, n)
 

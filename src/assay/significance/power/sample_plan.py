@@ -129,7 +129,7 @@ class Question:
     def _by_clusters(self, clusters: Clusters) -> Question:
         sides = 2 if self.alternative == "two-sided" else 1
         power_of = ClusteredPower(self.power_of, clusters, self.alpha, sides, self.least)
-        return replace(self, power_of=power_of, least=max(self.least, clusters.least))
+        return replace(self, power_of=power_of, least=clusters.fewest(self.least))
 
     def _solve(self, n: int | None, power: float | None, effect: float | None) -> SamplePlan:
         values = {"n": n, "power": power, self.effect: effect}
@@ -183,7 +183,8 @@ class Question:
         self._can_be_shown(difference)
         if self.clusters is None:
             return self._least_count(power, difference, self.least, lambda n: n)
-        return self.clusters.cases(self._least_count(power, difference, 2, self.clusters.cases))
+        fewest = self.clusters.number(self.least)
+        return self.clusters.cases(self._least_count(power, difference, fewest, self.clusters.cases))
 
     def _can_be_shown(self, effect: float) -> None:
         if self.difference is not None:
