@@ -151,7 +151,7 @@ class WidthQuestion:
             self.half.confidence,
             self.method,
             "n" if n is None else "half_width",
-            math.floor(self.share * cases + 1e-9),
+            counted if self.half.part < 1 else round(self.share * cases),
             self.share,
             notes,
             None if clusters is None else clusters.number(counted),
