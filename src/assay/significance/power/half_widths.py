@@ -215,9 +215,9 @@ def plan_half_width(
     --------
     >>> from assay.significance import plan_half_width
     >>> plan_half_width(0.9, 0.03).n
-    390
-    >>> plan_half_width(0.9, n=390, prevalence=0.1).counted
-    39
+    385
+    >>> plan_half_width(0.9, n=3850, prevalence=0.1).counted
+    385
     """
     value = real(proportion)
     if not 0 <= value <= 1:
@@ -270,7 +270,7 @@ def plan_auc_half_width(
     --------
     >>> from assay.significance import plan_auc_half_width
     >>> plan_auc_half_width(0.8, 0.05, prevalence=0.1).n
-    783
+    828
     """
     value, share, level = check_share("auc", auc), check_share("prevalence", prevalence), check_confidence(confidence)
     clusters = Clusters.of(icc, cluster_size, size_variation)
