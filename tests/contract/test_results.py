@@ -127,6 +127,7 @@ EXAMPLES = {
     "Sheet": lambda: assay.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),
     "ShellVolumes": lambda: selection.shell_volumes((1, 20)),
     "Slope": lambda: selection.Slope(1.5, 0.1, 4),
+    "RepeatsPlan": lambda: assay.plan.repeats(0.1, 0.1, budget=100, cost_per_case=5),
     "Rejections": lambda: lab.rejections("f1", 30, rounds=20),
     "SplitRejections": lambda: lab.split_rejections("nearest_mean", 20, assay.KFold(4, 2), rounds=3),
     "TestResult": lambda: significance.friedman(FOLDS),
@@ -136,6 +137,7 @@ EXAMPLES = {
     "TuneResult": lambda: selection.tune(KNN, GRID, X, Y),
     "Verification": lambda: assay.experiment.verify(experiment().folder),
     "ValidTests": lambda: significance.valid_tests("any", "overlapping"),
+    "WidthPlan": lambda: assay.plan.half_width(0.9, 0.05, prevalence=0.2),
 }
 BASES_TOO = {"Curve", "RocCurve"}  # of others, and results themselves
 OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some classes have besides

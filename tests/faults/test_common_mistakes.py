@@ -374,7 +374,10 @@ def test_a_difference_as_wide_as_the_measure_is_no_margin(name):
 
 def test_plan_and_gate_are_at_the_top():
     assert {"plan", "gate", "assess", "compare"} <= set(dir(assay))
-    assert assay.plan.__all__ == ["auc", "corrected_t", "friedman", "mcnemar", "proportions"]
+    assert assay.plan.__all__ == [
+        *("auc", "auc_half_width", "corrected_t", "friedman", "half_width"),
+        *("mcnemar", "non_inferiority", "proportions", "repeats"),
+    ]
     assert assay.plan.mcnemar(difference=0.02, discordant=0.1, power=0.8).n == 1945
 
 

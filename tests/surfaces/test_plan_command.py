@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import assay
 from assay.cli import main
 from assay.significance.power import planning
 
@@ -60,6 +61,44 @@ def test_a_number_of_cases():
             "friedman --classifiers 4 --difference 1.5 --power 0.8 --pattern even",
             lambda: planning.plan_friedman(power=0.8, difference=1.5, classifiers=4, pattern="even"),
         ),
+        (
+            "mcnemar --power 0.8 --difference 0.05 --discordant 0.2 --icc 0.1 --cluster-size 12 --size-variation 0.5",
+            lambda: planning.plan_mcnemar(
+                power=0.8, difference=0.05, discordant=0.2, icc=0.1, cluster_size=12, size_variation=0.5
+            ),
+        ),
+        (
+            "proportions --n 300 --difference 0.05 --proportion 0.8 --icc 0.1 --cluster-size 5",
+            lambda: planning.plan_proportions(300, difference=0.05, proportion=0.8, icc=0.1, cluster_size=5),
+        ),
+        (
+            "auc --auc 0.85 --difference 0.03 --correlation 0.5 --n 500 --icc 0.2 --cluster-size 4",
+            lambda: planning.plan_auc(500, difference=0.03, auc=0.85, correlation=0.5, icc=0.2, cluster_size=4),
+        ),
+        (
+            "non-inferiority --power 0.9 --margin 0.03 --difference 0.01 --discordant 0.2 --alpha 0.025 "
+            "--icc 0.1 --cluster-size 4",
+            lambda: assay.plan.non_inferiority(
+                power=0.9, margin=0.03, difference=0.01, discordant=0.2, alpha=0.025, icc=0.1, cluster_size=4
+            ),
+        ),
+        (
+            "half-width --proportion 0.9 --half-width 0.04 --prevalence 0.3 --confidence 0.9 "
+            "--icc 0.1 --cluster-size 4",
+            lambda: assay.plan.half_width(0.9, 0.04, prevalence=0.3, confidence=0.9, icc=0.1, cluster_size=4),
+        ),
+        ("half-width --proportion 1 --n 300", lambda: assay.plan.half_width(1, n=300)),
+        (
+            "auc-half-width --auc 0.9 --n 300 --prevalence 0.2 --icc 0.1 --cluster-size 4",
+            lambda: assay.plan.auc_half_width(0.9, n=300, prevalence=0.2, icc=0.1, cluster_size=4),
+        ),
+        (
+            "repeats --case-variance 0.1 --repeat-variance 0.2 --budget 900 --cost-per-case 5 --cost-per-sample 2 "
+            "--most-cases 90 --confidence 0.9",
+            lambda: assay.plan.repeats(
+                0.1, 0.2, budget=900, cost_per_case=5, cost_per_sample=2, most_cases=90, confidence=0.9
+            ),
+        ),
         ("friedman --classifiers 4 --w 0.2 --n 20", lambda: planning.plan_friedman(20, w=0.2, classifiers=4)),
     ],
 )
@@ -81,6 +120,14 @@ def test_the_command_says_what_the_function_gives(line, expected):
             "of `--n`, `--power` and `--difference` exactly one must be left out, to be found, not `--n` and "
             "`--difference`.",
         ),
+        (
+            "mcnemar --discordant 0.1 --power 0.8 --difference 0.02 --icc 0.1",
+            "`--icc` and `--cluster-size` go together; give both of them, or neither.",
+        ),
+        (
+            "half-width --proportion 0.9 --half-width 3",
+            "`--half-width` must be a number between 0 and 0.5, not 3.0; did you mean 0.03?",
+        ),
         ("friedman --classifiers 2 --n 9 --power 0.8", "`--classifiers` must be a whole number, 3 or more, not 2."),
         (
             "corrected-t --sd 0.02 --ratio 0.111 --difference 0.01 --power 0.8",
@@ -97,14 +144,32 @@ def test_refusals(line, words):
 def test_help_names_all_plans():
     done = run("--help")
     assert done.exit_code == 0
-    for name in ("auc", "corrected-t", "friedman", "mcnemar", "proportions"):
-        assert f"  {name} " in done.output
+    for name in assay.plan.__all__:
+        assert f"  {name.replace('_', '-')} " in done.output
+
+
+def row(first, values):
+    return f"| {first} | {' | '.join(map(str, values))} |"
 
 
 def test_the_page_has_the_numbers_of_today():
     page = (Path(__file__).parents[2] / "docs" / "planning.md").read_text()
-    line = "mcnemar --difference 0.02 --discordant 0.1 --power 0.8"
-    assert f"$ assay plan {line}\n{run(line).output}```" in page
+    lines = [line.removeprefix("$ assay plan ") for line in page.splitlines() if line.startswith("$ assay plan ")]
+    assert len(lines) == 5
+    for line in lines:
+        assert f"$ assay plan {line}\n{run(line).output}```" in page
+    given = {"power": 0.8, "discordant": 0.1}
+    for icc in (0, 0.05, 0.1, 0.3, 1):
+        clusters = [{"icc": icc, "cluster_size": size} for size in (5, 20, 50)]
+        assert row(icc, [planning.plan_mcnemar(difference=0.02, **given, **one).n for one in clusters]) in page
+    for margin in (0.01, 0.02, 0.05):
+        plans = [assay.plan.non_inferiority(margin=margin, difference=true, **given) for true in (0, 0.005, -0.005)]
+        assert row(margin, [plan.n for plan in plans]) in page
+    for share in (0.5, 0.8, 0.9, 0.95, 0.99):
+        assert row(share, [assay.plan.half_width(share, half).n for half in (0.05, 0.03, 0.01)]) in page
+    for area in (0.7, 0.8, 0.9, 0.95):
+        plans = [assay.plan.auc_half_width(area, 0.05, prevalence=positive) for positive in (0.5, 0.2, 0.1)]
+        assert row(area, [plan.n for plan in plans]) in page
     few, many = (planning.plan_mcnemar(power=0.8, difference=0.02, discordant=share).n for share in (0.04, 0.16))
     assert f"takes {few} cases" in page
     assert f"and {many} with 0.16" in page

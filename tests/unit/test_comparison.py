@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import assay
-from assay import AssayError, Experiment, KFold, compare
+from assay import AssayError, Experiment, KFold, compare, plan
 from assay.comparison import compare_datasets, compare_folds, compare_predictions, gate
 from assay.intervals import hodges_lehmann, hodges_lehmann_estimate
 from assay.measures import registry
@@ -405,6 +405,76 @@ def test_a_gate_without_an_interval_is_closed_and_says_why():
     constant = gate(compare_folds(table, "higher"), "new", "old", superior=True)
     assert not constant.passed
     assert "no spread" in constant.verdict or "do not vary" in constant.verdict
+
+
+def outcomes(gains, losses, n):
+    """Labels of a candidate and a baseline of which one only is right so often, and the truth."""
+    truth = np.arange(n) % 2
+    new, old = truth.copy(), truth.copy()
+    old[:gains], new[gains : gains + losses] = 1 - old[:gains], 1 - new[gains : gains + losses]
+    return truth, new, old
+
+
+def test_a_closed_gate_says_how_many_cases_would_open_it():
+    found = gate(*outcomes(20, 18, 400), margin=0.01)
+    planned = plan.non_inferiority(power=0.8, margin=0.01, difference=0.005, discordant=38 / 400)
+    assert found.worst.needed == pytest.approx(planned.n, rel=0.03)  # a normal formula beside the exact power
+    said = f"About {found.worst.needed} cases would show it with a probability of 0.8, if the true gain is "
+    assert found.outlook == f"{said}0.5 points, as seen."
+    assert " ".join(str(found).split()).endswith(f"(tango, n = 400). {found.outlook}")
+    assert found.to_markdown().endswith(f"\n- {found.outlook}")
+    assert found.outlook in found.to_html()
+    assert found.to_dict()["outlook"] == found.outlook
+    assert found.to_dict()["needed"] == found.records()[0]["needed"] == found.worst.needed
+    unlucky = gate(*outcomes(18, 24, 400), margin=0.01)  # what was seen would never do, and 0 is not excluded
+    assert unlucky.outlook.endswith("if the true gain is 0.")
+    n = plan.non_inferiority(power=0.8, margin=0.01, discordant=42 / 400).n
+    assert unlucky.worst.needed == pytest.approx(n, rel=0.03)
+    for hopeless in (gate(*outcomes(5, 40, 400), margin=0.01), gate(*outcomes(18, 20, 400), superior=True)):
+        assert (hopeless.passed, hopeless.outlook, hopeless.worst.needed) == (False, "", None)
+        assert "About" not in str(hopeless)
+    assert gate(*outcomes(40, 5, 400)).outlook == ""
+    never_apart = gate(*outcomes(0, 0, 100), margin=0.01)
+    assert 100 < never_apart.worst.needed < 1000
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "error_rate", "f1", "auc"])
+@pytest.mark.parametrize("in_clusters", [False, True])
+def test_with_the_cases_that_a_gate_asks_for_it_mostly_opens(measure, in_clusters):
+    """Samples drawn from the one at hand, by clusters: 0.8 of the gates open, and 0.045 is the Monte Carlo error."""
+    truth, new, old = outcomes(21, 20, 300)
+    order = np.random.default_rng(0).permutation(300)  # clusters are of any cases
+    truth, new, old = truth[order], new[order], old[order]
+    rng, size = np.random.default_rng(1), 3 if in_clusters else 1
+    noise = rng.normal(size=(2, 300)) * 0.6
+    new, old = (new + noise[0], old + noise[1]) if measure == "auc" else (new, old)
+    options = {"measure": measure, "margin": 0.02, "scores": measure == "auc"}
+
+    def decide(rows):
+        cluster = np.arange(len(rows)) // size if in_clusters else None
+        return gate(truth[rows], new[rows], old[rows], **options, cluster=cluster)
+
+    closed = decide(np.arange(300))
+    assert not closed.passed
+    part = closed.worst
+    assert part.needed_clusters == (-(-part.needed // size) if in_clusters else None)
+    clusters, opened = np.arange(300).reshape(-1, size), 0
+    for _ in range(80):
+        opened += decide(rng.choice(clusters, -(-part.needed // size)).ravel()).passed
+    assert 0.62 < opened / 80 < 0.98
+
+
+def test_the_farthest_of_several_checks_says_how_many_cases():
+    truth, new, old = outcomes(20, 18, 400)
+    site = np.where(np.arange(400) % 4 < 3, "north", "south")
+    found = gate(truth, new, old, by=site, margin=0.02)
+    failed = [part for part in found.parts if not part.passed]
+    assert len(failed) == 2
+    farthest = max(failed, key=lambda part: part.needed / part.n)
+    assert found.outlook.startswith(
+        f"The farthest from it is accuracy, group {farthest.group}: about {farthest.needed} cases would show it with a "
+    )
+    assert found.outlook in " ".join(str(found).split())
 
 
 def test_a_gate_never_shows_a_negative_0():

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
-from scipy.stats import binom, multivariate_normal
+from scipy.stats import binom, multinomial, multivariate_normal
 from statsmodels.stats.power import TTestPower
-from statsmodels.stats.proportion import power_proportions_2indep
+from statsmodels.stats.proportion import power_proportions_2indep, samplesize_confint_proportion
 
 import assay
 from assay import AssayError
@@ -24,10 +24,14 @@ from assay.significance import (
     iman_davenport,
     mcnemar,
     plan_auc,
+    plan_auc_half_width,
     plan_corrected_t,
     plan_friedman,
+    plan_half_width,
     plan_mcnemar,
+    plan_non_inferiority,
     plan_proportions,
+    plan_repeats,
 )
 from assay.significance.power import formulas as powers
 
@@ -238,7 +242,7 @@ def test_power_grows_with_n_and_with_the_difference(name, n, part, more):
 
 
 def test_plans_have_a_namespace_of_their_own():
-    for name in ("mcnemar", "proportions", "auc", "corrected_t", "friedman"):
+    for name in assay.plan.__all__:
         assert getattr(assay.plan, name) is getattr(assay.significance, f"plan_{name}")
     plan = assay.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
     assert plan.test is assay.significance.declare.registry["mcnemar"]
@@ -246,6 +250,17 @@ def test_plans_have_a_namespace_of_their_own():
         plan = function(power=0.8, difference=difference, **options)
         for copied in (copy.deepcopy(plan), pickle.loads(pickle.dumps(plan))):
             assert copied == plan, name
+            assert copied.records() == plan.records()
+    clusters = {"icc": 0.1, "cluster_size": 20}
+    for plan in (
+        plan_mcnemar(power=0.8, difference=0.05, discordant=0.2, **clusters),
+        plan_non_inferiority(power=0.8, margin=0.05, discordant=0.2, **clusters),
+        plan_half_width(0.9, 0.03, prevalence=0.2, **clusters),
+        plan_auc_half_width(0.8, 0.05, **clusters),
+        plan_repeats(0.1, 0.1, budget=100),
+    ):
+        for copied in (copy.deepcopy(plan), pickle.loads(pickle.dumps(plan))):
+            assert copied == plan
             assert copied.records() == plan.records()
 
 
@@ -310,7 +325,260 @@ def test_the_fewest_data_sets_with_which_the_friedman_test_can_reject(k, least):
     assert plan_friedman(least, w=1, classifiers=k).sheet().rows[0][0] == least
 
 
+def in_clusters(rng, clusters, size, icc, shares):
+    """Draw kinds of cases, of which two in a cluster are one draw with the probability ``icc``, and the clusters."""
+    of = np.repeat(np.arange(clusters), size)
+    common, own = rng.choice(len(shares), p=shares, size=clusters)[of], rng.choice(len(shares), p=shares, size=len(of))
+    return np.where(rng.random(len(of)) < math.sqrt(icc), common, own), of
+
+
+@pytest.mark.parametrize("plan", ["mcnemar", "proportions", "auc"])
+@pytest.mark.parametrize("icc", [0, 0.3, 1])
+def test_clusters_of_one_case_are_independent_cases(plan, icc):
+    function, options, difference = PLANS[plan]
+    alone = function(power=0.8, difference=difference, **options)
+    assert function(power=0.8, difference=difference, **options, icc=icc, cluster_size=1) == alone
+    given = {"power": 0.8, "margin": 0.03, "discordant": 0.1}
+    assert plan_non_inferiority(**given, icc=icc, cluster_size=1) == plan_non_inferiority(**given)
+    assert plan_half_width(0.9, 0.03, icc=icc, cluster_size=1) == plan_half_width(0.9, 0.03)
+    assert plan_auc_half_width(0.8, 0.05, icc=icc, cluster_size=1) == plan_auc_half_width(0.8, 0.05)
+
+
+@pytest.mark.parametrize("plan", ["mcnemar", "proportions", "auc"])
+def test_clusters_take_the_design_effect_more_cases(plan):
+    """With many clusters, neither Student's quantile nor the leaving out of one shows: what is left is below 1 %."""
+    function, options, difference = PLANS[plan]
+    alone = function(power=0.8, difference=difference / 10, **options).n
+    for icc, variation, effect in ((0, 0, 1), (0.2, 0, 1.8), (0.2, 0.5, 2.05), (1, 0, 5)):
+        clusters = {"icc": icc, "cluster_size": 5, "size_variation": variation}
+        found = function(power=0.8, difference=difference / 10, **options, **clusters)
+        assert found.design_effect == pytest.approx(effect, rel=1e-12)
+        assert found.n == pytest.approx(effect * alone, rel=0.01)
+        assert found.n == 5 * found.clusters  # whole clusters
+        one_less = function(found.n - 5, difference=difference / 10, **options, **clusters)
+        assert one_less.power < 0.8 <= found.power
+        assert one_less.to_dict()["clusters"] == found.clusters - 1
+
+
+@pytest.mark.parametrize(("clusters", "size", "icc", "difference"), [(24, 20, 0.1, 0.1), (100, 10, 0.2, 0.05)])
+def test_mcnemar_of_clusters_by_simulation(clusters, size, icc, difference):
+    """By the test that `compare` chooses for clusters; the Monte Carlo error is 0.025."""
+    rng, runs, found = np.random.default_rng(6), 400, 0
+    for _ in range(runs):
+        kinds, of = in_clusters(rng, clusters, size, icc, [0.1 - difference / 2, 0.1 + difference / 2, 0.8])
+        truth = np.arange(len(kinds)) % 2
+        first, second = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
+        found += assay.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
+    given = {"difference": difference, "discordant": 0.2}
+    power = plan_mcnemar(clusters * size, **given, icc=icc, cluster_size=size).power
+    assert found / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_mcnemar(clusters * size, **given).power > power + near(power, runs)  # which is not the same
+
+
+@pytest.mark.parametrize(
+    ("n", "margin", "difference", "discordant", "alpha"),
+    [(20, 0.1, 0, 0.3, 0.05), (30, 0.15, 0.05, 0.2, 0.05), (25, 0, 0.2, 0.4, 0.05), (40, 0.05, -0.02, 0.1, 0.1)],
+)
+def test_non_inferiority_is_what_counting_all_outcomes_gives(n, margin, difference, discordant, alpha):
+    """By the bound that a gate decides by."""
+    shares = [(discordant + difference) / 2, (discordant - difference) / 2, 1 - discordant]
+    expected = sum(
+        multinomial.pmf([gain, loss, n - gain - loss], n, shares)
+        for gain in range(n + 1)
+        for loss in range(n + 1 - gain)
+        if assay.intervals.tango(loss, gain, n, 1 - alpha, "lower").low > -margin
+    )
+    found = plan_non_inferiority(n, margin=margin, difference=difference, discordant=discordant, alpha=alpha)
+    assert found.power == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
+
+
+@pytest.mark.parametrize("clusters", [{}, {"icc": 0.1, "cluster_size": 20}])
+def test_non_inferiority_by_simulated_gates(clusters):
+    """The Monte Carlo error is 0.022."""
+    rng, runs, passed = np.random.default_rng(7), 400, 0
+    for _ in range(runs):
+        kinds, of = in_clusters(rng, 25, 20, clusters.get("icc", 0), [0.075, 0.075, 0.85])
+        truth = np.arange(len(kinds)) % 2
+        new, old = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
+        passed += assay.gate(truth, new, old, margin=0.05, cluster=of if clusters else None).passed
+    power = plan_non_inferiority(500, margin=0.05, discordant=0.15, **clusters).power
+    assert passed / runs == pytest.approx(power, abs=near(power, runs))
+
+
+def test_non_inferiority_beside_normal_formulas():
+    """R's statpsych has `size.supinf.prop.ps(.05, .9, .35, .20, .45, .05)` = 227, with the spread as it is in truth.
+
+    Its test of two sides at 5 % is one of one side at 2.5 %, and asks for a gain of 0.05: the margin is -0.05. Nam's
+    formula, with the spread that the margin implies, is to be close, and the exact number close to that.
+    """
+    apart = 0.35 * 0.65 + 0.2 * 0.8 - 2 * 0.45 * math.sqrt(0.35 * 0.65 * 0.2 * 0.8) + 0.15**2
+    assert powers.non_inferiority_cases(0.9, -0.05, 0.15, apart, 0.025) == pytest.approx(227, rel=0.01)
+    by_hand = (2.575829304 + 1.281551566) ** 2 * (apart - 0.15**2) / 0.1**2
+    assert powers.non_inferiority_cases(0.9, -0.05, 0.15, apart, 0.005) == pytest.approx(by_hand, rel=0.01)
+    for margin, difference, apart in ((0.02, 0, 0.1), (0.05, 0.01, 0.2), (0.03, -0.01, 0.08), (0, 0.04, 0.15)):
+        found = plan_non_inferiority(power=0.8, margin=margin, difference=difference, discordant=apart)
+        rough = powers.non_inferiority_cases(0.8, margin, difference, apart, 0.05)
+        assert found.notes[0] == f"Nam's normal formula (1997) gives {math.ceil(rough)} cases"
+        assert found.n == pytest.approx(rough, rel=0.04)
+
+
+def test_solving_for_a_margin_agrees_with_power():
+    for asked in (0.5, 0.8, 0.95):
+        found = plan_non_inferiority(power=asked, margin=0.03, discordant=0.1)
+        assert (found.solved_for, found.margin, found.difference) == ("n", 0.03, 0)
+        assert plan_non_inferiority(found.n - 1, margin=0.03, discordant=0.1).power < asked <= found.power
+        smallest = plan_non_inferiority(found.n, asked, discordant=0.1)
+        assert smallest.solved_for == "margin"
+        assert smallest.margin <= 0.03
+        assert smallest.power >= asked
+        assert plan_non_inferiority(found.n, margin=smallest.margin - 1e-9, discordant=0.1).power < asked
+    at_margin = plan_non_inferiority(2000, margin=0.02, difference=-0.02, discordant=0.1)
+    assert at_margin.power == pytest.approx(0.05, abs=0.005)  # the level, which whole counts keep only about
+    assert plan_non_inferiority(200, 0.8, difference=0.1, discordant=0.1).margin == 0
+
+
+def test_superiority_is_non_inferiority_without_a_margin():
+    """Tango's test of no difference is McNemar's, which is exact with few discordant cases only."""
+    for n in (500, 2000):
+        given = {"difference": 0.03, "discordant": 0.1, "alpha": 0.05}
+        one = plan_mcnemar(n, **given, alternative="greater").power
+        assert plan_non_inferiority(n, margin=0, **given).power == pytest.approx(one, abs=1e-9)
+
+
+@pytest.mark.parametrize(("proportion", "half_width"), [(0.5, 0.05), (0.9, 0.03), (0.2, 0.01)])
+def test_half_width_beside_statsmodels(proportion, half_width):
+    found, peer = plan_half_width(proportion, half_width), samplesize_confint_proportion(proportion, half_width)
+    assert found.notes == (f"the textbook's p ± z sqrt(p (1 - p) / n) takes {math.ceil(peer)} cases",)
+    assert found.n == pytest.approx(peer, rel=0.02)  # Wilson's interval is a little narrower in the middle
+
+
+@pytest.mark.parametrize("proportion", [0, 0.02, 0.5, 0.97, 1])
+def test_half_width_is_the_mean_over_all_samples(proportion):
+    n = 60
+    expected = 0.0
+    for successes in range(n + 1):
+        low, high = assay.intervals.modified_wilson(successes, n, 0.9)
+        expected += binom.pmf(successes, n, proportion) * (high - low) / 2
+    found = plan_half_width(proportion, n=n, confidence=0.9)
+    assert found.half_width == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
+    enough = plan_half_width(proportion, 0.05, confidence=0.9)
+    assert enough.half_width <= 0.05 < plan_half_width(proportion, n=enough.n - 1, confidence=0.9).half_width
+    assert (found.solved_for, enough.solved_for) == ("half_width", "n")
+
+
+def test_half_width_of_a_part_of_the_cases():
+    alone, recall = plan_half_width(0.9, 0.03), plan_half_width(0.9, 0.03, prevalence=0.1)
+    assert (recall.counted, recall.n) == (alone.n, 10 * alone.n)
+    assert recall.half_width == alone.half_width
+    sure = int(recall.notes[1].split()[0])
+    assert recall.notes[1] == f"{sure} cases have {alone.n} or more that count with a probability of 0.9"
+    assert binom.sf(alone.n - 1, sure, 0.1) >= 0.9 > binom.sf(alone.n - 1, sure - 1, 0.1)
+    assert [row["counted"] for row in recall.records([1000, 1009])] == [100, 100]
+
+
+@pytest.mark.parametrize(("area", "n", "positives"), [(0.8, 828, 0.1), (0.9, 200, 0.3), (0.6, 150, 0.2)])
+def test_auc_half_width_by_simulation(area, n, positives):
+    """The Monte Carlo error is 0.9 % at most, and the mean of samples is not quite the interval of the mean."""
+    rng, truth = np.random.default_rng(8), np.arange(n) < round(n * positives)
+    halves = []
+    for _ in range(200):
+        low, high = assay.assess(truth, scores=rng.normal(size=n) + math.sqrt(2) * ndtri(area) * truth)[
+            "auc"
+        ].interval()
+        halves.append((high - low) / 2)
+    found = plan_auc_half_width(area, n=n, prevalence=positives)
+    assert found.half_width == pytest.approx(np.mean(halves), rel=0.03)
+    assert found.counted == sum(truth) == round(n * positives)
+    needed = plan_auc_half_width(area, found.half_width, prevalence=positives)
+    assert needed.n == n
+
+
+@pytest.mark.parametrize(
+    ("p", "clusters", "size", "icc"), [(0.9, 61, 20, 0.1), (0.8, 30, 10, 0.3), (0.95, 100, 5, 0.2)]
+)
+def test_half_width_of_clusters_by_simulation(p, clusters, size, icc):
+    """The Monte Carlo error is 1.5 %; with few errors the design effect is unsure, and intervals 10 % wider."""
+    rng, halves = np.random.default_rng(9), []
+    for _ in range(150):
+        wrong, of = in_clusters(rng, clusters, size, icc, [p, 1 - p])
+        truth = np.arange(len(wrong)) % 2
+        low, high = assay.assess(truth, truth ^ wrong, cluster=of)["accuracy"].interval()
+        halves.append((high - low) / 2)
+    found = plan_half_width(p, n=clusters * size, icc=icc, cluster_size=size)
+    assert found.clusters == clusters
+    assert found.half_width == pytest.approx(np.mean(halves), rel=0.12)
+    assert found.half_width > 1.25 * plan_half_width(p, n=clusters * size).half_width
+
+
+def test_repeats_are_as_the_textbook_has_them():
+    """The variance is (between + within / k) / cases; the best k is near sqrt(cost ratio * within / between)."""
+    for between, within, per_case, per_sample in ((0.1, 0.1, 5, 1), (0.02, 0.2, 3, 0.5), (0.15, 0.05, 40, 1)):
+        spent = {"budget": 1e6, "cost_per_case": per_case, "cost_per_sample": per_sample}
+        found = plan_repeats(between, within, **spent)
+        optimum = math.sqrt(per_case / per_sample * within / between)
+        assert found.optimum == pytest.approx(optimum, rel=1e-12)
+        assert found.samples in (math.floor(optimum), math.ceil(optimum))
+        rows = {row["samples"]: row["half_width"] for row in found.records()}
+        assert rows[found.samples] == min(rows.values()) == found.half_width
+        assert {found.samples - 1, found.samples + 1} - {0} <= set(rows)
+        assert found.cases == 1e6 // (per_case + found.samples * per_sample)
+        error = math.sqrt((between + within / found.samples) / found.cases)
+        assert found.standard_error == pytest.approx(error, rel=1e-12)
+        assert found.half_width == pytest.approx(1.959963985 * error, rel=1e-3)  # so many cases make t normal
+        assert found.cost <= 1e6
+
+
+def test_repeats_at_the_edges():
+    assert plan_repeats(0.1, 0, budget=1000, cost_per_case=5).samples == 1
+    assert plan_repeats(0.1, 0.1, budget=1000).samples == 1  # where cases cost nothing, more of them are better
+    few = plan_repeats(0.1, 0.1, budget=1000, most_cases=200)
+    assert (few.samples, few.cases, few.cost) == (5, 200, 1000)
+    alike = plan_repeats(0, 0.1, budget=1000, cost_per_case=5)  # Student's quantile keeps some cases
+    assert (alike.samples, alike.cases, alike.notes) == (45, 20, ())
+    assert plan_repeats(0.1, 0.1, budget=12, cost_per_case=5).cases == 2
+
+
+def test_repeats_by_simulation():
+    """The Monte Carlo error of the standard deviation is 1.6 %."""
+    rng, runs = np.random.default_rng(10), 2000
+    plan = plan_repeats(0.04, 0.16, budget=300, cost_per_case=2)
+    shares = rng.beta(2, 2, size=(runs, plan.cases, 1))  # of variance 0.05, and mean of p (1 - p) 0.2
+    means = (rng.random((runs, plan.cases, plan.samples)) < shares).mean((1, 2))
+    error = plan_repeats(0.05, 0.2, budget=300, cost_per_case=2).standard_error
+    assert np.std(means) == pytest.approx(error, rel=4 / math.sqrt(2 * runs))
+
+
+def test_plans_of_clusters_in_words():
+    found = plan_mcnemar(power=0.8, difference=0.1, discordant=0.2, icc=0.1, cluster_size=20)
+    assert " ".join(str(found).split()) == (
+        "McNemar's test: 520 cases in 26 clusters show a difference of 0.100 with power 0.810 at the 5 % level "
+        "(two-sided, discordant 0.200, icc 0.100, cluster size 20). "
+        "note: Connor's normal formula (1987) times the design effect gives 449 cases "
+        "note: the design effect is 2.900: they are worth 165 independent cases "
+        "note: with fewer than 30 clusters this is rough, and rather too good"
+    )
+    assert found.to_dict()["design_effect"] == found.design_effect
+    assert found.sheet().columns == ["cases", "clusters", "power"]
+    none_lost = plan_non_inferiority(power=0.8, margin=0.02, discordant=0.1)
+    assert " ".join(str(none_lost).split()) == (
+        "non-inferiority by Tango's bound: 1565 cases show that there is not a loss of 0.020 or more with power 0.801 "
+        "at the 5 % level (one-sided, true difference 0.000, discordant 0.100). "
+        "note: Nam's normal formula (1997) gives 1578 cases"
+    )
+    assert none_lost.to_dict()["margin"] == 0.02
+    assert "clusters" not in none_lost.to_dict()
+    superior = plan_non_inferiority(1000, margin=0, difference=0.02, discordant=0.1)
+    assert "show that there is not any loss with power" in " ".join(str(superior).split())
+    area = plan_auc_half_width(0.8, 0.05, prevalence=0.1)
+    assert " ".join(str(area).split()) == (
+        "AUC 0.800: 828 cases, 83 of them positive, give a 95 % interval of ±0.050 (delong-newcombe). "
+        "note: with exponential scores (Hanley and McNeil 1982) it is ±0.059"
+    )
+
+
 ONE = "of `n`, `power` and `difference` exactly one must be left out, to be found, not "
+ONE_MARGIN = "of `n`, `power` and `margin` exactly one must be left out, to be found, not "
+ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, not "
 
 
 @pytest.mark.parametrize(
@@ -379,6 +647,89 @@ ONE = "of `n`, `power` and `difference` exactly one must be left out, to be foun
         (
             lambda: plan_friedman(9, 0.8, classifiers=4, pattern="pairs"),
             "`pattern` must be one of 'pair', 'even', not 'pairs'; did you mean 'pair'?",
+        ),
+        (
+            lambda: plan_mcnemar(100, 0.8, discordant=0.1, icc=0.1),
+            "`icc` and `cluster_size` go together; give both of them, or neither.",
+        ),
+        (
+            lambda: plan_mcnemar(100, 0.8, discordant=0.1, size_variation=0.1),
+            "`size_variation` is that of clusters; give `icc` and `cluster_size` too.",
+        ),
+        (
+            lambda: plan_auc(100, 0.8, auc=0.8, correlation=0, icc=10, cluster_size=5),
+            "`icc` must be a number from 0 to 1, not 10; did you mean 0.1?",
+        ),
+        (
+            lambda: plan_half_width(0.9, 0.1, icc=0.1, cluster_size=0.5),
+            "`cluster_size` must be a number of cases from 1 to 1e9, not 0.5.",
+        ),
+        (
+            lambda: plan_half_width(0.9, 0.1, icc=0.1, cluster_size=1, size_variation=0.5),
+            "`size_variation` must be 0 where clusters have one case, and at most 100, not 0.5.",
+        ),
+        (
+            lambda: plan_mcnemar(30, 0.8, discordant=0.1, icc=0, cluster_size=20),
+            "`n` must be a whole number, 40 or more, not 30.",
+        ),
+        (
+            lambda: plan_mcnemar(power=0.8, difference=0.01, discordant=0.1, icc=1, cluster_size=1e6),
+            "a power of 0.8 is out of reach: 8000000 cases give no more than 3.6e-08.",
+        ),
+        (lambda: plan_non_inferiority(100, discordant=0.1), ONE_MARGIN + "`power` and `margin`."),
+        (
+            lambda: plan_non_inferiority(100, margin=-0.1, discordant=0.1),
+            "`margin` must be a number from 0 to 1, not -0.1.",
+        ),
+        (
+            lambda: plan_non_inferiority(100, margin=0.1, difference=0.2, discordant=0.1),
+            "`difference` must be a number from -0.1 to 0.1, not 0.2.",
+        ),
+        (
+            lambda: plan_non_inferiority(power=0.8, margin=0, discordant=0.1),
+            "`margin` must be above 0, the true loss, not 0, or no number of cases shows it.",
+        ),
+        (
+            lambda: plan_non_inferiority(power=0.8, margin=0.01, difference=-0.02, discordant=0.1),
+            "`margin` must be above 0.02, the true loss, not 0.01, or no number of cases shows it.",
+        ),
+        (
+            lambda: plan_non_inferiority(2, 0.8, difference=-0.9, discordant=0.9),
+            "a power of 0.8 is out of reach with 2 cases: the largest margin has 0.190.",
+        ),
+        (lambda: plan_half_width(90, 0.03), "`proportion` must be a number from 0 to 1, not 90; did you mean 0.9?"),
+        (lambda: plan_half_width(0.9), ONE_WIDTH + "both."),
+        (lambda: plan_half_width(0.9, 0.1, n=9), ONE_WIDTH + "none."),
+        (lambda: plan_half_width(0.9, 0.5), "`half_width` must be a number between 0 and 0.5, not 0.5."),
+        (lambda: plan_half_width(0.9, 3), "`half_width` must be a number between 0 and 0.5, not 3; did you mean 0.03?"),
+        (lambda: plan_half_width(0.9, 1e-5), "a half-width of 1e-05 needs more than 10,000,000 cases."),
+        (lambda: plan_half_width(0.9, n=5, prevalence=0.1), "`n` must be a whole number, 10 or more, not 5."),
+        (lambda: plan_half_width(0.9, 0.1, prevalence=0), "`prevalence` must be a number between 0 and 1, not 0."),
+        (lambda: plan_auc_half_width(1, 0.1), "`auc` must be a number between 0 and 1, not 1."),
+        (
+            lambda: plan_auc_half_width(0.8, n=20, prevalence=0.1),
+            "`n` must be a whole number, 30 or more, not 20.",
+        ),
+        (
+            lambda: plan_half_width(0.9, 0.1, prevalence=0.1).sheet([5]),
+            "`sizes` must be a whole number, 10 or more, not 5.",
+        ),
+        (
+            lambda: plan_repeats(0, 0, budget=9),
+            "`case_variance` and `repeat_variance` must not both be 0: nothing varies then.",
+        ),
+        (lambda: plan_repeats(-1, 0, budget=9), "`case_variance` must be a number, 0 or above, not -1."),
+        (
+            lambda: plan_repeats(0.1, 0.1, budget=9, cost_per_case=5),
+            "`budget` must pay for two cases, 12, not 9.",
+        ),
+        (
+            lambda: plan_repeats(0.1, 0.1, budget=9, cost_per_sample=0),
+            "`cost_per_sample` must be a number above 0, not 0.",
+        ),
+        (
+            lambda: plan_repeats(0.1, 0.1, budget=9, most_cases=1),
+            "`most_cases` must be a whole number, 2 or more, not 1.",
         ),
         (
             lambda: plan_friedman(9, 0.8, classifiers=4).sheet([1]),

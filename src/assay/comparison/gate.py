@@ -13,6 +13,7 @@ from assay.assessment.estimate_table import opening_html
 from assay.checks import check_number, known_arguments, one_of
 from assay.comparison.cases import compare, compare_predictions, default_measure
 from assay.comparison.options import check_difference
+from assay.comparison.outlook import POWER, assumed_gain, needed_cases
 from assay.comparison.pair import NO_TEST
 from assay.comparison.result import Comparison
 from assay.comparison.words import Unit
@@ -62,17 +63,21 @@ class Wanted:
             undefined = (f"{name}: {one.undefined}" for name, one in values.items() if one.undefined)
             notes = (*undefined, pair.difference.undefined, *interval.notes, *pair.test.notes, NO_TEST)
             bound, reason = math.nan, next(note for note in notes if note)
+        gain, clusters = sign * pair.difference.value + 0.0, pair.difference.clusters  # and not -0.0
+        needed = needed_cases(pair.difference.basis, (gain, bound), self.margin, comparison.alpha)
         return Check(
             comparison.measure,
             group,
             bool(np.isfinite(bound) and bound > (0 if self.superior else -self.margin)),
             {name: one.value for name, one in values.items()},
-            sign * pair.difference.value + 0.0,  # and not -0.0
+            gain,
             float(bound) + 0.0,
             interval.method,
             pair.difference.n,
             comparison.alpha,
             reason,
+            needed,
+            math.ceil(clusters * needed / pair.difference.n) if needed and clusters else None,
         )
 
 
@@ -81,7 +86,8 @@ class Check:
     """The answer for one measure, of all cases or of one group of them.
 
     ``bound`` is what the gain, candidate over baseline, is at least, at the level ``1 - alpha``; where it is NaN,
-    ``reason`` says why.
+    ``reason`` says why. Where it fails for want of cases, ``needed`` is about how many would let it pass, and
+    ``needed_clusters`` in how many clusters.
     """
 
     measure: str
@@ -94,6 +100,8 @@ class Check:
     n: float
     alpha: float
     reason: str = ""
+    needed: int | None = None
+    needed_clusters: int | None = None
 
     def evidence(self) -> str:
         """Say the two values, the gain, and how large it is at least."""
@@ -104,6 +112,16 @@ class Check:
             return f"{said}, and there is no interval: {self.reason}"
         sure = f"at least {unit.number(self.bound)} with {100 * (1 - self.alpha):g} % confidence"
         return f"{said}; gain {unit.size(self.gain)}, {sure} ({self.method}, n = {self.n:g})"
+
+    def outlook(self, margin: float) -> str:
+        """Say about how many cases would let it pass, and if what is true; nothing where no number is known to."""
+        if self.needed is None:
+            return ""
+        gain = assumed_gain(self.gain, self.bound, margin)
+        size = f"{Unit.of(self.measure).size(gain)}, as seen" if gain == self.gain else "0"
+        clusters = f" in {self.needed_clusters} clusters" if self.needed_clusters else ""
+        shown = f"would show it with a probability of {POWER:g}, if the true gain is {size}"
+        return f"about {self.needed} cases{clusters} {shown}."
 
 
 @dataclass(frozen=True)
@@ -175,6 +193,16 @@ class Gate(Result):
         return f"{said} {count}; the worst: {where}{worst.evidence()}"
 
     @property
+    def outlook(self) -> str:
+        """Say about how many cases would let all pass, by the check that is farthest from it; "" where none may."""
+        failed = [part for part in self.parts if not part.passed]
+        if not failed or any(part.needed is None for part in failed):
+            return ""
+        farthest = max(failed, key=lambda part: (part.needed or 0) / part.n)
+        said = farthest.outlook(self.margin)
+        return f"The farthest from it is {self._name(farthest)}: {said}" if len(self.parts) > 1 else f"A{said[1:]}"
+
+    @property
     def answer(self) -> str:
         return "PASS" if self.passed else "FAIL"
 
@@ -207,6 +235,7 @@ class Gate(Result):
                 "confidence": 1 - part.alpha,
                 "method": part.method,
                 "n": part.n,
+                "needed": part.needed,
                 "note": part.reason,
             }
             for part in self.parts
@@ -227,12 +256,13 @@ class Gate(Result):
             }
             for part in self.parts
         ]
-        return Sheet.of(rows, self.title, self.notes)
+        return Sheet.of(rows, self.title, (*filter(None, [self.outlook]), *self.notes))
 
     def text_lines(self, width: int | None = None) -> list[Line]:
         """Give the text line by line: the answer first, and of several checks a table."""
         columns = check_width(width)
-        said = [line.strip() for line in wrap(f"{one_line(self.verdict)}.", columns - INDENT)]
+        sentences = one_line(f"{self.verdict}. {self.outlook}").strip()
+        said = [line.strip() for line in wrap(sentences, columns - INDENT)]
         starts = [self.answer, *[""] * (len(said) - 1)]
         role = "passed" if self.passed else "failed"
         opening = [Line(f"{start:{INDENT}}{line}", role) for start, line in zip(starts, said, strict=True)]
@@ -248,7 +278,13 @@ class Gate(Result):
         return opening_html([one_line(f"{self.answer}: {self.verdict}.")]) + replace(self.sheet(), title="").to_html()
 
     def to_dict(self) -> dict[str, Any]:
-        facts = {"passed": self.passed, "verdict": self.verdict, **asdict(self.wanted), "by": self.by}
+        facts = {
+            "passed": self.passed,
+            "verdict": self.verdict,
+            "outlook": self.outlook,
+            **asdict(self.wanted),
+            "by": self.by,
+        }
         worst = {name: value for name, value in asdict(self.worst).items() if name != "passed"}
         return dict(jsonable({**facts, **worst, "parts": [asdict(part) for part in self.parts]}))
 

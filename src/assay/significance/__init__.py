@@ -11,8 +11,11 @@ from assay.significance.bayesian.result import BayesianResult
 from assay.significance.declare import Test, ValidTests, registry, valid_tests
 from assay.significance.multiplicity import Adjusted, adjust
 from assay.significance.posthoc.pairwise import CriticalDifference, Pairwise, PairwiseDifference
+from assay.significance.power.half_widths import WidthPlan, plan_auc_half_width, plan_half_width
+from assay.significance.power.non_inferiority import plan_non_inferiority
 from assay.significance.power.one import Power, power_binomial, power_normal
 from assay.significance.power.planning import plan_auc, plan_corrected_t, plan_friedman, plan_mcnemar, plan_proportions
+from assay.significance.power.repeats import RepeatsPlan, plan_repeats
 from assay.significance.power.sample_plan import SamplePlan
 from assay.significance.pvalues import decide
 
@@ -25,17 +28,23 @@ __all__ = [
     "Pairwise",
     "PairwiseDifference",
     "Power",
+    "RepeatsPlan",
     "SamplePlan",
     "Test",
     "ValidTests",
+    "WidthPlan",
     "adjust",
     "decide",
     "names",
     "plan_auc",
+    "plan_auc_half_width",
     "plan_corrected_t",
     "plan_friedman",
+    "plan_half_width",
     "plan_mcnemar",
+    "plan_non_inferiority",
     "plan_proportions",
+    "plan_repeats",
     "power_binomial",
     "power_normal",
     "registry",

@@ -34,6 +34,10 @@ from assay.significance.posthoc.pairwise import PairwiseDifference as PairwiseDi
 from assay.significance.posthoc.ranks import bonferroni_dunn as bonferroni_dunn
 from assay.significance.posthoc.ranks import critical_difference as critical_difference
 from assay.significance.posthoc.ranks import nemenyi as nemenyi
+from assay.significance.power.half_widths import WidthPlan as WidthPlan
+from assay.significance.power.half_widths import plan_auc_half_width as plan_auc_half_width
+from assay.significance.power.half_widths import plan_half_width as plan_half_width
+from assay.significance.power.non_inferiority import plan_non_inferiority as plan_non_inferiority
 from assay.significance.power.one import Power as Power
 from assay.significance.power.one import power_binomial as power_binomial
 from assay.significance.power.one import power_normal as power_normal
@@ -42,6 +46,8 @@ from assay.significance.power.planning import plan_corrected_t as plan_corrected
 from assay.significance.power.planning import plan_friedman as plan_friedman
 from assay.significance.power.planning import plan_mcnemar as plan_mcnemar
 from assay.significance.power.planning import plan_proportions as plan_proportions
+from assay.significance.power.repeats import RepeatsPlan as RepeatsPlan
+from assay.significance.power.repeats import plan_repeats as plan_repeats
 from assay.significance.power.sample_plan import SamplePlan as SamplePlan
 from assay.significance.pvalues import decide as decide
 from assay.significance.two.clustered_mcnemar import clustered_mcnemar as clustered_mcnemar

@@ -1,4 +1,4 @@
-"""`assay plan`: how many cases, splits or data sets a comparison needs."""
+"""`assay plan`: how many cases, splits, data sets or samples a comparison or an assessment needs."""
 
 from __future__ import annotations
 
@@ -12,64 +12,107 @@ from assay.cli.declare import declare_command
 from assay.cli.output import print_json, say
 from assay.present.terminal import terminal_width
 
+Option = Callable[[Any], Any]
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+ALPHA = click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level of the test.")
+POWER = click.option("--power", type=float, metavar="P", help="Probability that it is shown.")
+DISCORDANT = click.option(
+    "--discordant", type=float, required=True, metavar="P", help="Share of cases one only gets wrong."
+)
+IN_CLUSTERS = [
+    click.option("--icc", type=float, metavar="R", help="Intraclass correlation of cases in clusters."),
+    click.option("--cluster-size", type=float, metavar="M", help="Cases of a cluster, on average."),
+    click.option("--size-variation", default=0.0, metavar="V", help="Standard deviation over mean of these numbers."),
+]
+
 
 @declare_command(order=40)
 @click.group()
 def plan() -> None:
-    """Plan a comparison: leave out what is to be found, the number of cases, the power or the difference.
+    """Plan a comparison or an assessment: leave out what is to be found.
+
+    That is the number of cases, the power, the difference, the margin or the half-width.
 
     \b
     assay plan mcnemar --difference 0.02 --discordant 0.1 --power 0.8
+    assay plan mcnemar --difference 0.02 --discordant 0.1 --power 0.8 \\
+        --icc 0.1 --cluster-size 20
+    assay plan non-inferiority --margin 0.02 --discordant 0.1 --power 0.8
+    assay plan half-width --proportion 0.9 --half-width 0.03
     assay plan auc --auc 0.85 --difference 0.03 --correlation 0.5 --n 500
+    assay plan auc-half-width --auc 0.8 --half-width 0.05 --prevalence 0.1
+    assay plan repeats --case-variance 0.1 --repeat-variance 0.1 \\
+        --budget 1000 --cost-per-case 5
     assay plan corrected-t --n 100 --power 0.8 --sd 0.02 --ratio 0.111
     assay plan friedman --classifiers 4 --difference 1.5 --power 0.8
     """  # noqa: D301 (click wants the backspace itself)
 
 
-def planned(unit: str, *, sided: bool = True) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Make a command of the function of `assay.plan` with the same name, with the options that all plans have."""
-    what = "first - second" if sided else "worst mean rank - best"
-    options = [
-        click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
-        click.option("--power", type=float, metavar="P", help="Probability that the difference is shown."),
-        click.option("--difference", type=float, metavar="D", help=f"True difference: {what}."),
-        click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level of the test."),
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-    ]
-    if sided:
-        sides = "two-sided, greater (the first is better) or less."
-        option = click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=sides)
-        options.append(option)
+def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command, with these options, of the function of `assay.plan` with the same name."""
 
     def make(described: Callable[[], None]) -> Callable[..., None]:
         @wraps(described)
         def command(as_json: bool, **arguments: Any) -> None:
             import assay.plan
 
-            sample_plan = getattr(assay.plan, described.__name__)(**arguments)
+            found = getattr(assay.plan, described.__name__)(**arguments)
             if as_json:
-                print_json(sample_plan.to_dict())
+                print_json(found.to_dict())
             else:
                 width = terminal_width()
-                say(f"{sample_plan.text(width=width)}\n\n{sample_plan.sheet().text(width)}")
+                say(f"{found.text(width=width)}\n\n{found.sheet().text(width)}")
 
-        for option in reversed(options):
+        for option in reversed([*options, JSON]):
             command = option(command)
         return command
 
     return make
 
 
+def planned(
+    unit: str, *, sided: bool = True, clusters: bool = False
+) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command of the function of `assay.plan` with the same name, with the options that such tests have."""
+    what = "first - second" if sided else "worst mean rank - best"
+    options: list[Option] = [
+        click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
+        POWER,
+        click.option("--difference", type=float, metavar="D", help=f"True difference: {what}."),
+        ALPHA,
+    ]
+    if sided:
+        sides = "two-sided, greater (the first is better) or less."
+        option = click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=sides)
+        options.append(option)
+    return shown([*options, *(IN_CLUSTERS if clusters else [])])
+
+
+def wide(default: float | None, of: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command of the function of `assay.plan` with the same name, with the options that intervals have."""
+    return shown(
+        [
+            click.option("--half-width", type=float, metavar="H", help="Half the width of the interval."),
+            click.option("--n", type=int, metavar="N", help="Number of cases."),
+            click.option(
+                "--prevalence", type=float, default=default, show_default=default is not None, metavar="P", help=of
+            ),
+            click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval."),
+            *IN_CLUSTERS,
+        ]
+    )
+
+
 @plan.command()
-@click.option("--discordant", type=float, required=True, metavar="P", help="Share of cases one only gets wrong.")
-@planned("cases")
+@DISCORDANT
+@planned("cases", clusters=True)
 def mcnemar() -> None:
     """Two classifiers on the same cases, by accuracy."""
 
 
 @plan.command()
 @click.option("--proportion", type=float, required=True, metavar="P", help="Accuracy of the second classifier.")
-@planned("cases of each classifier")
+@planned("cases of each classifier", clusters=True)
 def proportions() -> None:
     """Two classifiers on different cases, by accuracy."""
 
@@ -78,9 +121,48 @@ def proportions() -> None:
 @click.option("--auc", type=float, required=True, metavar="A", help="AUC of the second classifier.")
 @click.option("--correlation", type=float, required=True, metavar="R", help="Of the two scores, within each class.")
 @click.option("--positives", default=0.5, show_default=True, metavar="P", help="Share of positive cases.")
-@planned("cases, of both classes together")
+@planned("cases, of both classes together", clusters=True)
 def auc() -> None:
     """Two classifiers on the same cases, by AUC: DeLong's test."""
+
+
+@plan.command("non-inferiority")
+@click.option("--n", type=int, metavar="N", help="Number of cases.")
+@POWER
+@click.option("--margin", type=float, metavar="D", help="Loss that would not matter.")
+@DISCORDANT
+@click.option("--difference", default=0.0, show_default=True, metavar="D", help="True one: candidate - baseline.")
+@ALPHA
+@shown(IN_CLUSTERS)
+def non_inferiority() -> None:
+    """What `assay gate` tests by accuracy: that a candidate is no worse by more than a margin."""
+
+
+@plan.command("half-width")
+@click.option("--proportion", type=float, required=True, metavar="P", help="The true one, as accuracy or recall.")
+@wide(None, "Share of cases that count: for recall, positives.")
+def half_width() -> None:
+    """The interval of one proportion."""
+
+
+@plan.command("auc-half-width")
+@click.option("--auc", type=float, required=True, metavar="A", help="The true AUC.")
+@wide(0.5, "Share of positive cases.")
+def auc_half_width() -> None:
+    """The interval of one AUC."""
+
+
+@plan.command()
+@click.option("--case-variance", type=float, required=True, metavar="V", help="Variance between cases.")
+@click.option("--repeat-variance", type=float, required=True, metavar="V", help="Variance of repeats of one case.")
+@click.option("--budget", type=float, required=True, metavar="B", help="What may be spent.")
+@click.option("--cost-per-case", default=0.0, show_default=True, metavar="C", help="Of each case.")
+@click.option("--cost-per-sample", default=1.0, show_default=True, metavar="C", help="Of each sample of a case.")
+@click.option("--most-cases", type=int, metavar="N", help="Cases that there are.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval.")
+@shown([])
+def repeats() -> None:
+    """More cases, or more samples of each, for a budget."""
 
 
 @plan.command("corrected-t")

@@ -11,7 +11,7 @@ from numpy.polynomial.legendre import leggauss
 from scipy.special import fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, xlog1py, xlogy
 
 from assay.arrays import Array
-from assay.intervals.proportion import beta_below, z_value
+from assay.intervals.proportion import MOST_HALVINGS, beta_below, z_value
 from assay.significance.two.mcnemar import FEW, mcnemar
 
 NODES, WEIGHTS = leggauss(64)
@@ -33,24 +33,31 @@ def normal(shift: float, beyond: float, spread: float, alternative: str) -> floa
 def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alternative: str) -> float:
     """Power of `mcnemar` as it is by default: the mean over the numbers of discordant cases that may come."""
     gained = (discordant + difference) / 2 / discordant  # share of the discordant cases that the first gets right
-    spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # what is left out has a probability below 1e-20
-    middle = n * discordant
-    low, high = max(1, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
     tail = alpha / 2 if alternative == "two-sided" else alpha
-    if high - low < MOST_COUNTS:
-        m: Array = np.arange(low, high + 1)
-        ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
-        chance = np.exp(ways + xlogy(m, discordant) + xlog1py(n - m, -discordant))
-        if n > EXACT:  # the logarithms are so large that their last digits show
-            chance /= chance.sum()
-        least = _least(m, tail)
-    else:  # one in many numbers; that cases are whole does not matter any more
-        m = np.linspace(low, high, MOST_COUNTS // 10)
-        chance = np.exp(-((m - middle) ** 2) / (2 * middle * (1 - discordant)))
-        chance /= chance.sum()
-        least = (m + z_value(tail) * np.sqrt(m)) / 2 + 0.5
+    m, chance, are_whole = _discordant_counts(n, discordant, 1)
+    least = _least(m, tail) if are_whole else (m + z_value(tail) * np.sqrt(m)) / 2 + 0.5
     sides = {"two-sided": (gained, 1 - gained), "greater": (gained,), "less": (1 - gained,)}[alternative]
     return min(1.0, float(sum(chance @ _at_least(least, m, side) for side in sides)))
+
+
+def _discordant_counts(n: int, discordant: float, least: int) -> tuple[Array, Array, bool]:
+    """Give the numbers of discordant cases that may come, how likely each is, and whether they are all the whole ones.
+
+    Where they are too many, one in many stands for them; that cases are whole does not matter any more.
+    """
+    spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # what is left out has a probability below 1e-20
+    middle = n * discordant
+    low, high = max(least, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
+    if high - low >= MOST_COUNTS:
+        m: Array = np.linspace(low, high, MOST_COUNTS // 10)
+        chance = np.exp(-((m - middle) ** 2) / (2 * middle * (1 - discordant)))
+        return m, chance / chance.sum(), False
+    m = np.arange(low, high + 1)
+    ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
+    chance = np.exp(ways + xlogy(m, discordant) + xlog1py(n - m, -discordant))
+    if n > EXACT:  # the logarithms are so large that their last digits show
+        chance /= chance.sum()
+    return m, chance, True
 
 
 def mcnemar_accuracy(n: int, discordant: float) -> tuple[str, ...]:
@@ -86,6 +93,55 @@ def _least_of_few(tail: float) -> Array:
 def _at_least(x: Array, n: Array, p: float) -> Array:
     inside = np.clip(x, 1, n)
     return np.where(x > n, 0.0, np.where(x <= 0, 1.0, beta_below(p, inside, n - inside + 1, many=EXACT)))
+
+
+def of_non_inferiority(n: int, margin: float, difference: float, discordant: float, alpha: float) -> float:
+    """Probability that Tango's lower bound of the gain is above -margin, over all numbers of gains and losses."""
+    gained = (discordant + difference) / 2 / discordant
+    m, chance, are_whole = _discordant_counts(n, discordant, 0)
+    beyond = z_value(alpha)
+    low, high = np.full(m.shape, -1.0), m + 1.0  # of gains: too few, and enough; more than all cases stands for never
+    for _ in range(MOST_HALVINGS):
+        middle = np.floor((low + high) / 2) if are_whole else (low + high) / 2
+        if (high - low <= 1).all() if are_whole else (high - low <= 1e-6 * high).all():
+            break
+        passes = tango_score(middle, m - middle, n, -margin) > beyond
+        low, high = np.where(passes, low, middle), np.where(passes, middle, high)
+    none = m == 0  # of which there is one outcome: it passes or not
+    least = np.where(none, np.where(tango_score(m, m, n, -margin) > beyond, 0, 1), high if are_whole else high + 0.5)
+    return min(1.0, float(chance @ _at_least(least, m, gained)))
+
+
+def tango_score(gain: Array, loss: Array, n: float, delta: float) -> Array:
+    """Tango's statistic of gains and losses in n cases, for a difference of ``delta``: far above 0, it is larger."""
+    lost = _constrained_loss(gain / n, loss / n, delta)
+    variance, excess = n * (2 * lost + delta * (1 - delta)), gain - loss - n * delta
+    positive = variance > 0
+    far = np.where(excess == 0, 0.0, np.copysign(np.inf, excess))
+    return np.where(positive, excess / np.sqrt(np.where(positive, variance, 1.0)), far)
+
+
+def _constrained_loss(gain: Array, loss: Array, delta: float) -> Array:
+    """Give the most likely share of losses where the difference is ``delta``, from the shares of gains and losses."""
+    linear, constant = -gain - loss + (2 - gain + loss) * delta, -loss * delta * (1 - delta)
+    root = np.sqrt(np.maximum(linear**2 - 8 * constant, 0))
+    below = np.where(root + linear > 0, root + linear, 1.0)
+    return np.where(linear <= 0, (root - linear) / 4, -2 * constant / below)  # the form that loses no digits
+
+
+def non_inferiority_cases(power: float, margin: float, difference: float, discordant: float, alpha: float) -> float:
+    """Cases for a power of Tango's test by the normal distribution, with the spread that the margin implies (Nam 1997).
+
+    Infinite where the true difference is no better than the margin.
+    """
+    if not difference + margin > 0:
+        return math.inf
+    gain, loss = np.array((discordant + difference) / 2), np.array((discordant - difference) / 2)
+    at_margin = 2 * float(_constrained_loss(gain, loss, -margin)) - margin * (1 + margin)
+    spread = math.sqrt(max(discordant - difference**2, 0.0))
+    return (
+        (z_value(alpha) * math.sqrt(max(at_margin, 0.0)) + z_value(1 - power) * spread) / (difference + margin)
+    ) ** 2
 
 
 def of_proportions(n: int, difference: float, share: float, alpha: float, alternative: str) -> float:

@@ -16,6 +16,7 @@ from assay.present.value_text import number
 from assay.significance.declare import registry
 from assay.significance.inputs import above_zero, whole, zero_or_above
 from assay.significance.power import formulas
+from assay.significance.power.clusters import Clusters
 from assay.significance.power.sample_plan import Question, SamplePlan
 
 PATTERNS = ("pair", "even")
@@ -29,6 +30,9 @@ def plan_mcnemar(
     discordant: float,
     alpha: float = 0.05,
     alternative: str = "two-sided",
+    icc: float | None = None,
+    cluster_size: float | None = None,
+    size_variation: float = 0.0,
 ) -> SamplePlan:
     """Plan McNemar's test of two classifiers on the same n cases; power is exact, for ``method="auto"``.
 
@@ -43,6 +47,9 @@ def plan_mcnemar(
         this is p01 + p10, and the difference p10 - p01.
     alpha, alternative
         As in `mcnemar`.
+    icc, cluster_size, size_variation
+        Of cases in clusters: intraclass correlation of what a case adds to the difference (1, 0 or -1),
+        cases of a cluster on average, and the standard deviation of these numbers over their mean.
 
     Examples
     --------
@@ -52,22 +59,27 @@ def plan_mcnemar(
     (1945, 0.8001, ("Connor's normal formula (1987) gives 1960 cases",))
     """
     apart, level = check_share("discordant", discordant), check_alpha(alpha)
+    clusters = Clusters.of(icc, cluster_size, size_variation)
+    effect, times = (1.0, "") if clusters is None else (clusters.design_effect, " times the design effect")
 
     power_of = partial(formulas.of_mcnemar, discordant=apart, alpha=level, alternative=alternative)
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
-        about = formulas.mcnemar_accuracy(cases, apart)
+        about = formulas.mcnemar_accuracy(math.floor(cases / effect), apart)
         if asked is None:
-            rough = formulas.of_mcnemar_normal(cases, gap, apart, level, alternative)
+            rough = formulas.of_mcnemar_normal(cases / effect, gap, apart, level, alternative)
             return (f"Connor's normal formula (1987) gives power {number(rough)}", *about)
         beyond, short = formulas.reach(level, alternative) * math.sqrt(apart), z_value(1 - asked)
         root = beyond + short * math.sqrt(apart - gap**2)
-        return (f"Connor's normal formula (1987) gives {math.ceil((root / gap) ** 2)} cases", *about)
+        by_formula = math.ceil(effect * (root / gap) ** 2)
+        return (f"Connor's normal formula (1987){times} gives {by_formula} cases", *about)
 
     assumptions = {"discordant": apart}
     test = registry["mcnemar"]
     bounds = (apart, apart)
-    question = Question(test.title, "cases", power_of, bounds, level, alternative, assumptions, note, test=test)
+    question = Question(
+        test.title, "cases", power_of, bounds, level, alternative, assumptions, note, test=test, clusters=clusters
+    )
     return question.solve(n, power, difference)
 
 
@@ -79,10 +91,14 @@ def plan_proportions(
     proportion: float,
     alpha: float = 0.05,
     alternative: str = "two-sided",
+    icc: float | None = None,
+    cluster_size: float | None = None,
+    size_variation: float = 0.0,
 ) -> SamplePlan:
     """Plan the normal test of two classifiers on different cases, n for each; pooled variance, no correction.
 
     The second classifier is right with the probability ``proportion``, the first with ``proportion + difference``.
+    ``icc``, ``cluster_size`` and ``size_variation`` are as in `plan_mcnemar`, of whether a case is right.
 
     Examples
     --------
@@ -93,7 +109,8 @@ def plan_proportions(
     base, level = check_share("proportion", proportion), check_alpha(alpha)
     power_of = partial(formulas.of_proportions, share=base, alpha=level, alternative=alternative)
     method, bounds, assumptions = "test of two proportions", (base, 1 - base), {"second_proportion": base}
-    question = Question(method, "cases of each", power_of, bounds, level, alternative, assumptions)
+    clusters = Clusters.of(icc, cluster_size, size_variation, samples=2)
+    question = Question(method, "cases of each", power_of, bounds, level, alternative, assumptions, clusters=clusters)
     return question.solve(n, power, difference)
 
 
@@ -107,6 +124,9 @@ def plan_auc(
     positives: float = 0.5,
     alpha: float = 0.05,
     alternative: str = "two-sided",
+    icc: float | None = None,
+    cluster_size: float | None = None,
+    size_variation: float = 0.0,
 ) -> SamplePlan:
     """Plan DeLong's test of two AUCs on the same n cases.
 
@@ -126,6 +146,9 @@ def plan_auc(
         Share of the cases that are positive.
     alpha, alternative
         As in `delong`.
+    icc, cluster_size, size_variation
+        Of cases in clusters: intraclass correlation of what a case adds to the difference (its placements),
+        cases of a cluster on average, and the standard deviation of these numbers over their mean.
 
     Examples
     --------
@@ -148,7 +171,10 @@ def plan_auc(
 
     assumptions = {"second_auc": base, "correlation": along, "positives": part}
     test, bounds, least = registry["delong"], (base, 1 - base), math.ceil(2 / min(part, 1 - part))
-    question = Question(test.title, "cases", power_of, bounds, level, alternative, assumptions, note, least, test)
+    clusters = Clusters.of(icc, cluster_size, size_variation)
+    question = Question(
+        test.title, "cases", power_of, bounds, level, alternative, assumptions, note, least, test, clusters
+    )
     return question.solve(n, power, difference)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
@@ -15,8 +15,12 @@ from assay.present.value_text import jsonable, number
 from assay.results import DeclaredTest
 from assay.significance.declare import check_alternative
 from assay.significance.inputs import finite, whole
+from assay.significance.power.clusters import ClusteredPower, Clusters
+from assay.significance.power.clusters import as_text as in_clusters
+from assay.significance.power.clusters import given as given_clusters
 
 MOST = 10_000_000  # cases, splits or data sets; nobody plans for more
+STEPS = 50  # of halving a margin
 AHEAD = 40  # whole counts make exact power rise in small waves, which are shorter than this
 PowerOf = Callable[[int, float], float]
 Notes = Callable[[int, float, float | None], tuple[str, ...]]
@@ -27,6 +31,7 @@ class SamplePlan(Result):
     """What a comparison needs: with ``n``, a true ``difference`` is shown at the level ``alpha`` with this ``power``.
 
     ``solved_for`` names which of the three was asked for; where it is "n", the power is what that whole number gives.
+    With a ``margin``, what is shown is that the first is no worse by more than that. Cases may be in ``clusters``.
     """
 
     method: str
@@ -40,24 +45,39 @@ class SamplePlan(Result):
     assumptions: dict[str, float | str]
     notes: tuple[str, ...] = ()
     test: DeclaredTest | None = field(default=None, repr=False)
+    margin: float | None = None
+    clusters: int | None = None
+    design_effect: float | None = None
+    layout: Clusters | None = field(default=None, repr=False, compare=False, kw_only=True)
     least: int = field(default=2, repr=False, compare=False, kw_only=True)
     power_of: PowerOf = field(repr=False, compare=False, kw_only=True)
 
     @property
     def title(self) -> str:
-        return f"{self.method}, difference {number(self.difference)}"
+        return f"{self.method}, {self._effect[0]} {number(self._effect[1])}"
+
+    @property
+    def _effect(self) -> tuple[str, float]:
+        return ("difference", self.difference) if self.margin is None else ("margin", self.margin)
 
     def text(self) -> str:
         assumed = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in self.assumptions.items()]
+        what = f"a difference of {number(self.difference)}"
+        if self.margin is not None:
+            loss = f"a loss of {number(self.margin)} or more" if self.margin else "any loss"
+            what, assumed = f"that there is not {loss}", [f"true difference {number(self.difference)}", *assumed]
+        side = self.alternative if self.margin is None else "one-sided"
         plan = (
-            f"{self.method}: {self.n} {self.unit} show a difference of {number(self.difference)} with power "
-            f"{number(self.power)} at the {100 * self.alpha:g} % level ({', '.join([self.alternative, *assumed])})."
+            f"{self.method}: {self.n} {self.unit}{in_clusters(self.clusters)} show {what} with power "
+            f"{number(self.power)} at the {100 * self.alpha:g} % level ({', '.join([side, *assumed])})."
         )
         return "\n".join([plan, *(f"  note: {note}" for note in self.notes)])
 
     def to_dict(self) -> dict[str, Any]:
-        values = {key: value for key, value in self.__dict__.items() if key not in ("power_of", "least")}
-        return dict(jsonable({**values, "test": self.test and self.test.name}))
+        hidden = {"power_of", "least", "layout", "clusters", "design_effect", *(("margin",) * (self.margin is None))}
+        values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        test = self.test and self.test.name
+        return dict(jsonable({**values, **given_clusters(self.clusters, self.design_effect), "test": test}))
 
     def records(self, sizes: Sequence[int] | None = None) -> list[Record]:
         """Give the power against n: for ``sizes``, by default from a quarter of the plan's to twice as many."""
@@ -66,7 +86,11 @@ class SamplePlan(Result):
         if isinstance(sizes, str) or not isinstance(sizes, Iterable):
             must("sizes", "numbers of cases", given=sizes)
         checked = [whole("sizes", size, self.least) for size in sizes]
-        return [{self.unit: size, "power": self.power_of(size, self.difference)} for size in checked]
+        return [self._record(size) for size in checked]
+
+    def _record(self, size: int) -> Record:
+        clusters = {} if self.layout is None else {"clusters": self.layout.number(size)}
+        return {self.unit: size, **clusters, "power": self.power_of(size, self._effect[1])}
 
     def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
         return Sheet.of(self.records(sizes), self.title)
@@ -74,7 +98,10 @@ class SamplePlan(Result):
 
 @dataclass(frozen=True)
 class Question:
-    """A test to be planned: its power by n and difference, and how far, down and up, a difference can be from 0."""
+    """A test to be planned: its power by n and difference, and how far, down and up, a difference can be from 0.
+
+    Where ``difference`` is given, it is the true one, and the power is by n and the margin of non-inferiority.
+    """
 
     method: str
     unit: str
@@ -86,20 +113,35 @@ class Question:
     notes: Notes | None = None
     least: int = 2
     test: DeclaredTest | None = None
+    clusters: Clusters | None = None
+    difference: float | None = None
 
-    def solve(self, n: int | None, power: float | None, difference: float | None) -> SamplePlan:
-        """Find the one of n, power and difference that is None."""
+    @property
+    def effect(self) -> str:
+        return "difference" if self.difference is None else "margin"
+
+    def solve(self, n: int | None, power: float | None, effect: float | None) -> SamplePlan:
+        """Find the one of n, power and the difference, or the margin, that is None."""
         check_alternative(self.alternative)
-        values = {"n": n, "power": power, "difference": difference}
+        question = self if self.clusters is None else self._by_clusters(self.clusters)
+        return question._solve(n, power, effect)
+
+    def _by_clusters(self, clusters: Clusters) -> Question:
+        sides = 2 if self.alternative == "two-sided" else 1
+        power_of = ClusteredPower(self.power_of, clusters, self.alpha, sides, self.least)
+        return replace(self, power_of=power_of, least=clusters.fewest(self.least))
+
+    def _solve(self, n: int | None, power: float | None, effect: float | None) -> SamplePlan:
+        values = {"n": n, "power": power, self.effect: effect}
         missing = [name for name, value in values.items() if value is None]
         if len(missing) != 1:
             *others, last = [f"`{name}`" for name in missing] or ["none"]
             listed = " and ".join([", ".join(others), last] if others else [last])
             raise AssayError(
-                f"of `n`, `power` and `difference` exactly one must be left out, to be found, not {listed}."
+                f"of `n`, `power` and `{self.effect}` exactly one must be left out, to be found, not {listed}."
             )
-        if difference is not None:
-            difference = self._within(difference)
+        if effect is not None:
+            effect = self._within(effect)
         if power is not None and (not isinstance(power, Real) or not self.alpha < power < 1):
             must_be_share("power", f"a number between `alpha`, {self.alpha:g}, and 1", given=power)
         if n is not None:
@@ -107,43 +149,84 @@ class Question:
         asked = power if n is None else None
         if n is None:
             assert power is not None  # for the type checker; two of the three are given
-            assert difference is not None
-            n = self._least_n(power, difference)
-        elif difference is None:
+            assert effect is not None
+            n = self._least_n(power, effect)
+        elif effect is None:
             assert power is not None
-            difference = self._least_difference(power, n)
+            effect = self._least_difference(power, n) if self.difference is None else self._least_margin(power, n)
         return SamplePlan(
             self.method,
             n,
-            self.power_of(n, difference),
-            difference,
+            self.power_of(n, effect),
+            effect if self.difference is None else self.difference,
             self.alpha,
             self.alternative,
             missing[0],
             self.unit,
-            dict(self.assumptions),
-            self.notes(n, difference, asked) if self.notes else (),
+            {**self.assumptions, **(self.clusters.assumptions if self.clusters else {})},
+            self._notes(n, effect, asked),
             self.test,
+            None if self.difference is None else effect,
+            None if self.clusters is None else self.clusters.number(n),
+            None if self.clusters is None else self.clusters.design_effect,
+            layout=self.clusters,
             least=self.least,
             power_of=self.power_of,
         )
 
+    def _notes(self, n: int, effect: float, asked: float | None) -> tuple[str, ...]:
+        notes = self.notes(n, effect, asked) if self.notes else ()
+        return (*notes, *(self.clusters.notes(n) if self.clusters else ()))
+
     def _least_n(self, power: float, difference: float) -> int:
-        """Give the least n from which on the power is reached."""
-        if {"two-sided": abs(difference), "greater": difference, "less": -difference}[self.alternative] <= 0:
+        """Give the least n from which on the power is reached; of clusters, the cases of whole ones."""
+        self._can_be_shown(difference)
+        if self.clusters is None:
+            return self._least_count(power, difference, self.least, lambda n: n)
+        fewest = self.clusters.number(self.least)
+        return self.clusters.cases(self._least_count(power, difference, fewest, self.clusters.cases))
+
+    def _can_be_shown(self, effect: float) -> None:
+        if self.difference is not None:
+            if self.difference + effect <= 0:
+                above = f"`margin` must be above {0 - self.difference:g}, the true loss,"
+                raise AssayError(f"{above} not {effect:g}, or no number of {self.unit} shows it.")
+        elif {"two-sided": abs(effect), "greater": effect, "less": -effect}[self.alternative] <= 0:
             side = {"two-sided": "other than 0", "greater": "above 0", "less": "below 0"}[self.alternative]
-            raise AssayError(f"`difference` must be {side}, not {difference:g}, or no number of {self.unit} shows it.")
-        low, high = self.least - 1, self.least
-        while self.power_of(high, difference) < power:
+            raise AssayError(f"`difference` must be {side}, not {effect:g}, or no number of {self.unit} shows it.")
+
+    def _least_count(self, power: float, effect: float, least: int, cases: Callable[[int], int]) -> int:
+        def reaches(count: int) -> bool:
+            return self.power_of(cases(count), effect) >= power
+
+        low, high = least - 1, least
+        while not reaches(high):
             low, high = high, 2 * high
-            if high > MOST:
-                most = number(self.power_of(low, difference))
-                raise AssayError(f"a power of {power:g} is out of reach: {low} {self.unit} give no more than {most}.")
+            if cases(high) > MOST:
+                most = number(self.power_of(cases(low), effect)) if low >= least else number(0.0)
+                raise AssayError(
+                    f"a power of {power:g} is out of reach: {cases(low)} {self.unit} give no more than {most}."
+                )
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self.power_of(middle, difference) >= power else (middle, high)
-        short = [size for size in range(high, high + AHEAD) if self.power_of(size, difference) < power]
+            low, high = (low, middle) if reaches(middle) else (middle, high)
+        short = [count for count in range(high, high + AHEAD) if not reaches(count)]
         return max(short, default=low) + 1
+
+    def _least_margin(self, power: float, n: int) -> float:
+        """Give the least margin; whole counts make the power rise in steps, of which this is the upper end."""
+        low, high = 0.0, self.bounds[1]
+        if self.power_of(n, high) < power:
+            most = number(self.power_of(n, high))
+            raise AssayError(
+                f"a power of {power:g} is out of reach with {n} {self.unit}: the largest margin has {most}."
+            )
+        if self.power_of(n, low) >= power:
+            return low
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.power_of(n, middle) >= power else (middle, high)
+        return high
 
     def _least_difference(self, power: float, n: int) -> float:
         from scipy.optimize import brentq
@@ -165,9 +248,9 @@ class Question:
 
     def _within(self, difference: float) -> float:
         low, high = 0 - self.bounds[0], self.bounds[1]
-        value = finite("difference", difference)
+        value = finite(self.effect, difference)
         if not low - 1e-12 <= value <= high + 1e-12:  # 1 - 0.9 is a little less than 0.1
-            must("difference", f"a number from {low:g} to {high:g}", given=difference)
+            must(self.effect, f"a number from {low:g} to {high:g}", given=difference)
         return min(max(value, low), high)
 
 
