@@ -335,3 +335,11 @@ def test_page_has_the_answer(tmp_path):
     text = page.read_text(encoding="utf-8")
     assert "How good are the answers?" in text
     assert "pass_at(k=5)" in text
+
+
+def test_many_are_tested_together():
+    columns = {"a": SKILL > 0.4, "b": SKILL > 0.6, "c": SKILL > 0.7}
+    c = assay.compare(correct=columns)
+    assert c.test.pvalue == assay.significance.cochran_q(columns).pvalue
+    clustered = assay.compare(correct=columns, cluster=TOPIC)
+    assert clustered.test.pvalue == assay.significance.clustered_wald(columns, cluster=TOPIC).pvalue

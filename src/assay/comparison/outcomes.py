@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from assay.comparison.cases import ODDS, STANDARDISED, compare_pair
 from assay.comparison.options import Options
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
+from assay.data.predictions import Key
 from assay.data.read.outcomes import gather_outcomes
 from assay.errors import AssayError, counted
 from assay.measures.agreement import accuracy as accuracy_of_labels
@@ -26,7 +27,7 @@ from assay.measures.outcomes import OutcomeMeasure, accuracy, mean_score, regist
 from assay.measures.spec import read_spec
 from assay.results import Estimate
 from assay.significance import valid_tests
-from assay.significance.evidence import OutcomeAnswers
+from assay.significance.evidence import ManyAnswers, OutcomeAnswers
 from assay.tables.outcomes import Outcomes
 from assay.tables.paired import PairedTable
 
@@ -67,6 +68,12 @@ def compare_outcomes(outcomes: Mapping[str, Outcomes], measure: str | None = Non
             pairs.append(compare_pair(a, b, difference(table, accuracy_of_labels), tests.valid, chosen))
         else:
             pairs.append(_compare_means((a, b), outcomes, values, (declared, parameters), chosen))
+    omnibus = None
+    if counts and len(every) > 2 and chosen.baseline is None:
+        right = np.zeros(len(every[0]), np.int64)
+        decided = [(one.total == 0).astype(np.int64) for one in every]
+        answers = ManyAnswers(right, decided, cluster=None if clusters is None else cast("Key", every[0].cluster).codes)
+        omnibus = first_answer(valid_tests("accuracy", design, "many").valid, answers)
     within = "" if clusters is None else f" in {counted(len(clusters), 'cluster')}"
     return Comparison(
         name,
@@ -78,6 +85,7 @@ def compare_outcomes(outcomes: Mapping[str, Outcomes], measure: str | None = Non
         ODDS if counts else STANDARDISED,
         tests,
         f"{counted(len(every[0]), 'paired case')}{within}",
+        omnibus,
         notes=tuple(dict.fromkeys(note for one in every for note in one.notes)),
     )
 
