@@ -173,8 +173,8 @@ class Basis:
         @property
         def cases(self) -> float: ...
         @property
-        def unseen(self) -> str:
-            """A class that the value is of and that has no case, where there is one."""
+        def lacking(self) -> str:
+            """Why the evidence does not suffice for an interval of a value that there is; nothing where it does."""
 
         @property
         def has_bounds(self) -> bool:
@@ -209,13 +209,13 @@ class Basis:
         default_replicates = None
         replicate_notes = ()
         has_bounds = False
-        unseen = ""
+        lacking = ""
 
     @property
     def standard_error(self) -> float:
         return math.nan
 
-    def moved(self, z: float) -> Any:
+    def moved(self, reach: Any) -> Any:
         """Give the value with each count at its bounds."""
         raise NotImplementedError
 

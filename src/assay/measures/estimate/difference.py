@@ -79,6 +79,11 @@ class Difference(Basis):
         return self.first.undefined or self.second.undefined
 
     @property
+    def is_testable(self) -> bool:
+        """With the cases that a test adds there is a difference, even where there is none without them."""
+        return self.reason is None
+
+    @property
     def span(self) -> Span:
         low, high = self.measure.span(self.n, self.parameters)
         return (low - high, high - low) if np.isfinite(high - low) else (-np.inf, np.inf)
@@ -160,8 +165,17 @@ class LabelDifference(Difference):
 
     @cached_property
     def paired_error(self) -> PairedError:
-        on_log = self.measure.range == (0, np.inf)  # a ratio, as the likelihood ratios are
-        return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=on_log)
+        return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
+
+    @property
+    def on_log(self) -> bool:
+        """It is a ratio, as the likelihood ratios are."""
+        return self.measure.range == (0, np.inf)
+
+    @property
+    def is_testable(self) -> bool:
+        """A ratio to nothing has no value, and yet one with half a case more, if each class has its cases."""
+        return self.reason is None or (self.on_log and not any(basis.lacking for basis in self.bases))
 
     def acceleration(self) -> float:
         return acceleration(self.influence, self.table.counts)

@@ -122,7 +122,14 @@ def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes:
     classes = np.repeat(np.arange(k), k)
     truth = np.concatenate([table.cells[:, 0], classes, classes])
     spread = centred(cells, weight, truth if fixed_classes else np.zeros_like(truth))
-    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), on_log=on_log)
+    of_a_count = bases[0].measure.freedom_of_a_count
+    df = float(freedom_of_ratio(of_a_count, *counts)) if of_a_count and k == 2 else None
+    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), df, on_log)
+
+
+def freedom_of_ratio(of_a_count: float, *counts: Array) -> Array:
+    """Degrees of freedom of the logarithm of a ratio: so many for each case of its smallest count."""
+    return np.asarray(of_a_count * np.min([one.min((-1, -2)) for one in counts], axis=0))
 
 
 def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
