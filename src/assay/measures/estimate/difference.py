@@ -291,7 +291,8 @@ class ScoreDifference(Difference):
         if reason:
             return PairedError(self.value, np.nan, reason=reason)
         if self.influences is not None:
-            tested = of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags)
+            apart, bounded = self.influences[0] - self.influences[1], bool(np.isfinite(self.measure.loss_range[1]))
+            tested = of_influence(self.value, apart, self.table.flags, bounded=bounded)
             return tested if self.measure.of_mean is None else self._error_of_means(tested)
         error = self.standard_error
         if self.measure.of_auc is not None:

@@ -4,7 +4,7 @@ The delta method sees no error where a sample happens to hold none: with three p
 recalls seem to be known. So a little is added to what was seen, as much to one side as to the other: to labels half a
 case that only the first classifier gets right in each class, and half a case that only the second does (for accuracy
 that is the idea of Bonett and Price 2012); to losses one case, half of it for each, as different as the most different
-one. And where positives or negatives are few, Student's distribution stands in for the normal one.
+one, or two where losses have no end. And where positives or negatives are few, Student's distribution stands in for the normal one.
 What was tried, and how often each form is wrong, is in docs/decisions/2026-11-16-equal-not-exchangeable.md.
 """
 
@@ -138,12 +138,17 @@ def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
     return np.asarray(influence - mean[stratum])
 
 
-def of_influence(value: float, influence: Array, flags: Array) -> PairedError:
-    """The error of a mean of each case's influence, with one case more that is as different as the most different."""
+def of_influence(value: float, influence: Array, flags: Array, *, bounded: bool = True) -> PairedError:
+    """The error of a mean of each case's influence, with one case more that is as different as the most different.
+
+    Of losses that are not ``bounded``, a case that the sample does not have may differ more than any that it has: two
+    cases are added.
+    """
     n, n_positive = len(influence), int(flags.sum())
     reason = one_case(n_positive, n - n_positive)
     if reason:
         return PairedError(value, math.nan, reason=reason)
     spread = influence - influence.mean()
-    error = math.sqrt(float((spread**2).sum() + np.abs(spread).max() ** 2)) / (n + 1)
-    return PairedError(value * n / (n + 1), error, degrees_of_freedom(n_positive, n - n_positive))
+    added = 1 if bounded else 2
+    error = math.sqrt(float((spread**2).sum() + added * np.abs(spread).max() ** 2)) / (n + added)
+    return PairedError(value * n / (n + added), error, degrees_of_freedom(n_positive, n - n_positive))
