@@ -41,6 +41,7 @@ EVIDENCE = {
     "bins": "the share of positives and the mean probability in bins (`evidence`)",
     "paired error": "a difference of two classifiers and the error that it is tested by (`paired_error`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
+    "class intervals": "an average over classes, with each class's weight in it and its estimate (`of_classes`)",
     "areas": "a mean of areas under ROC curves with its error and the sizes of their classes (`areas`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
     "replicates": "the value in redrawn samples (`replicates`)",
@@ -185,6 +186,8 @@ class Basis:
         @property
         def areas(self) -> Any: ...
         @property
+        def of_classes(self) -> Any: ...
+        @property
         def smoothed(self) -> Smoothed: ...
         @property
         def evidence(self) -> Any:
@@ -275,6 +278,8 @@ class Basis:
 
     def make_default(self, request: Request) -> Interval:
         """Give the interval by the default method."""
+        if self.lacking:
+            return request.undefined(self.lacking, self.default)
         declared = registry[self.default]
         interval = declared.make(self, request)
         if not declared.modifies:

@@ -1,0 +1,29 @@
+"""The interval of an average over classes, from the interval of each class (MOVER)."""
+
+from __future__ import annotations
+
+import math
+
+from assay.intervals.declare import Basis, Request, method
+from assay.results import Interval
+
+
+@method(
+    "mover-mean",
+    title="variance recovered from the interval of each class",
+    needs="class intervals",
+    source="Zou and Donner 2008",
+)
+def _mover_mean(basis: Basis, request: Request) -> Interval:
+    """Add up the squares of the ways to the ends of each class's own interval, as if the classes were independent.
+
+    Where a class has too few cases for an interval, the average has none either.
+    """
+    down = up = 0.0
+    for share, estimate in basis.of_classes:
+        interval = estimate.interval(request.confidence, "auto", request.side)
+        if math.isnan(interval.low):
+            return request.undefined(f"of {estimate.of}, {interval.notes[0]}", "mover-mean")
+        down += (share * (estimate.value - interval.low)) ** 2
+        up += (share * (interval.high - estimate.value)) ** 2
+    return request.close(basis.value - math.sqrt(down), basis.value + math.sqrt(up), "mover-mean", basis.span)
