@@ -8,7 +8,7 @@ of the cells, not of the curve behind them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -158,9 +158,14 @@ class ClassPopulation:
 
     def truth(self, measure: str, **parameters: Any) -> float:
         """Give the value of a measure in the population."""
-        return class_basis(_large(self), registry[measure], None, parameters).value
+        return _value_of_many(self, measure, tuple(sorted(parameters.items())))
 
 
 @cache
+def _value_of_many(population: ClassPopulation, measure: str, parameters: tuple[tuple[str, Any], ...]) -> float:
+    return class_basis(_large(population), registry[measure], None, dict(parameters)).value
+
+
+@lru_cache(1)
 def _large(population: ClassPopulation) -> ClassScores:
     return population.sample(np.random.default_rng(LARGE_SEED), LARGE)
