@@ -1,4 +1,4 @@
-"""Five classifiers on the same cases: the test of all at once, and any difference among pairs as `compare` adjusts them.
+"""Five classifiers on the same cases: the test of all at once, and any difference among pairs, as `compare` has them.
 
 They are alike in all, with errors that are independent given the truth, or alike.
 """
@@ -55,10 +55,8 @@ def of_cell(measure: str, n: int, prevalence: float, correlation: float, rounds:
     assert test is not None
     cell = {**cell, "pairs": math.comb(MANY, 2)}
     family = [np.nanmin([pair.adjusted for pair in one.pairs]) <= LEVEL for one in found]
-    variant, share = "auto" if test.variants else "", len(found) / rounds
-    yield TestRow(
-        test.name, variant, measure, "cases", "exchangeable", cell, float(np.mean(family)), share, math.nan, rounds, seed
-    )
+    identity = (test.name, "auto" if test.variants else "", measure, "cases", "exchangeable", cell)
+    yield TestRow(*identity, float(np.mean(family)), len(found) / rounds, rounds=rounds, seed=seed)
 
 
 def measure(items: Iterable[str], rounds: dict[str, int], seed: int) -> dict[str, list[Row]]:

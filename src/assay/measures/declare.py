@@ -240,9 +240,9 @@ def measure(
     complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
     its own, which needs what this function of the table and the parameters gives; ``remark``, this is to be said of
     some values; ``compared_from``, chance makes its value worse, by more the fewer the cases, so that a difference is
-    tested from so many cases on; ``freedom_of_a_count``, it is a ratio whose difference is tested with so many degrees of
-    freedom for each case of the smallest of its counts; ``spoken``, it is called so in sentences and headings, and not by the words of its
-    name.
+    tested from so many cases on; ``freedom_of_a_count``, it is a ratio whose difference is tested with so many degrees
+    of freedom for each case of the smallest of its counts; ``spoken``, it is called so in sentences and headings, and
+    not by the words of its name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -257,8 +257,8 @@ def measure(
             rises_with_mean=rises_with_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by,
-            cases_of_each=cases_of_each, hits_added=hits_added, follows_from=follows_from, interval=interval, remark=remark, compared_from=compared_from,
-            freedom_of_a_count=freedom_of_a_count, **known,
+            cases_of_each=cases_of_each, hits_added=hits_added, follows_from=follows_from, interval=interval,
+            remark=remark, compared_from=compared_from, freedom_of_a_count=freedom_of_a_count, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

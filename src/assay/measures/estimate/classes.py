@@ -104,7 +104,9 @@ class ClassBasis(Basis):
     def sizes(self) -> Array:
         """The effective number of cases of each class."""
         rows = self.scores.rows
-        sums, squares = (np.bincount(rows.truth, one, len(self.scores.labels)) for one in (rows.weight, self.scores.squares))
+        sums, squares = (
+            np.bincount(rows.truth, one, len(self.scores.labels)) for one in (rows.weight, self.scores.squares)
+        )
         return np.divide(sums**2, squares, out=np.zeros(len(sums)), where=squares > 0)
 
     @property

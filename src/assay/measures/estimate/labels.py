@@ -258,7 +258,8 @@ class LabelBasis(Basis):
         """Compute the measure with as many hits more in each class that occurs as take its bias away."""
         if not self.measure.hits_added:
             return self.evaluate(counts)
-        return self.evaluate(counts + self.measure.hits_added * np.eye(self.table.k) * (counts.sum(-1, keepdims=True) > 0))
+        hits = self.measure.hits_added * np.eye(self.table.k)
+        return self.evaluate(counts + hits * (counts.sum(-1, keepdims=True) > 0))
 
     def _of_pattern(self, groups: Array, z: float) -> float:
         """Variance from where the errors that are moved together lie."""

@@ -4,8 +4,8 @@ The delta method sees no error where a sample happens to hold none: with three p
 recalls seem to be known. So a little is added to what was seen, as much to one side as to the other: to labels half a
 case that only the first classifier gets right in each class, and half a case that only the second does (for accuracy
 that is the idea of Bonett and Price 2012); to losses one case, half of it for each, as different as the most different
-one, or two where losses have no end. And where positives or negatives are few, Student's distribution stands in for the normal one.
-What was tried, and how often each form is wrong, is in docs/decisions/2026-11-16-equal-not-exchangeable.md.
+one, or two where losses have no end. And where positives or negatives are few, Student's distribution stands in for the
+normal one. What was tried, and how often each form is wrong, is in docs/decisions/2026-11-16-equal-not-exchangeable.md.
 """
 
 from __future__ import annotations
