@@ -152,7 +152,7 @@ class Confusion(Result):
         """Give the same for each class: of the cases that belong to it ("truth"), or were predicted as it."""
         axis = -1 if side == "truth" else -2
         sums, squares = self.counts.sum(axis) * 1.0, self.variances.sum(axis)
-        return np.divide(sums**2, squares, out=np.zeros(sums.shape), where=squares > 0)
+        return np.asarray(np.divide(sums**2, squares, out=np.zeros(sums.shape), where=squares > 0))
 
     def __add__(self, other: Confusion) -> Confusion:
         if not isinstance(other, Confusion):
