@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import product
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
@@ -19,6 +20,7 @@ from assay.lab.design import QUALITIES
 from assay.lab.tally import tallied
 from assay.measured.tests import LEVEL, TestRow
 from assay.measures import registry
+from assay.significance.declare import registry as registered
 from lab.parts import Part, Row
 
 MANY = 5  # classifiers
@@ -46,7 +48,7 @@ def of_cell(measure: str, n: int, prevalence: float, correlation: float, rounds:
     for _ in range(rounds):
         truth = rng.random(n) < prevalence
         if truth.sum() > 1 and (~truth).sum() > 1:
-            given = {option: answers(rng, truth, correlation, scores=option == "scores")}
+            given: Any = {option: answers(rng, truth, correlation, scores=option == "scores")}
             found.append(assay.compare(truth, **given, measure=measure, positive=True))
     cell = {"n": n, "prevalence": prevalence, "quality": QUALITY, "correlation": correlation, "classifiers": MANY}
     at_once = [[one.omnibus] for one in found if one.omnibus is not None]
@@ -55,7 +57,8 @@ def of_cell(measure: str, n: int, prevalence: float, correlation: float, rounds:
     assert test is not None
     cell = {**cell, "pairs": math.comb(MANY, 2)}
     family = [np.nanmin([pair.adjusted for pair in one.pairs]) <= LEVEL for one in found]
-    identity = (test.name, "auto" if test.variants else "", measure, "cases", "exchangeable", cell)
+    variant = "auto" if registered[test.name].variants else ""
+    identity = (test.name, variant, measure, "cases", "exchangeable", cell)
     yield TestRow(*identity, float(np.mean(family)), len(found) / rounds, rounds=rounds, seed=seed)
 
 
