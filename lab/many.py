@@ -27,7 +27,7 @@ MANY = 5  # classifiers
 SEED, QUALITY = 401, "good"
 MEASURES = ("accuracy", "f1", "auc")
 PREVALENCES, CORRELATIONS = (0.5, 0.1), (0.0, 0.8)
-ROUNDS = {50: 1000, 200: 1000, 1000: 400}
+ROUNDS = {50: 400, 200: 400, 1000: 250}
 
 
 def answers(rng: np.random.Generator, truth: Array, correlation: float, *, scores: bool) -> dict[str, Array]:

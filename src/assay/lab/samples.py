@@ -54,6 +54,8 @@ class Asked:
         if isinstance(sample, ClassScores):
             return estimate_classes(sample, self.measure, **self.parameters)
         if isinstance(sample, ScoreTable):
+            if self.measure.scope == "rows":
+                raise AssayError(f"`{self.measure.name}` needs more than two classes.")
             return estimate_scores(sample, self.measure, **self.parameters)
         return estimate(sample, self.measure, label=label_of(self.measure, sample.k), **self.parameters)
 
