@@ -40,30 +40,7 @@ class Known:
 
 
 SHORT, WIDE = "short", "wide"
-ONE_POSITIVE = (
-    "with a single positive case that is missed, the bounds of its count leave out a recall of 0.9; and so do those of "
-    "two or three, where weights make less of them"
-)
-NEAR_ONE = "with one false positive, the bounds of its count leave out a specificity of 0.99, where that is rare"
-SELECTED = (
-    "without a positive case there is no interval, and the few samples that have one are unlike the others: with one "
-    "positive among 20 cases, precision is far above that of the population"
-)
-FEW_EACH = "a class of many has two or three cases, or none, which is less than the bounds of its rates allow for"
-NO_POSITIVE = "one sample in twelve has no positive case, and so none of the few losses that are large"
 EXCEPTIONS: tuple[Known, ...] = (
-    Known("balanced_accuracy, informedness", SHORT, 0.865, 50, ONE_POSITIVE),
-    Known("geometric_mean", SHORT, 0.864, 200, f"{ONE_POSITIVE}; of ten classes, {FEW_EACH}"),
-    Known("positive_likelihood_ratio", SHORT, 0.903, 200, NEAR_ONE),
-    Known("negative_likelihood_ratio", SHORT, 0.865, 1000, f"{ONE_POSITIVE}; {NEAR_ONE}"),
-    Known("f1", SHORT, 0.909, 50, SELECTED),
-    Known("markedness", SHORT, 0.631, 50, SELECTED),
-    Known("macro f1, macro f_beta(beta=2), macro informedness", SHORT, 0.784, 50, FEW_EACH),
-    Known(
-        "macro diagnostic_odds_ratio", SHORT, 0.867, 1000, "the mean of odds ratios is that of the largest, and skewed"
-    ),
-    Known("log_loss", SHORT, 0.861, 50, NO_POSITIVE),
-    Known("mean_absolute_error", SHORT, 0.889, 50, NO_POSITIVE),
     Known(
         "negative_predictive_value, false_omission_rate",
         WIDE,

@@ -48,6 +48,7 @@ MAJORITY = tuple(spec for spec in LABELS if _declared(spec).interval is not None
 BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed of many tables at once
 CALIBRATION = ("expected_calibration_error", "maximum_calibration_error")  # whose intervals take long
 RANKS_AND_LOSSES = tuple(spec for spec in SCORES if spec not in CALIBRATION)
+CLASS_SCORES = ("auc", "auc_hand_till", "average_precision", "brier", "log_loss")  # of more than two classes
 OF_MANY = tuple(spec for spec in LABELS if _declared(spec).scope == "overall" or _declared(spec).averaged)
 
 
@@ -146,4 +147,12 @@ def _slow() -> Iterable[Part]:
         yield part(f"labels-slow-{n}", LABELS, few, "slow", 100, [SHOWING])
 
 
-PARTS = (*_core(), *_factors(), *_slow())
+def _class_scores() -> Iterable[Part]:
+    """Scores of more than two classes, even and skewed."""
+    shares = {3: (1 / 3, 0.1), 10: (0.1, 0.03)}
+    for n, k in product((1000, 200, 50), shares):
+        chosen = cells(n=[n], prevalence=shares[k], quality=FEW_QUALITIES, classes=[k])
+        yield part(f"class-scores-{k}-{n}", CLASS_SCORES, chosen, "default", 200 if k == 3 else 100)
+
+
+PARTS = (*_core(), *_factors(), *_class_scores(), *_slow())

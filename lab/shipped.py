@@ -50,7 +50,8 @@ def _facts(row: Row) -> dict[str, Any]:
 
 def _key(item: str, row: Row) -> str:
     """Name a measure as estimates do: of many classes, those of one class are averages."""
-    averaged = row.get("classes", 2) > 2 and registry[read_spec(item)[0]].scope == "class"
+    measure = registry[read_spec(item)[0]]
+    averaged = row.get("classes", 2) > 2 and measure.scope in ("class", "score") and measure.row_loss is None
     return f"macro {item}" if averaged else item
 
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from assay.lab import LabelPopulation, ScorePopulation
+from assay.lab.population import ClassPopulation
 
 
 @pytest.mark.parametrize("spread", [1.0, 2.0, 0.5])
@@ -40,3 +41,21 @@ def test_samples_come_from_the_population() -> None:
     drawn = LabelPopulation.of_rates(0.3, 0.9, 0.8).draw(rng, 50, 2000)
     assert (drawn.sum((1, 2)) == 50).all()
     assert drawn[:, 1, 1].mean() == pytest.approx(50 * 0.27, abs=0.3)
+
+
+def test_classes_state_the_probabilities_that_are_right():
+    """Among cases that were said to belong to a class with some probability, that share does."""
+    drawn = ClassPopulation((0.7, 0.2, 0.1), 1.5).sample(np.random.default_rng(2), 200_000)
+    for place in range(3):
+        stated, is_true = drawn.rows.scores[:, place], drawn.rows.truth == place
+        for low in (0.0, 0.2, 0.5, 0.8):
+            those = (stated >= low) & (stated < low + 0.2)
+            error = 4 * np.sqrt(0.25 / those.sum())  # four standard errors
+            assert abs(stated[those].mean() - is_true[those].mean()) < error
+
+
+def test_scores_that_tell_nothing_have_the_truth_of_chance():
+    """Classes alike in all: areas of one half, and the log loss of even odds."""
+    population = ClassPopulation((1 / 3, 1 / 3, 1 / 3), 0.0)
+    assert population.truth("auc") == pytest.approx(0.5, abs=0.005)
+    assert population.truth("log_loss") == pytest.approx(np.log(3), rel=1e-6)

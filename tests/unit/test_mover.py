@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import assay
 from assay import Confusion
-from assay.intervals.mover import reach
+from assay.intervals.mover import Reach
 from assay.measures import estimate, registry
 from assay.tables import BinaryCounts, LabelCounts
 
@@ -18,15 +19,17 @@ COUNTS = [[30, 4], [2, 7]]
 
 def by_definition(value, counts, alpha=0.025):
     """Move each of the four counts alone, and add up the squares: plain Python, one count at a time."""
-    z = reach(alpha, np.sum(counts))
+    z = Reach(alpha, np.sum(counts)).z
     start, down, up = value(np.array(counts, float)), 0.0, 0.0
     for row in (0, 1):
         for column in (0, 1):
             count = counts[row][column]
             ways = []
-            for sign in (-1, 1):
+            centre, spread = count + z * z / 2, z * math.sqrt(count + z * z / 4)
+            exact = stats.gamma(count).ppf(alpha) if 0 < count <= 3 else math.inf  # of a Poisson count
+            for end in (min(centre - spread, exact), centre + spread):
                 moved = np.array(counts, float)
-                moved[row][column] = count + z * z / 2 + sign * z * math.sqrt(count + z * z / 4)
+                moved[row][column] = end
                 ways.append(value(moved) - start)
             down += min(*ways, 0) ** 2
             up += max(*ways, 0) ** 2
@@ -94,6 +97,62 @@ def test_nothing_is_said_of_a_class_without_cases():
         assert interval.notes == ("no case belongs to yes, so nothing is known of it",)
     assert "no interval, because no case belongs to yes" in str(a)
     assert a.estimate("f1", average="micro").interval().width > 0
+
+
+@pytest.mark.parametrize("name", ["balanced_accuracy", "informedness", "geometric_mean", "negative_likelihood_ratio"])
+def test_a_single_case_of_a_class_is_too_few(name):
+    label = 1 if registry[name].scope == "class" else None
+    one, two = (estimate(Confusion([[17, 3], [0, hits]]), name, label=label) for hits in (1, 2))
+    assert one.interval().notes == ("only one case belongs to 1, and an interval holds from 2 on",)
+    assert math.isnan(one.interval().low)
+    assert math.isfinite(two.interval().low)
+
+
+def test_weights_make_less_of_two_cases():
+    cases = ([1, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 1])
+    light = assay.assess(*cases, weight=[3, 0.2, 1, 1, 1, 1], positive=1)["balanced_accuracy"]
+    assert light.interval().notes == ("cases that are worth 1.1 belong to 1, and an interval holds from 2 on",)
+    assert assay.assess(*cases, weight=[0.1] * 6, positive=1)["balanced_accuracy"].interval().width > 0
+
+
+def test_kappa_and_f1_do_with_a_single_case():
+    table = Confusion([[17, 3], [0, 1]])
+    for name, label in (("kappa", None), ("mcc", None), ("f1", 1)):
+        assert estimate(table, name, label=label).interval().width > 0
+
+
+def test_markedness_needs_two_predictions_of_each_class_and_no_true_case():
+    found = estimate(Confusion([[19, 1], [0, 0]]), "markedness", label=1).interval()
+    assert found.notes == ("only one case was predicted as 1, and an interval holds from 2 on",)
+    assert estimate(Confusion([[18, 2], [0, 0]]), "markedness", label=1).interval().width > 0
+
+
+@pytest.mark.parametrize("name", ["f1", "recall", "precision", "informedness"])
+def test_averages_need_two_cases_of_each_class(name):
+    few = Confusion([[20, 1, 0], [2, 9, 0], [0, 0, 1]])
+    assert math.isnan(estimate(few, name).interval().low)
+    assert estimate(few, name, average="weighted").interval().width > 0
+    assert estimate(few + few, name).interval().width > 0
+
+
+def test_an_average_of_unbounded_ratios_has_no_interval():
+    found = estimate(Confusion([[20, 4, 3], [2, 19, 5], [3, 4, 21]]), "diagnostic_odds_ratio")
+    assert found.value > 1
+    assert math.isnan(found.interval().low)
+    assert "no interval of it holds" in found.interval().notes[0]
+
+
+def test_the_geometric_mean_of_few_cases_is_centred_by_half_a_hit():
+    """The logarithm of a share is too small on average, of (x + 1/2) / (n + 1/2) hardly."""
+    table = Confusion(np.array([[3, 2, 0], [1, 4, 0], [2, 0, 3]]))
+    interval = estimate(table, "geometric_mean").interval()
+    centre = math.prod((hits + 0.5) / 5.5 for hits in (3, 4, 3)) ** (1 / 3)
+    plain = math.prod(hits / 5 for hits in (3, 4, 3)) ** (1 / 3)
+    assert plain < centre
+    assert interval.low < plain < centre < interval.high
+    lost = estimate(Confusion([[5, 0, 0], [0, 5, 0], [3, 2, 0]]), "geometric_mean")  # a class that is never found
+    assert lost.value == lost.interval().low == 0
+    assert lost.interval().high > 0.5
 
 
 @pytest.mark.parametrize("k", [2, 3, 12])

@@ -85,7 +85,10 @@ def test_a_class_without_cases_is_left_out_of_averages(name):
         (note,) = found.notes
         assert note.startswith("averaged over 3 of 4 classes; left out: 3 (")
         interval = found.interval()
-        assert interval.low <= found.value <= interval.high
+        if average == "macro":  # in which the class would count as much as any other
+            assert math.isnan(interval.low)
+        else:
+            assert interval.low <= found.value <= interval.high
     assert a.estimate(name, label=3).undefined
     assert three.estimate(name, average="macro").notes == ()
 
@@ -422,3 +425,37 @@ def test_groups_of_many_classes():
         assert a[value]["auc"].value == alone["auc"].value
     whole = assay.assess(truth, scores=scores)
     assert a.overall["accuracy"].value == whole["accuracy"].value
+
+
+@pytest.mark.parametrize("name", ["average_precision", "ks_distance"])
+def test_the_interval_of_an_average_is_made_of_those_of_the_classes(name):
+    """By hand: ways up as of independent classes, and ways down with a correlation of 0.2."""
+    truth, scores, _ = example(11, n=120, k=3)
+    a = assay.assess(truth, scores=scores)
+    found = a.estimate(name, average="macro")
+    classes = [a.estimate(name, label=label) for label in range(3)]
+    down, up = (
+        np.array([sign * (one.value - end) / 3 for one, end in zip(classes, ends, strict=True)])
+        for sign, ends in ((1, [one.interval().low for one in classes]), (-1, [one.interval().high for one in classes]))
+    )
+    low = found.value - np.sqrt(0.8 * (down**2).sum() + 0.2 * down.sum() ** 2)
+    high = found.value + np.sqrt((up**2).sum())
+    assert found.interval().method == "mover-mean"
+    assert tuple(found.interval()) == pytest.approx((max(low, 0), min(high, 1)), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["auc", "auc_hand_till", "average_precision"])
+def test_an_average_with_a_class_without_cases_has_no_interval(name):
+    truth, scores, _ = example(12, n=90, k=3)
+    seen = truth != 2
+    interval = assay.assess(truth[seen], scores=scores[seen], labels=[0, 1, 2])[name].interval()
+    assert math.isnan(interval.low)
+    assert interval.notes == ("no case belongs to 2, so nothing is known of it",)
+
+
+def test_an_average_has_no_interval_where_a_class_has_none():
+    truth, scores, _ = example(13, n=60, k=3)
+    keep = (truth != 2) | (np.cumsum(truth == 2) <= 3)
+    interval = assay.assess(truth[keep], scores=scores[keep])["average_precision"].interval()
+    assert math.isnan(interval.low)
+    assert interval.notes[0].startswith("of 2, 3 positive cases are too few")

@@ -71,6 +71,38 @@ def test_a_ratio_is_tested_by_its_logarithm():
     assert plus.statistic == pytest.approx(-inverse.statistic, rel=1e-9)
 
 
+def test_a_ratio_to_nothing_is_tested_with_the_cases_that_are_added():
+    """Else only samples with every kind of error had an answer, and these are unlike the others."""
+    truth = np.repeat([1, 0], [10, 30])
+    a, b = truth.copy(), truth.copy()
+    a[0], b[:6], b[20:25] = 0, 0, 1
+    result = paired_delta(truth, a, b, "diagnostic_odds_ratio")
+    assert np.isnan(result.difference)  # the first makes no false positive, so its odds ratio has no value
+    assert 0 < result.pvalue < 0.1
+    assert result.statistic > 0
+    assert result.df == 8 * 0.5  # eight for each case of the smallest count
+    called = (np.repeat([0, 1], [15, 5]), np.repeat([0, 1], [18, 2]))
+    nobody = paired_delta(np.zeros(20, int), *called, "diagnostic_odds_ratio", positive=1, labels=[0, 1])
+    assert np.isnan(nobody.pvalue)
+
+
+def test_losses_without_an_end_have_two_cases_added():
+    """By hand: the most different case once more for the Brier score, twice more for the log loss."""
+    rng = np.random.default_rng(5)
+    truth = np.repeat([1, 0], [12, 18])
+    a, b = (np.clip(0.3 + 0.4 * truth + rng.normal(0, 0.15, 30), 0.05, 0.95) for _ in range(2))
+    losses = {
+        "brier": (lambda p: (p - truth) ** 2, 1),
+        "log_loss": (lambda p: -np.log(np.where(truth == 1, p, 1 - p)), 2),
+    }
+    for name, (loss, added) in losses.items():
+        apart = loss(a) - loss(b)
+        spread = apart - apart.mean()
+        error = np.sqrt((spread**2).sum() + added * np.abs(spread).max() ** 2) / (30 + added)
+        result = assay.compare(truth, scores={"a": a, "b": b}, measure=name, positive=1).test
+        assert result.error == pytest.approx(error, rel=1e-9)
+
+
 @pytest.mark.parametrize(("positives", "negatives", "said"), [(1, 60, "one positive"), (40, 1, "one negative")])
 @pytest.mark.parametrize("measure", ["auc", "brier", "ks_distance"])
 def test_one_case_of_a_class_is_no_test_and_no_interval(positives, negatives, said, measure):

@@ -50,11 +50,20 @@ class ExploredMeasure:
     ratio: bool
     span: tuple[float, float]
     undefined_when: str
+    cases_of_each: tuple[str, int]
 
 
 def explored_measures() -> list[ExploredMeasure]:
     return [
-        ExploredMeasure(one.name, one.title, formula or one.formula, one.is_ratio, one.range, one.undefined_when)
+        ExploredMeasure(
+            one.name,
+            one.title,
+            formula or one.formula,
+            one.is_ratio,
+            one.range,
+            one.undefined_when,
+            one.cases_of_each,
+        )
         for one, formula in MEASURES
     ]
 

@@ -177,7 +177,8 @@ def compare_predictions(
         pairs.append(compare_pair(a, b, difference, tests.valid, chosen))
     omnibus = None
     if len(every) > 2 and chosen.baseline is None:
-        answers = _answers(declared, every)
+        setting = {**pairs[0].evidence.setting, "classifiers": len(every)}
+        answers = replace(_answers(declared, every), setting=setting)
         omnibus = first_answer(valid_tests(kind, design, "many").valid, answers)
     return Comparison(
         measure,

@@ -31,6 +31,11 @@ class Options:
     rope: float = ROPE
     seed: int = 0
 
+    @property
+    def is_usual(self) -> bool:
+        """All pairs are compared, and adjusted as they are unless told otherwise."""
+        return self.baseline is None and self.adjust == type(self).adjust
+
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
         if check_number(self.rope, "rope") < 0:

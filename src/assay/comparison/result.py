@@ -21,7 +21,7 @@ from assay.comparison.pair import PairComparison
 from assay.comparison.ranking import RULE, Ranking
 from assay.comparison.words import p_text, p_words, verdict
 from assay.errors import AssayError, listing, must, must_be_one_of, one_line
-from assay.measured.tests import LEVEL
+from assay.measured.tests import LEVEL, measured
 from assay.present import Record, Sheet
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
@@ -213,8 +213,11 @@ class Comparison(Reported):
         """What the lab says of the procedure, where it measured this very level and settings near these."""
         if self.alpha != LEVEL or np.isnan(pair.test.pvalue) or self._has_too_few_datasets(pair):
             return None
-        known = pair.test.measured()
-        return known.text if known.is_known else None
+        # Of as many classifiers with all their pairs, where that was measured; else of the pair by itself.
+        known = [pair.test.measured()]
+        if len(self.names) > 2 and self.options.is_usual and pair.test.test is not None:
+            known.insert(0, measured(pair.test.test.name, {**pair.test.setting, "classifiers": len(self.names)}))
+        return next((one.text for one in known if one.is_known), None)
 
     def records(self, confidence: float | None = None) -> list[Record]:
         """Give one record for each pair, with every digit.

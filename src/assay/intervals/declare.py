@@ -41,6 +41,7 @@ EVIDENCE = {
     "bins": "the share of positives and the mean probability in bins (`evidence`)",
     "paired error": "a difference of two classifiers and the error that it is tested by (`paired_error`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
+    "class intervals": "an average over classes, with each class's weight in it and its estimate (`of_classes`)",
     "areas": "a mean of areas under ROC curves with its error and the sizes of their classes (`areas`)",
     "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
     "replicates": "the value in redrawn samples (`replicates`)",
@@ -173,8 +174,8 @@ class Basis:
         @property
         def cases(self) -> float: ...
         @property
-        def unseen(self) -> str:
-            """A class that the value is of and that has no case, where there is one."""
+        def lacking(self) -> str:
+            """Why the evidence does not suffice for an interval of a value that there is; nothing where it does."""
 
         @property
         def has_bounds(self) -> bool:
@@ -195,6 +196,8 @@ class Basis:
         def ranks(self) -> Ranks: ...
         @property
         def areas(self) -> Any: ...
+        @property
+        def of_classes(self) -> Any: ...
         @property
         def smoothed(self) -> Smoothed: ...
         @property
@@ -220,7 +223,7 @@ class Basis:
         default_replicates = None
         replicate_notes = ()
         has_bounds = False
-        unseen = ""
+        lacking = ""
         clusters = None
         design_effect = None
         effect_of_width = 1.0
@@ -229,7 +232,7 @@ class Basis:
     def standard_error(self) -> float:
         return math.nan
 
-    def moved(self, z: float) -> Any:
+    def moved(self, reach: Any) -> Any:
         """Give the value with each count at its bounds."""
         raise NotImplementedError
 
@@ -293,6 +296,8 @@ class Basis:
 
     def make_default(self, request: Request) -> Interval:
         """Give the interval by the default method."""
+        if self.lacking:
+            return request.undefined(self.lacking, self.default)
         declared = registry[self.default]
         interval = declared.make(self, request)
         if not declared.modifies:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from assay.arrays import Array
 from assay.intervals.declare import Basis, Request, Span, method, scalar
 from assay.intervals.delta import NO_SPREAD
-from assay.intervals.proportion import z_value
+from assay.intervals.proportion import few_bound, few_ends, z_value
 from assay.results import Interval
 
 
@@ -26,11 +27,35 @@ class Moved:
     rest: Array
 
 
+@dataclass(frozen=True)
+class Reach:
+    """How far counts may lie from their means, leaving ``alpha`` out on each side, with ``n`` cases in all."""
+
+    alpha: float
+    n: float
+
+    @cached_property
+    def z(self) -> float:
+        """How many standard errors to reach: z, a little more with few cases (the first terms of Student's t)."""
+        z = z_value(self.alpha)
+        return z * (1 + (z * z + 1) / (4 * max(self.n - 1, 1)))
+
+    def ends(self, count: Array) -> tuple[Array, Array]:
+        """Wilson's bounds of the mean of a count: of a rare event's proportion, times the number of cases.
+
+        As of proportions, the lower bound of so few that Wilson's is too high is the exact one of a Poisson count.
+        """
+        z = self.z
+        centre, spread = count + z * z / 2, z * np.sqrt(count + z * z / 4)
+        low = np.minimum(centre - spread, few_bound(count, few_ends(self.alpha)))
+        return np.where(count == 0, 0.0, low), centre + spread
+
+
 @method(
     "mover",
     title="variance recovered from the bounds of each count",
     needs="counts",
-    source="Zou and Donner 2008, with Wilson's bounds of each count",
+    source="Zou and Donner 2008, with Wilson's bounds of each count, exact ones of few",
 )
 def _mover(basis: Basis, request: Request) -> Interval:
     """Move each count to its bounds in turn, and add up the squares of what that does to the value.
@@ -38,24 +63,12 @@ def _mover(basis: Basis, request: Request) -> Interval:
     Where the delta method takes one slope for both directions, this follows the measure to where the bounds are, so
     that rare classes and values near an end get the long and the short arm that they have.
     """
-    if basis.unseen:
-        return request.undefined(f"no case belongs to {basis.unseen}, so nothing is known of it", "mover")
-    low, high = mover_bounds(basis.moved(reach(request.alpha, basis.cases)), basis.span)
+    if basis.lacking:
+        return request.undefined(basis.lacking, "mover")
+    low, high = mover_bounds(basis.moved(Reach(request.alpha, basis.cases)), basis.span)
     if high - low < NO_SPREAD:
         return basis.without_spread(request)
     return request.close(scalar(low), scalar(high), "mover", basis.span)
-
-
-def reach(alpha: float, n: float) -> float:
-    """How many standard errors to reach: z, a little more with few cases (the first terms of Student's t)."""
-    z = z_value(alpha)
-    return z * (1 + (z * z + 1) / (4 * max(n - 1, 1)))
-
-
-def score_ends(count: Array, z: float) -> tuple[Array, Array]:
-    """Wilson's bounds of the mean of a count: of a rare event's proportion, times the number of cases."""
-    centre, spread = count + z * z / 2, z * np.sqrt(count + z * z / 4)
-    return np.where(count == 0, 0.0, centre - spread), centre + spread
 
 
 def mover_bounds(moved: Moved, span: Span) -> tuple[Array, Array]:

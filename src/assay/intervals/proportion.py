@@ -147,7 +147,7 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """
     low, high = score_bounds(x, n, alpha)
     ends = few_ends(alpha)
-    low, high = np.minimum(low, _few(x, ends) / n), np.maximum(high, 1 - _few(n - x, ends) / n)
+    low, high = np.minimum(low, few_bound(x, ends) / n), np.maximum(high, 1 - few_bound(n - x, ends) / n)
     none = 1 - (2 * alpha) ** (1 / n)
     return np.where(x == n, np.minimum(low, 1 - none), low), np.where(x == 0, np.maximum(high, none), high)
 
@@ -159,7 +159,7 @@ def few_ends(alpha: float) -> list[float]:
     return [0.0, *map(float, gammaincinv(np.arange(1, FEW + 1), alpha))]
 
 
-def _few(x: Array, ends: list[float]) -> Array:
+def few_bound(x: Array, ends: list[float]) -> Array:
     """Give the bound of a count, which weights may make a real number; infinite where counts are not few."""
     return np.where(x <= FEW, np.interp(x, np.arange(len(ends)), ends), np.inf)
 

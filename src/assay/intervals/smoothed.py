@@ -15,7 +15,7 @@ from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.delta import NO_SPREAD
 from assay.results import Interval
 
-ADDED = 3.0  # cases
+ADDED = 4.0  # cases
 DOUBT = 0.3  # share of them whose outcome does not follow the probability
 
 

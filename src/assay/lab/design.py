@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.checks import check_number, check_share, is_a, one_of, whole_between
 from assay.errors import must
-from assay.lab.population import LabelPopulation, ScorePopulation
+from assay.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
 
 MOST_CASES, MOST_CLASSES = 1_000_000, 100
 
@@ -68,8 +68,18 @@ class Cell:
         quality = QUALITIES[self.quality]
         if self.classes == 2:
             return LabelPopulation.of_rates(self.prevalence, quality.recall, quality.specificity)
-        rare = np.full(self.classes - 1, self.prevalence)
-        return LabelPopulation.of_recalls([1 - rare.sum(), *rare], np.full(self.classes, quality.recall))
+        return LabelPopulation.of_recalls(self.prevalences, np.full(self.classes, quality.recall))
+
+    @property
+    def prevalences(self) -> tuple[float, ...]:
+        """The shares of the classes, that of the first being what the others leave."""
+        rare = (self.prevalence,) * (self.classes - 1)
+        return (1 - sum(rare), *rare)
+
+    @property
+    def class_scores(self) -> ClassPopulation:
+        """The population of truths and probabilities of more than two classes."""
+        return ClassPopulation(self.prevalences, QUALITIES[self.quality].separation)
 
     def scores(self, *, probabilities: bool) -> ScorePopulation:
         """The population of truths and scores, which are normal, or the probabilities that follow from them."""

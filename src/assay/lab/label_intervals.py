@@ -7,7 +7,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.intervals.declare import Request, registry
 from assay.intervals.delta import NO_SPREAD
-from assay.intervals.mover import mover_bounds, reach
+from assay.intervals.mover import Reach, mover_bounds
 from assay.intervals.proportion import Shares
 from assay.lab.samples import Asked, label_of
 from assay.measures.declare import Measure, Ratio
@@ -62,10 +62,9 @@ def _moved(tables: Array, asked: Asked, request: Request) -> Bounds:
     n = float(tables[0].sum())
     with np.errstate(all="ignore"):
         values = basis.evaluate(batch.counts)
-    low, high = mover_bounds(basis.moved(reach(request.alpha, n)), basis.span)
+    low, high = mover_bounds(basis.moved(Reach(request.alpha, n)), basis.span)
     low, high = np.fmin(low, values), np.fmax(high, values)
-    unseen = (tables.sum(-1) == 0).any(-1) & (measure.matrix is None)
-    none = unseen | (np.isnan(values) & ~basis.is_unbounded)
+    none = basis.too_few.any(-1) | (np.isnan(values) & ~basis.is_unbounded)
     alone = ~none & (high - low < NO_SPREAD)  # where no count tells, another method stands in
     if alone.any():
         low[alone], high[alone] = _one_by_one(tables[alone], asked, "mover", request)[1:]

@@ -14,7 +14,7 @@ from assay.lab.samples import Asked, label_of
 from assay.measures.declare import Measure
 from assay.measures.estimate.difference import Difference, difference
 from assay.measures.estimate.influence import STEP
-from assay.measures.estimate.paired_error import HALF
+from assay.measures.estimate.paired_error import HALF, freedom_of_ratio
 from assay.significance import valid_tests
 from assay.significance.declare import Test
 from assay.significance.evidence import PairedAnswers
@@ -88,7 +88,7 @@ def _columns(rows: list[tuple[float, float, float]]) -> Outcomes:
 
 def _by_delta(tables: Array, asked: Asked, test: Test, request: Request) -> Outcomes:
     """Divide the differences of all tables by their errors; the few without an error are tested one by one."""
-    from scipy.special import ndtr, ndtri
+    from scipy.special import ndtri, stdtr
 
     measure, n = asked.measure, float(tables[0].sum())
     on_log = measure.range == (0, np.inf)
@@ -96,7 +96,9 @@ def _by_delta(tables: Array, asked: Asked, test: Test, request: Request) -> Outc
     with np.errstate(all="ignore"):
         seen = _value(each[0], asked) - _value(each[1], asked)
         value, error = _halves_added(tables, each, asked, on_log=on_log)
-        pvalues = 2 * ndtr(-np.abs(value / error))
+        of_a_count, halves = measure.freedom_of_a_count, (one + HALF for one in each)
+        freedom = freedom_of_ratio(of_a_count, *halves) if of_a_count else np.inf
+        pvalues = 2 * stdtr(freedom, -np.abs(value / error))
     pvalues[(value * seen <= 0) & (seen != 0)] = 1.0  # with the cases that were added nothing is left of the difference
     pvalues[(tables * (1 - np.eye(2))).sum((1, 2, 3)) == 0] = 1.0  # the same answer in every case
     reach = -ndtri(request.alpha) * error
@@ -105,12 +107,17 @@ def _by_delta(tables: Array, asked: Asked, test: Test, request: Request) -> Outc
     low, high = np.fmin(low, seen), np.fmax(high, seen)
     if on_log:  # the interval of a difference of ratios is not that of their logarithms, and not made here
         low, high = np.full((2, len(tables)), np.nan)
-    for column in (pvalues, low, high):
-        column[np.isnan(seen)] = np.nan
+    pvalues[np.isnan(seen) & ~(on_log & _has_cases(tables, measure))] = np.nan
+    low[np.isnan(seen)] = high[np.isnan(seen)] = np.nan
     alone = ~np.isnan(seen) & ~(error > NO_SPREAD)
     if alone.any():
         pvalues[alone], low[alone], high[alone] = _one_by_one(tables[alone], asked, test, request)
     return pvalues, low, high
+
+
+def _has_cases(tables: Array, measure: Measure) -> Array:
+    """Tell in which tables each true class has the cases that a measure needs of each."""
+    return np.asarray((tables.sum((2, 3)) >= measure.cases_of_each[1]).all(-1))
 
 
 def _value(counts: Array, asked: Asked) -> Array:

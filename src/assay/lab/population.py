@@ -8,19 +8,21 @@ of the cells, not of the curve behind them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from assay.arrays import Array
 from assay.measures import registry
+from assay.measures.estimate.classes import class_basis
 from assay.measures.estimate.labels import label_basis
-from assay.tables import Confusion, ScoreTable
+from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
 CELLS = 1 << 19  # scores that a population has
 REACH = 6.0  # standard deviations to either side that it covers
 LEAST_WEIGHTS, MOST_WEIGHTS = 0.2, 3.0
+LARGE, LARGE_SEED = 400_000, 14  # cases whose value stands for the truth where the cells would be too many
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,3 +132,40 @@ class ScorePopulation:
     def truth(self, measure: str, **parameters: Any) -> float:
         """Give the value of a measure in the population."""
         return float(registry[measure].value(self.table.counts, **parameters))
+
+
+@dataclass(frozen=True)
+class ClassPopulation:
+    """Classes with normal scores, of which that of a case's own class is ``separation`` higher.
+
+    The classifier states the probabilities that follow from them. The truth is the value of `LARGE` cases, which is
+    off by less than a thousandth or so.
+    """
+
+    prevalences: tuple[float, ...]
+    separation: float
+
+    def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> ClassScores:
+        """Draw ``n`` cases with the probabilities of their classes, with random weights where they are wanted."""
+        k = len(self.prevalences)
+        truth = rng.choice(k, n, p=np.array(self.prevalences) / sum(self.prevalences))
+        latent = rng.standard_normal((n, k)) + self.separation * (np.arange(k) == truth[:, None])
+        odds = np.log(self.prevalences) + self.separation * latent
+        stated = np.exp(odds - odds.max(1, keepdims=True))
+        stated /= stated.sum(1, keepdims=True)
+        weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n) if weighted else np.ones(n)
+        return ClassScores(ScoreRows(truth, stated, weight), tuple(range(k)), weight**2 if weighted else None)
+
+    def truth(self, measure: str, **parameters: Any) -> float:
+        """Give the value of a measure in the population."""
+        return _value_of_many(self, measure, tuple(sorted(parameters.items())))
+
+
+@cache
+def _value_of_many(population: ClassPopulation, measure: str, parameters: tuple[tuple[str, Any], ...]) -> float:
+    return class_basis(_large(population), registry[measure], None, dict(parameters)).value
+
+
+@lru_cache(1)
+def _large(population: ClassPopulation) -> ClassScores:
+    return population.sample(np.random.default_rng(LARGE_SEED), LARGE)

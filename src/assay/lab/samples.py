@@ -10,14 +10,16 @@ from typing import Any, Literal
 from assay.arrays import Array
 from assay.errors import AssayError
 from assay.lab.design import Cell
-from assay.lab.population import LabelPopulation, ScorePopulation
+from assay.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
 from assay.measures import Measure, estimate_scores, registry
+from assay.measures.estimate.classes import estimate_classes
 from assay.measures.estimate.labels import estimate
 from assay.measures.spec import read_spec
 from assay.results import Estimate
-from assay.tables import Confusion, ScoreTable
+from assay.tables import ClassScores, Confusion, ScoreTable
 
 Kind = Literal["labels", "scores", "probabilities"]  # what a measure is of
+Sample = Confusion | ScoreTable | ClassScores
 
 
 def label_of(measure: Measure, k: int) -> int | None:
@@ -38,18 +40,22 @@ class Asked:
         name, parameters = read_spec(spec)
         declared = registry[name]
         declared.check(parameters)
-        if declared.matrix is not None or declared.scope == "rows":
+        if declared.matrix is not None:
             raise AssayError(f"`{declared.name}` is not simulated: it takes what only its user knows.")
         return cls(spec, declared, parameters)
 
     @property
     def kind(self) -> Kind:
-        if self.measure.scope != "score":
+        if self.measure.scope in ("class", "overall"):
             return "labels"
         return "probabilities" if self.measure.probability else "scores"
 
-    def estimate(self, sample: Confusion | ScoreTable) -> Estimate:
+    def estimate(self, sample: Sample) -> Estimate:
+        if isinstance(sample, ClassScores):
+            return estimate_classes(sample, self.measure, **self.parameters)
         if isinstance(sample, ScoreTable):
+            if self.measure.scope == "rows":
+                raise AssayError(f"`{self.measure.name}` needs more than two classes.")
             return estimate_scores(sample, self.measure, **self.parameters)
         return estimate(sample, self.measure, label=label_of(self.measure, sample.k), **self.parameters)
 
@@ -64,16 +70,16 @@ class Samples:
     seed: int
 
     @cached_property
-    def population(self) -> LabelPopulation | ScorePopulation:
+    def population(self) -> LabelPopulation | ScorePopulation | ClassPopulation:
         if self.kind == "labels":
             return self.cell.labels
         if self.cell.classes > 2:
-            raise AssayError("measures of scores are simulated for two classes only.")
+            return self.cell.class_scores
         return self.cell.scores(probabilities=self.kind == "probabilities")
 
     def truth(self, asked: Asked) -> float:
         """Give the value of a measure in the population."""
-        if isinstance(self.population, ScorePopulation):
+        if not isinstance(self.population, LabelPopulation):
             return self.population.truth(asked.measure.name, **asked.parameters)
         label = label_of(asked.measure, self.cell.classes)
         return self.population.truth(asked.measure.name, label, **asked.parameters)
@@ -85,7 +91,7 @@ class Samples:
             return None
         return self.population.draw(self.cell.rng(self.seed), self.cell.n, self.rounds)
 
-    def __iter__(self) -> Iterator[Confusion | ScoreTable]:
+    def __iter__(self) -> Iterator[Sample]:
         if self.counts is not None:
             for counts in self.counts:
                 yield Confusion(counts, tuple(range(len(counts))))

@@ -7,7 +7,8 @@ row is one setting of a simulation, or of an enumeration of all outcomes:
 ``design``   "cases": predictions of the same cases; "splits": values of splits of one data set; "datasets"
 ``pair``     "exchangeable": the classifiers are alike in all; "equal": they have the same value by other errors;
              "apart": their values differ, so that the rate is the power
-``cell``     the setting: of cases ``n``, ``prevalence``, ``quality``, ``correlation`` and what else was varied, of
+``cell``     the setting: of cases ``n``, ``prevalence``, ``quality``, ``correlation`` and what else was varied, with
+             ``pairs`` where any difference among so many counts, adjusted as `compare` does; of
              splits ``cases``, ``learner`` and the facts of the ``scheme``, of data sets ``datasets``
 ``rate``     the share of rejections at the 5 % level, among the samples in which the test has an answer
 ``given``    the share of samples with an answer, and ``coverage``, how often the interval of the difference held it
@@ -221,6 +222,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "datasets": "{:g} data sets".format,
     "classes": "{:g} classes".format,
     "classifiers": "{:g} classifiers".format,
+    "pairs": "any of {:g} pairs".format,
     "discordant": lambda share: f"{100 * share:g} % discordant",
     "n": "n = {:g}".format,
     "learner": lambda name: str(name).replace("_", " "),

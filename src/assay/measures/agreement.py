@@ -48,6 +48,7 @@ def error_rate(c: LabelCounts) -> Ratio:
     best=1,
     aliases=("bacc", "average_recall"),
     errors_by="truth",
+    cases_of_each=("truth", 2),
 )
 def balanced_accuracy(c: LabelCounts) -> Array:
     """Recall, averaged over the classes that occur."""
@@ -63,6 +64,8 @@ def balanced_accuracy(c: LabelCounts) -> Array:
     best=1,
     aliases=("g_mean", "gmean", "geometric_mean_score"),
     errors_by="truth",
+    cases_of_each=("truth", 2),
+    hits_added=0.5,
 )
 def geometric_mean(c: LabelCounts) -> Array:
     """Geometric mean of the recalls of the classes that occur: 0 as soon as one of them is never found."""
@@ -79,6 +82,7 @@ def geometric_mean(c: LabelCounts) -> Array:
     best=1,
     undefined_when="all cases are of one class and predicted as it, so that chance alone agrees fully",
     aliases=("cohen_kappa", "heidke_skill_score"),
+    cases_of_each=("truth", 1),
 )
 def kappa(c: LabelCounts) -> Array:
     """Agreement beyond that of independent labels with the same margins, as a share of what is possible."""

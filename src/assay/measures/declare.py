@@ -34,6 +34,7 @@ SCOPES: dict[Any, Scope] = {
     ScoreRows: "rows",
 }
 Span = tuple[float, float]
+Side = Literal["truth", "predicted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,14 @@ class Measure:
     of_auc: tuple[float, float] | None = field(repr=False)
     of_accuracy: tuple[float, float] | None = field(repr=False)
     ranks_columns: bool = field(repr=False)
-    errors_by: Literal["truth", "predicted"] | None = field(repr=False)
+    errors_by: Side | None = field(repr=False)
+    cases_of_each: tuple[Side, int] = field(repr=False)
+    hits_added: float = field(repr=False)
     follows_from: tuple[Measure, ...] = field(repr=False)
     interval: tuple[str, Callable[..., Any]] | None = field(repr=False)
     remark: Callable[..., str | None] | None = field(repr=False)
     compared_from: float = field(repr=False)
+    freedom_of_a_count: float = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
@@ -206,11 +210,14 @@ def measure(
     of_auc: tuple[float, float] | None = None,
     of_accuracy: tuple[float, float] | None = None,
     ranks_columns: bool = False,
-    errors_by: Literal["truth", "predicted"] | None = None,
+    errors_by: Side | None = None,
+    cases_of_each: tuple[Side, int] = ("truth", 0),
+    hits_added: float = 0.0,
     follows_from: tuple[Measure, ...] = (),
     interval: tuple[str, Callable[..., Any]] | None = None,
     remark: Callable[..., str | None] | None = None,
     compared_from: float = 0,
+    freedom_of_a_count: float = 0,
     spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
@@ -227,12 +234,15 @@ def measure(
     this slope and offset; ``influence``, what a positive and what a negative at each score changes it by, times the
     number of cases; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores
     only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they lie;
-    ``follows_from``, it says in another form, as a
+    ``cases_of_each``, it is made of what becomes of the cases of each true class, or of those predicted as each, and
+    has an interval only where there are so many of each; ``hits_added``, with so many hits more in each class few cases
+    do not make it smaller, and its interval is made there; ``follows_from``, it says in another form, as a
     complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
     its own, which needs what this function of the table and the parameters gives; ``remark``, this is to be said of
     some values; ``compared_from``, chance makes its value worse, by more the fewer the cases, so that a difference is
-    tested from so many cases on; ``spoken``, it is called so in sentences and headings, and not by the words of its
-    name.
+    tested from so many cases on; ``freedom_of_a_count``, it is a ratio whose difference is tested with so many degrees
+    of freedom for each case of the smallest of its counts; ``spoken``, it is called so in sentences and headings, and
+    not by the words of its name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -247,7 +257,8 @@ def measure(
             rises_with_mean=rises_with_mean,
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by,
-            follows_from=follows_from, interval=interval, remark=remark, compared_from=compared_from, **known,
+            cases_of_each=cases_of_each, hits_added=hits_added, follows_from=follows_from, interval=interval,
+            remark=remark, compared_from=compared_from, freedom_of_a_count=freedom_of_a_count, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

@@ -56,7 +56,7 @@ def gini(c: ScoreCounts) -> Array:
 
 def _influence_on_average_precision(c: ScoreCounts) -> tuple[Array, Array]:
     """A case adds its own precision if it is positive, and changes that of all positives that score no higher."""
-    called = np.maximum(c.tp + c.fp, TINY)
+    called = np.where(c.tp + c.fp > 0, c.tp + c.fp, 1)  # cases of no weight may have the highest scores
     value = average_precision.value(c)
     # What one more positive, and one more negative, changes in the sum of precisions at this score and all lower ones.
     raised, lowered = (_from_here_down(c.positives * part / called**2) for part in (c.fp, c.tp))

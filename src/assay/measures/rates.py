@@ -17,6 +17,7 @@ INFINITY = float("inf")
     undefined_when="no case was predicted as this class",
     aliases=("positive_predictive_value", "ppv", "accuracy_on_class"),
     errors_by="predicted",
+    cases_of_each=("predicted", 2),
 )
 def precision(c: BinaryCounts) -> Ratio:
     """Of the cases predicted as the class, the share that belongs to it."""
@@ -31,6 +32,7 @@ def precision(c: BinaryCounts) -> Ratio:
     undefined_when="no case belongs to this class",
     aliases=("sensitivity", "true_positive_rate", "tpr", "hit_rate", "coverage"),
     errors_by="truth",
+    cases_of_each=("truth", 2),
 )
 def recall(c: BinaryCounts) -> Ratio:
     """Of the cases of the class, the share that was found."""
@@ -44,6 +46,7 @@ def recall(c: BinaryCounts) -> Ratio:
     best=1,
     undefined_when="every case belongs to this class",
     aliases=("true_negative_rate", "tnr", "selectivity"),
+    cases_of_each=("truth", 2),
 )
 def specificity(c: BinaryCounts) -> Ratio:
     """Of the cases outside the class, the share that was left outside."""
@@ -57,6 +60,7 @@ def specificity(c: BinaryCounts) -> Ratio:
     best=1,
     undefined_when="every case was predicted as this class",
     aliases=("npv",),
+    cases_of_each=("predicted", 2),
 )
 def negative_predictive_value(c: BinaryCounts) -> Ratio:
     """Of the cases predicted outside the class, the share that is outside."""
@@ -71,6 +75,7 @@ def negative_predictive_value(c: BinaryCounts) -> Ratio:
     undefined_when="every case belongs to this class",
     aliases=("fpr", "false_alarm", "false_alarm_rate", "fall_out"),
     follows_from=(specificity,),
+    cases_of_each=("truth", 2),
 )
 def false_positive_rate(c: BinaryCounts) -> Ratio:
     """Of the cases outside the class, the share of false alarms."""
@@ -86,6 +91,7 @@ def false_positive_rate(c: BinaryCounts) -> Ratio:
     aliases=("fnr", "miss_rate"),
     follows_from=(recall,),
     errors_by="truth",
+    cases_of_each=("truth", 2),
 )
 def false_negative_rate(c: BinaryCounts) -> Ratio:
     """Of the cases of the class, the share that was missed."""
@@ -101,6 +107,7 @@ def false_negative_rate(c: BinaryCounts) -> Ratio:
     aliases=("fdr",),
     follows_from=(precision,),
     errors_by="predicted",
+    cases_of_each=("predicted", 2),
 )
 def false_discovery_rate(c: BinaryCounts) -> Ratio:
     """Of the cases predicted as the class, the share that does not belong to it."""
@@ -114,6 +121,7 @@ def false_discovery_rate(c: BinaryCounts) -> Ratio:
     best=0,
     undefined_when="every case was predicted as this class",
     follows_from=(negative_predictive_value,),
+    cases_of_each=("predicted", 2),
 )
 def false_omission_rate(c: BinaryCounts) -> Ratio:
     """Of the cases predicted outside the class, the share that belongs to it."""
@@ -128,6 +136,7 @@ def false_omission_rate(c: BinaryCounts) -> Ratio:
     best=1,
     undefined_when="no case belongs to this class or was predicted as it",
     aliases=("f1_score", "f_score", "f_measure", "dice"),
+    cases_of_each=("truth", 1),
 )
 def f1(c: BinaryCounts) -> Array:
     """Harmonic mean of precision and recall."""
@@ -143,6 +152,7 @@ def f1(c: BinaryCounts) -> Array:
     undefined_when="no case belongs to this class or was predicted as it",
     aliases=("fbeta", "fbeta_score"),
     limits={"beta": ("a number above 0", lambda value: 0 < value < INFINITY)},
+    cases_of_each=("truth", 1),
 )
 def f_beta(c: BinaryCounts, beta: float) -> Array:
     """Harmonic mean of precision and recall in which recall counts ``beta`` times as much."""
@@ -157,6 +167,7 @@ def f_beta(c: BinaryCounts, beta: float) -> Array:
     undefined_when="no case belongs to this class or was predicted as it",
     aliases=("jaccard_index", "iou", "critical_success_index", "threat_score"),
     follows_from=(f1,),
+    cases_of_each=("truth", 1),
 )
 def jaccard(c: BinaryCounts) -> Ratio:
     """Of the cases that belong to the class or were predicted as it, the share for which both hold."""
@@ -190,6 +201,7 @@ def predicted_prevalence(c: BinaryCounts) -> Ratio:
     undefined_when="no case belongs to this class, or every case does",
     aliases=("youden_j", "youden", "bookmaker_informedness"),
     follows_from=(recall, specificity),
+    cases_of_each=("truth", 2),
 )
 def informedness(c: BinaryCounts) -> Array:
     """Recall plus specificity less 1: how far the decision is from one made without looking."""
@@ -204,6 +216,7 @@ def informedness(c: BinaryCounts) -> Array:
     undefined_when="no case was predicted as this class, or every case was",
     aliases=("delta_p",),
     follows_from=(precision, negative_predictive_value),
+    cases_of_each=("predicted", 2),
 )
 def markedness(c: BinaryCounts) -> Array:
     """Precision plus negative predictive value less 1: how much the prediction tells of the truth."""
@@ -218,6 +231,7 @@ def markedness(c: BinaryCounts) -> Array:
     undefined_when="there is no false positive, or one of the two classes is empty",
     aliases=("lr_plus", "plr", "lr+"),
     follows_from=(recall, specificity),
+    cases_of_each=("truth", 2),
 )
 def positive_likelihood_ratio(c: BinaryCounts) -> Array:
     """Odds of the class after a positive prediction, as a multiple of the odds before."""
@@ -232,6 +246,7 @@ def positive_likelihood_ratio(c: BinaryCounts) -> Array:
     undefined_when="there is no true negative, or one of the two classes is empty",
     aliases=("lr_minus", "nlr", "lr-"),
     follows_from=(recall, specificity),
+    cases_of_each=("truth", 2),
 )
 def negative_likelihood_ratio(c: BinaryCounts) -> Array:
     """Odds of the class after a negative prediction, as a multiple of the odds before."""
@@ -246,6 +261,8 @@ def negative_likelihood_ratio(c: BinaryCounts) -> Array:
     undefined_when="there is no false positive or no false negative",
     aliases=("dor", "odds_ratio"),
     follows_from=(recall, specificity),
+    cases_of_each=("truth", 2),
+    freedom_of_a_count=8,
 )
 def diagnostic_odds_ratio(c: BinaryCounts) -> Array:
     """Odds of a positive prediction inside the class, as a multiple of those outside."""

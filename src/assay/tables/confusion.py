@@ -177,6 +177,12 @@ class Confusion(Result):
         """Cases of equal weight that would tell as much (Kish)."""
         return float(self.counts.sum() ** 2 / self.variances.sum()) if self.counts.any() else 0.0
 
+    def effective_sums(self, side: str) -> Array:
+        """Give the same for each class: of the cases that belong to it ("truth"), or were predicted as it."""
+        axis = -1 if side == "truth" else -2
+        sums, squares = self.counts.sum(axis) * 1.0, self.variances.sum(axis)
+        return np.asarray(np.divide(sums**2, squares, out=np.zeros(sums.shape), where=squares > 0))
+
     def __add__(self, other: Confusion) -> Confusion:
         if not isinstance(other, Confusion):
             return NotImplemented

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -24,6 +25,7 @@ from assay.measures.declare import Measure, Ratio
 from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.influence import by_loss
 from assay.measures.estimate.labels import check_average, left_out_note
+from assay.measures.estimate.scores import estimate_scores
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 from assay.tables.scores import TOLERANCE
@@ -83,6 +85,33 @@ class ClassBasis(Basis):
     @property
     def of(self) -> str:
         return ""
+
+    @property
+    def setting(self) -> Mapping[str, Any]:
+        sizes = self.sizes
+        weighted = self.scores.square is not None
+        return {
+            "n": self.scores.n,
+            "prevalence": float(sizes.min() / sizes.sum()),
+            "classes": len(sizes),
+            "weighted": weighted,
+            "average": self.of.removesuffix(" average"),
+        }
+
+    @property
+    def without_cases(self) -> str:
+        """Say which class has no case; what is made of every class leaves it out, and nothing is known of it."""
+        empty = [str(label) for label, size in zip(self.scores.labels, self.sizes, strict=True) if not size]
+        return f"no case belongs to {empty[0]}, so nothing is known of it" if empty else ""
+
+    @property
+    def sizes(self) -> Array:
+        """The effective number of cases of each class."""
+        rows = self.scores.rows
+        sums, squares = (
+            np.bincount(rows.truth, one, len(self.scores.labels)) for one in (rows.weight, self.scores.squares)
+        )
+        return np.divide(sums**2, squares, out=np.zeros(len(sums)), where=squares > 0)
 
     @property
     def span(self) -> Span:
@@ -162,6 +191,10 @@ class RowBasis(ClassBasis):
     """A measure of whole rows of scores, which may have an interval method of its own."""
 
     @property
+    def lacking(self) -> str:
+        return self.without_cases
+
+    @property
     def offers(self) -> frozenset[str]:
         own = {methods[self.measure.interval[0]].needs} if self.measure.interval is not None else set()
         return frozenset({"replicates", *own})
@@ -199,6 +232,7 @@ class ShareBasis(RowBasis):
     offers = frozenset({"ratio", "replicates"})
 
     notes = ()
+    lacking = ""
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
@@ -326,16 +360,38 @@ class AverageBasis(ClassBasis):
         return f"{self.average} average"
 
     @property
+    def lacking(self) -> str:
+        return self.without_cases if self.average == "macro" else ""
+
+    @property
     def is_ranked(self) -> bool:
         return self.measure.of_auc is not None and self.average != "micro"
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({"replicates", "placements", "areas"} if self.is_ranked else {"replicates"})
+        own = {"class intervals"} if self.by_intervals else set()
+        return frozenset({"replicates", "placements", "areas"} if self.is_ranked else {"replicates", *own})
+
+    @property
+    def by_intervals(self) -> bool:
+        """Each class has an interval by the measure's own method; of what is redrawn the average is worth no more."""
+        return self.measure.interval is not None and self.average != "micro"
 
     @property
     def default(self) -> str:
-        return "delong-newcombe-mean" if self.is_ranked else "bootstrap"
+        return "delong-newcombe-mean" if self.is_ranked else "mover-mean" if self.by_intervals else "bootstrap"
+
+    @property
+    def of_classes(self) -> list[tuple[float, Estimate]]:
+        """The weight of each class in the average, and its estimate."""
+        sizes = np.array([table.n_positive for table in self.scores.tables])
+        weight = np.where(np.isnan(self.by_class), 0, 1.0 if self.average == "macro" else sizes)
+        classes = zip(self.scores.labels, self.scores.tables, weight / weight.sum(), strict=True)
+        return [
+            (float(share), estimate_scores(table, self.measure, of=str(label), **self.parameters))
+            for label, table, share in classes
+            if share
+        ]
 
     @cached_property
     def by_class(self) -> Array:

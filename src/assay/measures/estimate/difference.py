@@ -80,6 +80,11 @@ class Difference(Basis):
         return self.first.undefined or self.second.undefined
 
     @property
+    def is_testable(self) -> bool:
+        """With the cases that a test adds there is a difference, even where there is none without them."""
+        return self.reason is None
+
+    @property
     def span(self) -> Span:
         low, high = self.measure.span(self.n, self.parameters)
         return (low - high, high - low) if np.isfinite(high - low) else (-np.inf, np.inf)
@@ -195,13 +200,23 @@ class LabelDifference(Difference):
     @cached_property
     def paired_error(self) -> PairedError:
         """The error of the table, or of one of as many independent cases as the clusters are worth."""
-        on_log, spread = self.measure.range == (0, np.inf), self.cluster_spread  # a ratio, as likelihood ratios are
+        spread = self.cluster_spread
         if spread is None:
-            return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=on_log)
+            return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
         effect = spread.cautious_effect
         bases = [replace(basis, table=basis.table.fewer(effect)) for basis in self.bases]
-        error = of_labels(self.table.worth(effect), bases, fixed_classes=self.fixed_classes, on_log=on_log)
-        return replace(error, df=spread.freedom)
+        error = of_labels(self.table.worth(effect), bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
+        return replace(error, df=spread.freedom if error.df is None else min(error.df, spread.freedom))
+
+    @property
+    def on_log(self) -> bool:
+        """It is a ratio, as the likelihood ratios are."""
+        return self.measure.range == (0, np.inf)
+
+    @property
+    def is_testable(self) -> bool:
+        """A ratio to nothing has no value, and yet one with half a case more, if each class has its cases."""
+        return self.reason is None or (self.on_log and not any(basis.lacking for basis in self.bases))
 
     def acceleration(self) -> float:
         if self.cluster_spread is not None:
@@ -327,7 +342,7 @@ class ScoreDifference(Difference):
         with np.errstate(over="ignore", invalid="ignore"):  # of scores too large to be squared
             apart = np.where(flags, *loss(self.table.first)) - np.where(flags, *loss(self.table.second))
             mean = float(apart.mean())
-            tested, ratio = of_influence(mean, apart, flags, effect), self.value / mean if mean else np.nan
+            tested, ratio = of_influence(mean, apart, flags, effect=effect), self.value / mean if mean else np.nan
         if not (abs(mean) > 1e-12 and np.isfinite(ratio)):
             return otherwise
         return replace(tested, value=tested.value * ratio, error=tested.error * abs(ratio))
@@ -341,7 +356,8 @@ class ScoreDifference(Difference):
         effect = 1.0 if spread is None else spread.cautious_effect
         freedom = np.inf if self.clusters is None else self.clusters - 1.0 if spread is None else spread.freedom
         if self.influences is not None:
-            tested = of_influence(self.value, self.influences[0] - self.influences[1], self.table.flags, effect)
+            apart, bounded = self.influences[0] - self.influences[1], bool(np.isfinite(self.measure.loss_range[1]))
+            tested = of_influence(self.value, apart, self.table.flags, bounded=bounded, effect=effect)
             tested = tested if self.measure.of_mean is None else self._error_of_means(tested, effect)
             return replace(tested, df=min(cast("float", tested.df), freedom))
         if self.measure.of_auc is not None:

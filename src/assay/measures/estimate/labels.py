@@ -18,7 +18,7 @@ from assay.intervals.clustered import ClusterSpread
 from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
-from assay.intervals.mover import Moved
+from assay.intervals.mover import Moved, Reach
 from assay.intervals.proportion import z_value
 from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio, divide, registry
@@ -31,6 +31,7 @@ from assay.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 AVERAGES = ("macro", "micro", "weighted")
 MOST_CLASSES = 40  # of which every count is moved; with more, the delta method is as good and quicker
 HALF, TINY = 0.5, 1e-9
+ROUNDING = 1e-9  # by which weights that are alike may seem to be worth less
 
 
 @dataclass(frozen=True)
@@ -193,17 +194,47 @@ class LabelBasis(Basis):
         return influence.standard_error(self.cells(table.counts), table.counts, table.variances, table.fixed_rows)
 
     @property
-    def unseen(self) -> str:
-        """Of two classes, the one without a case; a share of all cases, or a cost, can do without it."""
-        if self.table.k > 2 or self.average in ("micro", "weighted") or self.measure.matrix is not None:
+    def too_few(self) -> Array:
+        """Tell which classes have fewer cases than the measure needs of each."""
+        return self._of_each < self._least * (1 - ROUNDING)
+
+    @property
+    def _least(self) -> int:
+        """How many cases of each class there must be: a share of cases needs none, an average two of each.
+
+        With more than two classes, what needs one case of each can do without a class.
+        """
+        least = self.measure.cases_of_each[1]
+        if not least or self.average in ("micro", "weighted") or (self.measure.is_ratio and self.average is None):
+            return 0
+        least = least if self.average is None else max(least, 2)
+        return 0 if least == 1 and self.table.k > 2 else least
+
+    @property
+    def _of_each(self) -> Array:
+        """How many cases of each class there are, or are predicted, as the measure counts them."""
+        sums = self.table.effective_sums(self.measure.cases_of_each[0])
+        return sums if self.table.k > 1 else np.append(sums, 0.0)  # there is no other class
+
+    @property
+    def lacking(self) -> str:
+        if self.is_unbounded and self.average in ("macro", "weighted"):
+            return "an average of ratios without an upper end is that of the largest, and no interval of it holds"
+        few = np.flatnonzero(self.too_few)
+        if not len(few):
             return ""
-        rows = zip(self.table.labels, self.table.counts.sum(-1), strict=True)
-        return next((str(label) for label, row in rows if not row), "" if self.table.k == 2 else "any other class")
+        label, number = (*self.table.labels, "any other class")[few[0]], float(self._of_each[few[0]])
+        is_true = self.measure.cases_of_each[0] == "truth"
+        does, do = ("belongs to", "belong to") if is_true else ("was predicted as", "were predicted as")
+        if number == 0:
+            return f"no case {does} {label}, so nothing is known of it"
+        how_many = f"only one case {does}" if number == 1 else f"cases that are worth {number:.2g} {do}"
+        return f"{how_many} {label}, and an interval holds from {self._least} on"
 
     @property
     def has_bounds(self) -> bool:
         """A ratio to nothing is infinite, and yet bounded from below."""
-        return self.is_unbounded and self.average is None and self.default == "mover" and not self.unseen
+        return self.is_unbounded and self.average is None and self.default == "mover" and not self.lacking
 
     @property
     def is_unbounded(self) -> bool:
@@ -213,7 +244,7 @@ class LabelBasis(Basis):
     def cases(self) -> float:
         return float(self.table.effective_n)
 
-    def moved(self, z: float) -> Moved:
+    def moved(self, reach: Reach) -> Moved:
         """Move each count; how far the value depends on where the errors of a group lie adds to the variance."""
         table, groups = self.table, groups_of(self.table.k, None if self.average == "micro" else self.measure.errors_by)
         start = table.counts * 1.0
@@ -221,8 +252,16 @@ class LabelBasis(Basis):
             if self.is_unbounded:  # no ratio starts at 0 or at infinity
                 stuck = ~np.isfinite(np.log(self.evaluate(start)))
                 start = np.where(stuck[..., None, None], np.maximum(start, HALF), start)
-            value, ends = self.evaluate(start), self.evaluate(moved_tables(table, start, groups, z))
+            value, ends = (self._centred(tables) for tables in (start, moved_tables(table, start, groups, reach)))
+        z = reach.z
         return Moved(value, ends, np.asarray(z * z * self._of_pattern(groups, z)))
+
+    def _centred(self, counts: Array) -> Array:
+        """Compute the measure with as many hits more in each class that occurs as take its bias away."""
+        if not self.measure.hits_added:
+            return self.evaluate(counts)
+        hits = self.measure.hits_added * np.eye(self.table.k)
+        return self.evaluate(counts + hits * (counts.sum(-1, keepdims=True) > 0))
 
     def _of_pattern(self, groups: Array, z: float) -> float:
         """Variance from where the errors that are moved together lie."""

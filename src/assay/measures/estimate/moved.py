@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.arrays import Array
-from assay.intervals.mover import score_ends
+from assay.intervals.mover import Reach
 from assay.tables import Confusion
 
 
@@ -32,7 +32,7 @@ def smoothed_errors(table: Confusion, groups: Array, z: float) -> Array:
     return np.asarray(table.variances + added)
 
 
-def moved_tables(table: Confusion, start: Array, groups: Array, z: float) -> Array:
+def moved_tables(table: Confusion, start: Array, groups: Array, reach: Reach) -> Array:
     """Give the tables with each group of counts at its lower and at its upper bound, and all others at the start.
 
     Counts that are moved up together keep their pattern, smoothed by z² / 2 cases. Real-valued weights stand for as
@@ -42,9 +42,9 @@ def moved_tables(table: Confusion, start: Array, groups: Array, z: float) -> Arr
     total, variance = counts.sum((-1, -2)), (table.variances[..., None, :, :] * groups).sum((-1, -2))
     overall = (table.variances.sum((-1, -2)) / table.counts.sum((-1, -2)))[..., None]
     weight = np.divide(variance, total, out=np.broadcast_to(overall, total.shape).copy(), where=total > 0)
-    low, high = (weight * end for end in score_ends(total / weight, z))
+    low, high = (weight * end for end in reach.ends(total / weight))
     shrunk = counts * np.divide(low, total, out=np.zeros(total.shape), where=total > 0)[..., None, None]
-    pattern = counts + groups * (weight * z * z / 2 / groups.sum((-1, -2)))[..., None, None]
+    pattern = counts + groups * (weight * reach.z**2 / 2 / groups.sum((-1, -2)))[..., None, None]
     grown = counts + pattern * ((high - total) / pattern.sum((-1, -2)))[..., None, None]
     others = start[..., None, :, :] * ~groups
     tables = np.stack([others + shrunk, others + grown], axis=-3)

@@ -24,7 +24,7 @@ from assay.intervals.declare import Basis, NoBasis, Request, Span
 from assay.intervals.proportion import wilson_interval
 from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.difference import Difference, Values
-from assay.measures.estimate.paired_error import PairedError, with_one_more
+from assay.measures.estimate.paired_error import PairedError, with_more
 from assay.measures.outcomes import OutcomeMeasure, registry
 from assay.results import Estimate, Interval
 from assay.tables import Clusters
@@ -196,7 +196,7 @@ class MeanDifference(Difference):
         effect, freedom = (1.0, self.n - 1.0) if spread is None else (spread.cautious_effect, spread.freedom)
         if self.n < 2:
             return PairedError(self.value, np.nan, reason="cannot be tested: one case")
-        return replace(with_one_more(self.value, self.table.apart, effect), df=freedom)
+        return replace(with_more(self.value, self.table.apart, effect), df=freedom)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
         """Exchange the values of cases, or of whole clusters, at random."""

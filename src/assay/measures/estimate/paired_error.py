@@ -4,8 +4,8 @@ The delta method sees no error where a sample happens to hold none: with three p
 recalls seem to be known. So a little is added to what was seen, as much to one side as to the other: to labels half a
 case that only the first classifier gets right in each class, and half a case that only the second does (for accuracy
 that is the idea of Bonett and Price 2012); to losses one case, half of it for each, as different as the most different
-one. And where positives or negatives are few, Student's distribution stands in for the normal one.
-What was tried, and how often each form is wrong, is in docs/decisions/2026-11-16-equal-not-exchangeable.md.
+one, or two where losses have no end. And where positives or negatives are few, Student's distribution stands in for the
+normal one. What was tried, and how often each form is wrong, is in docs/decisions/2026-11-16-equal-not-exchangeable.md.
 """
 
 from __future__ import annotations
@@ -122,7 +122,14 @@ def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes:
     classes = np.repeat(np.arange(k), k)
     truth = np.concatenate([table.cells[:, 0], classes, classes])
     spread = centred(cells, weight, truth if fixed_classes else np.zeros_like(truth))
-    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), on_log=on_log)
+    of_a_count = bases[0].measure.freedom_of_a_count
+    df = float(freedom_of_ratio(of_a_count, *counts)) if of_a_count and k == 2 else None
+    return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), df, on_log)
+
+
+def freedom_of_ratio(of_a_count: float, *counts: Array) -> Array:
+    """Degrees of freedom of the logarithm of a ratio: so many for each case of its smallest count."""
+    return np.asarray(of_a_count * np.min([one.min((-1, -2)) for one in counts], axis=0))
 
 
 def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
@@ -131,21 +138,25 @@ def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
     return np.asarray(influence - mean[stratum])
 
 
-def of_influence(value: float, influence: Array, flags: Array, effect: float = 1.0) -> PairedError:
+def of_influence(
+    value: float, influence: Array, flags: Array, *, bounded: bool = True, effect: float = 1.0
+) -> PairedError:
     """The error of a mean of each case's influence, with one case more that is as different as the most different.
 
-    With a design ``effect`` cases are worth so many times fewer.
+    Of losses that are not ``bounded``, a case that the sample does not have may differ more than any that it has: two
+    cases are added. With a design ``effect`` cases are worth so many times fewer.
     """
     n_positive = float(flags.sum())
     n_negative = len(influence) - n_positive
     reason = one_case(n_positive, n_negative)
     if reason:
         return PairedError(value, math.nan, reason=reason)
-    return replace(with_one_more(value, influence, effect), df=degrees_of_freedom(n_positive, n_negative))
+    tested = with_more(value, influence, effect, 1 if bounded else 2)
+    return replace(tested, df=degrees_of_freedom(n_positive, n_negative))
 
 
-def with_one_more(value: float, influence: Array, effect: float = 1.0) -> PairedError:
-    """Add a case that is as different as the most different one, half of it for each classifier."""
+def with_more(value: float, influence: Array, effect: float = 1.0, added: int = 1) -> PairedError:
+    """Add cases that are as different as the most different one, half of them for each classifier."""
     n, spread = len(influence) / effect, influence - influence.mean()
-    error = math.sqrt(float((spread**2).sum() / effect + np.abs(spread).max() ** 2)) / (n + 1)
-    return PairedError(value * n / (n + 1), error)
+    error = math.sqrt(float((spread**2).sum() / effect + added * np.abs(spread).max() ** 2)) / (n + added)
+    return PairedError(value * n / (n + added), error)

@@ -185,7 +185,8 @@ def count(value: float) -> str:
 def _script_measure(measure: Any) -> str:
     """Write a measure as an object of the script."""
     span = [_finite(end) for end in measure.span]
-    about = script_json({"name": measure.name, "ratio": measure.ratio, "span": span, "why": measure.undefined_when})
+    facts = {"name": measure.name, "ratio": measure.ratio, "span": span, "each": measure.cases_of_each}
+    about = script_json({**facts, "why": measure.undefined_when})
     return f"{about[:-1]},formula:{function(measure.formula, ratio=measure.ratio)}}}"
 
 

@@ -45,7 +45,8 @@ def paired_delta(
     whether they have the same value. The error is that of the delta method, from how each case changes the difference,
     so that the pairing counts. To labels half a case is added in each class that only the first classifier gets right,
     and half a case that only the second does; where classes are rare, the delta method alone sees too little error.
-    Likelihood and odds ratios are compared by their logarithms.
+    Likelihood and odds ratios are compared by their logarithms; with the cases that are added they have a value where
+    no error of one kind was made, and are tested there too.
 
     Examples
     --------
@@ -63,9 +64,10 @@ def paired_delta(
 def by_error(seen: Difference, alternative: str = "two-sided") -> TestResult:
     """Divide the difference by its error; what was seen says in which direction."""
     name = f"delta test of {measure_name(seen.first)}"
-    if seen.table.same or seen.reason:
+    if seen.table.same or (seen.reason and not seen.is_testable):
         return unanswered(seen, name, alternative)
-    tested, value = seen.paired_error, seen.value
+    tested = seen.paired_error
+    value = tested.value if seen.reason else seen.value
     notes = tuple(dict.fromkeys(note for one in (seen.first, seen.second) for note in one.notes))
     if tested.reason:
         return TestResult(math.nan, math.nan, value, name, None, alternative, (tested.reason,))
@@ -75,4 +77,4 @@ def by_error(seen: Difference, alternative: str = "two-sided") -> TestResult:
         note = (*notes, DRAWN_TO_0)
         return TestResult(0.0, 1.0, value, name, tested.df, alternative, note, tested.error)
     result = studentized(tested.value, tested.error, name, alternative, tested.df, notes)
-    return replace(result, difference=value)
+    return replace(result, difference=seen.value)

@@ -52,8 +52,9 @@ function rows(m, share, see) {
 const ends = [0, 0.025317807984289876, 0.24220927854396496, 0.6186721228956014];
 const few = x => x > 3 ? Infinity : x === 3 ? ends[3] : ends[Math.floor(x)] + (x % 1) * (ends[Math.floor(x) + 1] - ends[Math.floor(x)]);
 // Value and interval of a measure. Proportions by Wilson's method, all others from the bounds of each count.
-function estimate({ formula, ratio, span }, s, weighted) { // `s` as `worth` gives it
+function estimate({ formula, ratio, span, each }, s, weighted) { // `s` as `worth` gives it
   const parts = c => formula(...c, sum(c));
+  if (!ratio && lacking(each, s)) return { value: parts(s.c), low: NaN, high: NaN };
   if (!ratio || s.fixed) return mover(c => ratio ? div(...parts(c)) : parts(c), span, s);
   let [x, n] = parts(s.c);
   const value = n ? x / n : NaN;
@@ -67,6 +68,11 @@ function estimate({ formula, ratio, span }, s, weighted) { // `s` as `worth` giv
   const low = Math.min((centre - spread) / size, few(x) / n, x === n ? 1 - none : 1), high = Math.max((centre + spread) / size, 1 - few(n - x) / n, x === 0 ? none : 0);
   return { value, low: x === 0 ? 0 : clip(low, 0, p), high: x === n ? 1 : clip(high, p, 1) };
 }
+// A class has fewer cases, or predictions, than a measure needs of each for its interval.
+function lacking([side, least], { c, v }) {
+  const classes = side === "truth" ? [[0, 2], [1, 3]] : [[0, 1], [2, 3]];
+  return classes.some(([i, j]) => (c[i] + c[j]) ** 2 < least * (1 - 1e-9) * (v[i] + v[j]) || (least && !(c[i] + c[j])));
+}
 function mover(evaluate, span, { c, v, fixed }) {
   const value = evaluate(c), all = sum(c), squares = sum(v), lowest = span[0] ?? -Infinity, highest = span[1] ?? Infinity;
   if (!isFinite(value)) return { value: NaN };
@@ -76,7 +82,7 @@ function mover(evaluate, span, { c, v, fixed }) {
   let down = 0, up = 0;
   c.forEach((x, i) => {
     const weight = x > 0 ? v[i] / x : squares / all, cases = x / weight, spread = q * sqrt(cases + q * q / 4);
-    const ways = [x > 0 ? cases + q * q / 2 - spread : 0, cases + q * q / 2 + spread].map(end => {
+    const ways = [x > 0 ? Math.min(cases + q * q / 2 - spread, few(cases)) : 0, cases + q * q / 2 + spread].map(end => {
       const moved = start.map((y, k) => k === i ? end * weight : y), way = evaluate(fixed ? moved.map((y, k) => y * (row(c, k) / row(moved, k))) : moved);
       return odds ? Math.log(way / base) : way - base;
     });
@@ -212,10 +218,10 @@ function show(slot) {
   return [...(m.name ? [name, ", "] : []), `${from}: ${count(fn)} misses, ${count(fp)} false alarms, cost ${total}. `];
 }
 function write({ cell, value: shown, note }, { value, low, high }, why = "") {
-  const none = Number.isNaN(value);
+  const none = Number.isNaN(value), open = Number.isNaN(low);
   say(shown, number(value));
-  say(note, none ? why : `[${number(low)}, ${number(high)}]`);
-  Object.assign(cell.dataset, none ? { value: "", low: "", high: "" } : { value, low, high });
+  say(note, none ? why : open ? "no interval: a class has too few cases" : `[${number(low)}, ${number(high)}]`);
+  Object.assign(cell.dataset, none ? { value: "", low: "", high: "" } : open ? { value, low: "", high: "" } : { value, low, high });
 }
 function choose(m, t) {
   m.start = snapped(m, t);

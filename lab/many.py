@@ -1,0 +1,78 @@
+"""Five classifiers on the same cases: the test of all at once, and any difference among pairs, as `compare` has them.
+
+They are alike in all, with errors that are independent given the truth, or alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+import assay
+from assay.arrays import Array
+from assay.lab.design import QUALITIES
+from assay.lab.tally import tallied
+from assay.measured.tests import LEVEL, TestRow
+from assay.measures import registry
+from assay.significance.declare import registry as registered
+from lab.parts import Part, Row
+
+MANY = 5  # classifiers
+SEED, QUALITY = 401, "good"
+MEASURES = ("accuracy", "f1", "auc")
+PREVALENCES, CORRELATIONS = (0.5, 0.1), (0.0, 0.8)
+ROUNDS = {50: 400, 200: 400, 1000: 250}
+
+
+def answers(rng: np.random.Generator, truth: Array, correlation: float, *, scores: bool) -> dict[str, Array]:
+    """Give the scores, or the labels, of each classifier on cases whose truth is given."""
+    own, shared = rng.standard_normal((MANY, len(truth))), rng.standard_normal(len(truth))
+    latent, quality = math.sqrt(1 - correlation) * own + math.sqrt(correlation) * shared, QUALITIES[QUALITY]
+    if scores:
+        return {str(place): one + quality.separation * truth for place, one in enumerate(latent)}
+    right = ndtr(latent) < np.where(truth, quality.recall, quality.specificity)
+    return {str(place): np.where(one, truth, ~truth) for place, one in enumerate(right)}
+
+
+def of_cell(measure: str, n: int, prevalence: float, correlation: float, rounds: int, seed: int) -> Iterator[TestRow]:
+    """Compare in each sample that has a value; rejections of the pairs are those of any of them."""
+    rng = np.random.default_rng([seed, n, *f"{measure} {prevalence} {correlation}".encode()])
+    option = "scores" if registry[measure].scope == "score" else "predicted"
+    found = []
+    for _ in range(rounds):
+        truth = rng.random(n) < prevalence
+        if truth.sum() > 1 and (~truth).sum() > 1:
+            given: Any = {option: answers(rng, truth, correlation, scores=option == "scores")}
+            found.append(assay.compare(truth, **given, measure=measure, positive=True))
+    cell = {"n": n, "prevalence": prevalence, "quality": QUALITY, "correlation": correlation, "classifiers": MANY}
+    at_once = [[one.omnibus] for one in found if one.omnibus is not None]
+    yield from tallied(at_once, measure, "cases", "exchangeable", cell, seed)
+    test = found[0].pairs[0].test.test
+    assert test is not None
+    cell = {**cell, "pairs": math.comb(MANY, 2)}
+    family = [np.nanmin([pair.adjusted for pair in one.pairs]) <= LEVEL for one in found]
+    variant = "auto" if registered[test.name].variants else ""
+    identity = (test.name, variant, measure, "cases", "exchangeable", cell)
+    yield TestRow(*identity, float(np.mean(family)), len(found) / rounds, rounds=rounds, seed=seed)
+
+
+def measure(items: Iterable[str], rounds: dict[str, int], seed: int) -> dict[str, list[Row]]:
+    """Give the rows of each measure."""
+    return {
+        item: [
+            asdict(row)
+            for n, prevalence, correlation in product(rounds, PREVALENCES, CORRELATIONS)
+            for row in of_cell(item, int(n), prevalence, correlation, rounds[n], seed)
+        ]
+        for item in items
+    }
+
+
+SETTINGS = {"rounds": {str(n): number for n, number in ROUNDS.items()}, "seed": SEED}
+PARTS = tuple(Part(f"many-{item}", measure, (item,), SETTINGS) for item in MEASURES)
