@@ -466,6 +466,23 @@ def test_half_width_is_the_mean_over_all_samples(proportion):
     assert (found.solved_for, enough.solved_for) == ("half_width", "n")
 
 
+def test_plans_of_very_many_cases_continue_the_exact_ones():
+    from assay.significance.power import half_widths
+
+    with pytest.MonkeyPatch.context() as patch:
+        for n in (10**5, 10**6):
+            exact = plan_half_width(0.9, n=n).half_width, plan_non_inferiority(n, margin=0.0008, discordant=0.1).power
+            patch.setattr(half_widths, "MOST_COUNTS", 10)
+            patch.setattr(powers, "MOST_COUNTS", 1000)
+            rough = plan_half_width(0.9, n=n).half_width, plan_non_inferiority(n, margin=0.0008, discordant=0.1).power
+            assert rough[0] == pytest.approx(
+                exact[0], rel=2 / (8 * n * 0.09)
+            )  # of the root of p (1 - p), by a Taylor series
+            assert rough[1] == pytest.approx(exact[1], abs=1e-3)
+            assert rough[1] != exact[1]
+            patch.undo()
+
+
 def test_half_width_of_a_part_of_the_cases():
     alone, recall = plan_half_width(0.9, 0.03), plan_half_width(0.9, 0.03, prevalence=0.1)
     assert (recall.counted, recall.n) == (alone.n, 10 * alone.n)
@@ -718,6 +735,11 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
             lambda: plan_repeats(0, 0, budget=9),
             "`case_variance` and `repeat_variance` must not both be 0: nothing varies then.",
         ),
+        (
+            lambda: plan_repeats(0.1, 0.1, budget=1e13),
+            "`budget` must be one that pays for 1,000,000,000,000 cases at most, not 10000000000000.0.",
+        ),
+        (lambda: plan_repeats(1e101, 0, budget=9), "`case_variance` must be a number from 0 to 1e+100, not 1e+101."),
         (lambda: plan_repeats(-1, 0, budget=9), "`case_variance` must be a number, 0 or above, not -1."),
         (
             lambda: plan_repeats(0.1, 0.1, budget=9, cost_per_case=5),
@@ -772,6 +794,11 @@ def test_plans_and_tests_of_any_size_end_soon(n: int) -> None:
         plan.auc(n=n, auc=0.8, correlation=0.5, **asked)
         plan.corrected_t(n=n, sd=0.02, ratio=0.1, **asked)
         plan.friedman(n=n, classifiers=4, **asked)
+        plan.mcnemar(n=n, discordant=0.1, icc=0.1, cluster_size=50, **asked)
+    for asked in ({"margin": 1e-9}, {"power": 0.8}):
+        plan.non_inferiority(n=n, discordant=0.1, **asked)
+    plan.half_width(0.9, n=n)
+    plan.auc_half_width(0.9, n=n)
     significance.power_binomial(0.1001, n, 0.1)
     for method in ("exact", "mid-p", "chi2"):
         significance.mcnemar(n // 2, n // 2 - math.isqrt(n), method, n=2 * n)
