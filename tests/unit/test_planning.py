@@ -375,6 +375,34 @@ def test_mcnemar_of_clusters_by_simulation(clusters, size, icc, difference):
     assert plan_mcnemar(clusters * size, **given).power > power + near(power, runs)  # which is not the same
 
 
+def test_unequal_clusters_by_simulation():
+    """Sizes are 1 and a negative binomial number; the Monte Carlo error is 0.025."""
+    rng, runs, found = np.random.default_rng(11), 400, 0
+    for _ in range(runs):
+        sizes = 1 + rng.negative_binomial(1.5, 1 / 7, 60)  # of mean 10 and variance 63
+        kinds, of = in_clusters(rng, 60, sizes, 0.2, [0.065, 0.135, 0.8])
+        truth = np.arange(len(kinds)) % 2
+        first, second = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
+        found += assay.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
+    given = {"difference": 0.07, "discordant": 0.2, "icc": 0.2, "cluster_size": 10}
+    power = plan_mcnemar(600, **given, size_variation=math.sqrt(63) / 10).power
+    assert found / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_mcnemar(600, **given).power > power + near(power, runs)
+
+
+def test_auc_of_clusters_by_simulation():
+    """Cases of a cluster are copies, so that the correlation is 1; the Monte Carlo error is 0.025."""
+    rng, runs, found, of = np.random.default_rng(12), 400, 0, np.repeat(np.arange(80), 4)
+    for _ in range(runs):
+        first, second = scores(rng, 40, 40, [0.9, 0.8], 0.5)
+        both = {"a": first[of], "b": second[of]}
+        found += assay.compare(of < 40, scores=both, measure="auc", cluster=of).pairs[0].test.pvalue <= 0.05
+    given = {"difference": 0.1, "auc": 0.8, "correlation": 0.5}
+    power = plan_auc(320, **given, icc=1, cluster_size=4).power
+    assert found / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_auc(320, **given).power > power + near(power, runs)
+
+
 @pytest.mark.parametrize(
     ("n", "margin", "difference", "discordant", "alpha"),
     [(20, 0.1, 0, 0.3, 0.05), (30, 0.15, 0.05, 0.2, 0.05), (25, 0, 0.2, 0.4, 0.05), (40, 0.05, -0.02, 0.1, 0.1)],

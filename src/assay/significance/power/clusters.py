@@ -96,9 +96,9 @@ def clustered_power(
     return power_of(worth, effect, alpha=sides * clusters.level(alpha / sides, n)) if worth >= least else 0.0
 
 
-def as_text(clusters: int | None, of: str = "") -> str:
+def as_text(clusters: int | None) -> str:
     """Say in how many clusters cases are: " in 98 clusters"."""
-    return "" if clusters is None else f" in {clusters} clusters{of}"
+    return "" if clusters is None else f" in {clusters} clusters"
 
 
 def given(clusters: int | None, design_effect: float | None) -> dict[str, Any]:
