@@ -375,6 +375,34 @@ def test_mcnemar_of_clusters_by_simulation(clusters, size, icc, difference):
     assert plan_mcnemar(clusters * size, **given).power > power + near(power, runs)  # which is not the same
 
 
+def test_unequal_clusters_by_simulation():
+    """Sizes are 1 and a negative binomial number; the Monte Carlo error is 0.025."""
+    rng, runs, found = np.random.default_rng(11), 400, 0
+    for _ in range(runs):
+        sizes = 1 + rng.negative_binomial(1.5, 1 / 7, 60)  # of mean 10 and variance 63
+        kinds, of = in_clusters(rng, 60, sizes, 0.2, [0.065, 0.135, 0.8])
+        truth = np.arange(len(kinds)) % 2
+        first, second = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
+        found += assay.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
+    given = {"difference": 0.07, "discordant": 0.2, "icc": 0.2, "cluster_size": 10}
+    power = plan_mcnemar(600, **given, size_variation=math.sqrt(63) / 10).power
+    assert found / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_mcnemar(600, **given).power > power + near(power, runs)
+
+
+def test_auc_of_clusters_by_simulation():
+    """Cases of a cluster are copies, so that the correlation is 1; the Monte Carlo error is 0.025."""
+    rng, runs, found, of = np.random.default_rng(12), 400, 0, np.repeat(np.arange(80), 4)
+    for _ in range(runs):
+        first, second = scores(rng, 40, 40, [0.9, 0.8], 0.5)
+        both = {"a": first[of], "b": second[of]}
+        found += assay.compare(of < 40, scores=both, measure="auc", cluster=of).pairs[0].test.pvalue <= 0.05
+    given = {"difference": 0.1, "auc": 0.8, "correlation": 0.5}
+    power = plan_auc(320, **given, icc=1, cluster_size=4).power
+    assert found / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_auc(320, **given).power > power + near(power, runs)
+
+
 @pytest.mark.parametrize(
     ("n", "margin", "difference", "discordant", "alpha"),
     [(20, 0.1, 0, 0.3, 0.05), (30, 0.15, 0.05, 0.2, 0.05), (25, 0, 0.2, 0.4, 0.05), (40, 0.05, -0.02, 0.1, 0.1)],
@@ -464,6 +492,23 @@ def test_half_width_is_the_mean_over_all_samples(proportion):
     enough = plan_half_width(proportion, 0.05, confidence=0.9)
     assert enough.half_width <= 0.05 < plan_half_width(proportion, n=enough.n - 1, confidence=0.9).half_width
     assert (found.solved_for, enough.solved_for) == ("half_width", "n")
+
+
+def test_plans_of_very_many_cases_continue_the_exact_ones():
+    from assay.significance.power import half_widths
+
+    with pytest.MonkeyPatch.context() as patch:
+        for n in (10**5, 10**6):
+            exact = plan_half_width(0.9, n=n).half_width, plan_non_inferiority(n, margin=0.0008, discordant=0.1).power
+            patch.setattr(half_widths, "MOST_COUNTS", 10)
+            patch.setattr(powers, "MOST_COUNTS", 1000)
+            rough = plan_half_width(0.9, n=n).half_width, plan_non_inferiority(n, margin=0.0008, discordant=0.1).power
+            assert rough[0] == pytest.approx(
+                exact[0], rel=2 / (8 * n * 0.09)
+            )  # of the root of p (1 - p), by a Taylor series
+            assert rough[1] == pytest.approx(exact[1], abs=1e-3)
+            assert rough[1] != exact[1]
+            patch.undo()
 
 
 def test_half_width_of_a_part_of_the_cases():
@@ -718,6 +763,11 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
             lambda: plan_repeats(0, 0, budget=9),
             "`case_variance` and `repeat_variance` must not both be 0: nothing varies then.",
         ),
+        (
+            lambda: plan_repeats(0.1, 0.1, budget=1e13),
+            "`budget` must be one that pays for 1,000,000,000,000 cases at most, not 10000000000000.0.",
+        ),
+        (lambda: plan_repeats(1e101, 0, budget=9), "`case_variance` must be a number from 0 to 1e+100, not 1e+101."),
         (lambda: plan_repeats(-1, 0, budget=9), "`case_variance` must be a number, 0 or above, not -1."),
         (
             lambda: plan_repeats(0.1, 0.1, budget=9, cost_per_case=5),
@@ -772,6 +822,11 @@ def test_plans_and_tests_of_any_size_end_soon(n: int) -> None:
         plan.auc(n=n, auc=0.8, correlation=0.5, **asked)
         plan.corrected_t(n=n, sd=0.02, ratio=0.1, **asked)
         plan.friedman(n=n, classifiers=4, **asked)
+        plan.mcnemar(n=n, discordant=0.1, icc=0.1, cluster_size=50, **asked)
+    for asked in ({"margin": 1e-9}, {"power": 0.8}):
+        plan.non_inferiority(n=n, discordant=0.1, **asked)
+    plan.half_width(0.9, n=n)
+    plan.auc_half_width(0.9, n=n)
     significance.power_binomial(0.1001, n, 0.1)
     for method in ("exact", "mid-p", "chi2"):
         significance.mcnemar(n // 2, n // 2 - math.isqrt(n), method, n=2 * n)

@@ -85,27 +85,20 @@ class Clusters:
         return (effect, rough) if self.number(n) < FEW_CLUSTERS else (effect,)
 
 
-@dataclass(frozen=True)
-class ClusteredPower:
-    """The power of n cases in clusters: that of as many independent ones as they are worth, by Student's quantile."""
+def clustered_power(
+    power_of: Callable[..., float], clusters: Clusters, least: int, levels: tuple[float, int], n: float, effect: float
+) -> float:
+    """Power of n cases in clusters: that of as many independent ones as they are worth, by Student's quantile.
 
-    power_of: Callable[..., float]
-    clusters: Clusters
-    alpha: float
-    sides: int
-    least: int
-
-    def __call__(self, n: float, effect: float) -> float:
-        worth = self.clusters.worth(n)
-        if worth < self.least:
-            return 0.0
-        level = self.sides * self.clusters.level(self.alpha / self.sides, n)
-        return self.power_of(worth, effect, alpha=level)
+    ``levels`` are the level of the test and its number of sides; fewer than ``least`` independent cases have no power.
+    """
+    (alpha, sides), worth = levels, clusters.worth(n)
+    return power_of(worth, effect, alpha=sides * clusters.level(alpha / sides, n)) if worth >= least else 0.0
 
 
-def as_text(clusters: int | None, of: str = "") -> str:
+def as_text(clusters: int | None) -> str:
     """Say in how many clusters cases are: " in 98 clusters"."""
-    return "" if clusters is None else f" in {clusters} clusters{of}"
+    return "" if clusters is None else f" in {clusters} clusters"
 
 
 def given(clusters: int | None, design_effect: float | None) -> dict[str, Any]:

@@ -100,10 +100,13 @@ def of_non_inferiority(n: int, margin: float, difference: float, discordant: flo
     gained = (discordant + difference) / 2 / discordant
     m, chance, are_whole = _discordant_counts(n, discordant, 0)
     beyond = z_value(alpha)
-    low, high = np.full(m.shape, -1.0), m + 1.0  # of gains: too few, and enough; more than all cases stands for never
+    low, high = (
+        np.full(m.shape, -1.0 if are_whole else 0.0),
+        m + 1.0,
+    )  # of gains: too few, and enough; more than all cases stands for never
     for _ in range(MOST_HALVINGS):
         middle = np.floor((low + high) / 2) if are_whole else (low + high) / 2
-        if (high - low <= 1).all() if are_whole else (high - low <= 1e-6 * high).all():
+        if (high - low <= 1).all() if are_whole else (high - low <= 1e-4 * np.sqrt(m)).all():
             break
         passes = tango_score(middle, m - middle, n, -margin) > beyond
         low, high = np.where(passes, low, middle), np.where(passes, middle, high)

@@ -29,6 +29,7 @@ from assay.significance.power.sample_plan import AHEAD, MOST
 
 WIDEST = 0.5  # half-width that says anything
 SURE = 0.9  # of as many cases of a class as planned
+MOST_COUNTS = 20_000  # numbers of successes that are gone through one by one
 HalfOf = Callable[[float, float], float]  # of the cases that count, and of the confidence
 
 
@@ -51,7 +52,7 @@ class WidthPlan(Result):
     notes: tuple[str, ...] = ()
     clusters: int | None = None
     design_effect: float | None = None
-    half: HalfWidth = field(repr=False, compare=False, kw_only=True)
+    _half: HalfWidth = field(repr=False, compare=False, kw_only=True)
 
     @property
     def title(self) -> str:
@@ -67,7 +68,7 @@ class WidthPlan(Result):
         return "\n".join([plan, *(f"  note: {note}" for note in self.notes)])
 
     def to_dict(self) -> dict[str, Any]:
-        hidden = ("half", "clusters", "design_effect")
+        hidden = ("_half", "clusters", "design_effect")
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
         return dict(jsonable({**values, **given_clusters(self.clusters, self.design_effect)}))
 
@@ -75,17 +76,17 @@ class WidthPlan(Result):
         """Give the half-width against n: for ``sizes``, by default from a quarter of the plan's to four times it."""
         if sizes is None:
             sizes = sorted(
-                {max(self.half.fewest, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.5, 2, 4)}
+                {max(self._half.fewest, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.5, 2, 4)}
             )
         if isinstance(sizes, str) or not isinstance(sizes, Iterable):
             must("sizes", "numbers of cases", given=sizes)
-        return [self._record(whole("sizes", size, self.half.fewest)) for size in sizes]
+        return [self._record(whole("sizes", size, self._half.fewest)) for size in sizes]
 
     def _record(self, size: int) -> Record:
-        counted, layout = self.half.counted(size), self.half.clusters
-        of_part = {"counted": counted} if self.half.part < 1 else {}
+        counted, layout = self._half.counted(size), self._half.clusters
+        of_part = {"counted": counted} if self._half.part < 1 else {}
         clusters = {} if layout is None else {"clusters": layout.number(counted)}
-        return {"cases": size, **of_part, **clusters, "half_width": self.half(size)}
+        return {"cases": size, **of_part, **clusters, "half_width": self._half(size)}
 
     def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
         return Sheet.of(self.records(sizes), self.title)
@@ -156,7 +157,7 @@ class WidthQuestion:
             notes,
             None if clusters is None else clusters.number(counted),
             None if clusters is None else clusters.design_effect,
-            half=self.half,
+            _half=self.half,
         )
 
     def _least_n(self, half_width: float | None) -> int:
@@ -292,8 +293,11 @@ def mean_half_width(proportion: float, n: float, confidence: float) -> float:
     spread = (
         10 * math.sqrt(cases * proportion * (1 - proportion)) + 10
     )  # what is left out has a probability below 1e-20
-    low = max(0, math.floor(cases * proportion - spread))
-    successes = np.arange(low, min(cases, math.ceil(cases * proportion + spread)) + 1)
+    if spread > MOST_COUNTS:  # that they vary does not matter any more
+        low, high = modified_wilson(cases * proportion, cases, confidence)
+        return (high - low) / 2
+    first = max(0, math.floor(cases * proportion - spread))
+    successes = np.arange(first, min(cases, math.ceil(cases * proportion + spread)) + 1)
     ways = gammaln(cases + 1) - gammaln(successes + 1) - gammaln(cases - successes + 1)
     chance = np.exp(ways + xlogy(successes, proportion) + xlog1py(cases - successes, -proportion))
     interval = modified_wilson(successes, cases, confidence)

@@ -11,13 +11,15 @@ from scipy.special import stdtrit
 
 from assay.arrays import Array
 from assay.checks import check_confidence
-from assay.errors import AssayError
+from assay.errors import AssayError, must
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
 from assay.significance.inputs import above_zero, whole, zero_or_above
 
 MOST_SAMPLES = 100_000  # of a case; nobody draws more
+MOST_CASES = 10**12
+LARGEST = 1e100  # variance
 SHOWN = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
@@ -128,7 +130,7 @@ def plan_repeats(
       of 1000.
       note: the textbook's optimum is 2.236 samples
     """
-    between, within = zero_or_above("case_variance", case_variance), zero_or_above("repeat_variance", repeat_variance)
+    between, within = _variance("case_variance", case_variance), _variance("repeat_variance", repeat_variance)
     costs = Spending(
         above_zero("budget", budget),
         zero_or_above("cost_per_case", cost_per_case),
@@ -141,6 +143,8 @@ def plan_repeats(
     if costs.cases(np.array(1.0)) < 2:
         two = 2 * (costs.per_case + costs.per_sample)
         raise AssayError(f"`budget` must pay for two cases, {two:g}, not {costs.budget:g}.")
+    if costs.cases(np.array(1.0)) > MOST_CASES:
+        must("budget", f"one that pays for {MOST_CASES:,} cases at most", given=budget)
     affordable = (costs.budget / 2 - costs.per_case) / costs.per_sample
     samples = np.arange(1.0, min(max(affordable + 1e-9, 1.0), MOST_SAMPLES) + 1)
     samples = samples[costs.cases(samples) >= 2]
@@ -167,6 +171,13 @@ def plan_repeats(
         notes,
         tuple(shown),
     )
+
+
+def _variance(name: str, value: float) -> float:
+    number = zero_or_above(name, value)
+    if number > LARGEST:
+        must(name, f"a number from 0 to {LARGEST:g}", given=value)
+    return number
 
 
 def half_widths(samples: Array, cases: Array, variances: tuple[float, float], confidence: float) -> Array:

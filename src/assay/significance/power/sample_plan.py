@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -15,7 +16,7 @@ from assay.present.value_text import jsonable, number
 from assay.results import DeclaredTest
 from assay.significance.declare import check_alternative
 from assay.significance.inputs import finite, whole
-from assay.significance.power.clusters import ClusteredPower, Clusters
+from assay.significance.power.clusters import Clusters, clustered_power
 from assay.significance.power.clusters import as_text as in_clusters
 from assay.significance.power.clusters import given as given_clusters
 
@@ -128,7 +129,7 @@ class Question:
 
     def _by_clusters(self, clusters: Clusters) -> Question:
         sides = 2 if self.alternative == "two-sided" else 1
-        power_of = ClusteredPower(self.power_of, clusters, self.alpha, sides, self.least)
+        power_of = partial(clustered_power, self.power_of, clusters, self.least, (self.alpha, sides))
         return replace(self, power_of=power_of, least=clusters.fewest(self.least))
 
     def _solve(self, n: int | None, power: float | None, effect: float | None) -> SamplePlan:
