@@ -20,6 +20,7 @@ from assay import AssayError
 from assay.significance import (
     anova,
     bonferroni_dunn,
+    clustered_wald,
     cochran_q,
     contrast,
     critical_difference,
@@ -418,3 +419,30 @@ def test_errors(ask, sentence):
     with pytest.raises(AssayError) as caught:
         ask()
     assert str(caught.value) == sentence
+
+
+def test_wald_test_of_equal_clusters_is_hotellings():
+    """With clusters of one size the sums over clusters are as good as their means (Hotelling 1931)."""
+    rng = np.random.default_rng(8)
+    correct, cluster = rng.random((60, 3)) < [0.6, 0.7, 0.8], np.repeat(np.arange(12), 5)
+    result = clustered_wald(correct.astype(int), cluster=cluster)
+    means = (correct.reshape(12, 5, 3)[:, :, 1:] - correct.reshape(12, 5, 3)[:, :, :1].astype(int)).mean(1)
+    distance = 12 * means.mean(0) @ np.linalg.solve(np.cov(means.T), means.mean(0))
+    statistic = distance * (12 - 2) / (11 * 2)
+    assert result.statistic == pytest.approx(statistic, rel=1e-12)
+    assert result.pvalue == pytest.approx(stats.f.sf(statistic, 2, 10), rel=1e-10)
+    assert result.df == (2, 10)
+
+
+def test_wald_test_of_two_is_a_t_test_of_clusters():
+    rng = np.random.default_rng(9)
+    correct, cluster = rng.random((40, 2)) < [0.5, 0.8], np.repeat(np.arange(10), 4)
+    apart = np.diff(correct.astype(int), axis=1).reshape(10, 4).mean(1)
+    expected = stats.ttest_1samp(apart, 0)
+    assert clustered_wald(correct.astype(int), cluster=cluster).pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+
+
+def test_wald_test_needs_more_clusters_than_classifiers():
+    result = clustered_wald(np.eye(3, dtype=int), cluster=[0, 0, 1])
+    assert np.isnan(result.pvalue)
+    assert result.notes[0].startswith("too few clusters")

@@ -116,7 +116,7 @@ def estimate_outcomes(outcomes: Outcomes, measure: str | OutcomeMeasure, **param
     --------
     >>> from assay import assess
     >>> print(assess(correct=[1, 1, 0, 1, 1, 1, 0, 1])["accuracy"])
-    accuracy: 0.750, 95 % interval [0.384, 0.955] (modified-wilson), n = 8
+    accuracy: 0.750, 95 % interval [0.409, 0.970] (modified-wilson), n = 8
     """
     declared = registry[measure] if isinstance(measure, str) else measure
     if not isinstance(outcomes, Outcomes):

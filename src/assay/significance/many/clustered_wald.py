@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.checks import numbers
 from assay.data.encode import encode
-from assay.errors import AssayError
+from assay.errors import AssayError, counted
 from assay.results import TestResult
 from assay.significance.declare import declare_test
 from assay.significance.pvalues import possible
@@ -38,14 +39,17 @@ def clustered_wald(correct: Any, *more: Any, cluster: Any, names: Sequence[str] 
     >>> from assay.significance import clustered_wald
     >>> correct = [[1, 1, 0]] * 9 + [[0, 1, 1]] * 3 + [[1, 1, 1]] * 20
     >>> print(clustered_wald(correct, cluster=[row // 3 for row in range(32)]))
-    Wald test of clusters: difference 0.281, statistic 3.057, df (2, 9), p = 0.0970
+    Wald test of clusters: difference 0.281, statistic 2.651, df (2, 9), p = 0.124
       (two-sided)
       note: 32 cases (rows) x 3 classifiers in 11 clusters
     """
+    if isinstance(correct, list | tuple) and not more:
+        correct = numbers("correct", correct)
     table = read_scores(correct, more, names, argument="correct", rows="cases")
     codes = encode(cluster, "cluster").codes
     if len(codes) != len(table.values):
-        raise AssayError(f"`cluster` has {len(codes)} rows and `correct` has {len(table.values)}.")
+        rows = f"{counted(len(codes), 'row')} and `correct` has {len(table.values)}"
+        raise AssayError(f"`cluster` has {rows}; they must be of equal length.")
     return _of_rows(table.values, codes)
 
 
