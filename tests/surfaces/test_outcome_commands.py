@@ -147,3 +147,25 @@ def test_a_page_of_a_log(tmp_path):
     page = tmp_path / "page.html"
     run("assess", LOGS / "letters.eval", "--html", page)
     assert "How good are the answers?" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--correct", "old", "--truth", "new"), "`--truth` is for predictions beside a truth, and there is none"),
+        (("--correct", "old", "--by", "topic"), "`--by` is for predictions beside a truth, and there is none"),
+        (("--correct", "old", "--per-class"), "`--per-class` is for predictions beside a truth, and there is none"),
+        (
+            ("--truth", "old", "--predicted", "new", "--case", "topic"),
+            "`--case` goes with `--correct`, not given here",
+        ),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(answers, options, sentence):
+    path, *_ = answers
+    assert run("assess", path, *options, code=2) == f"Error: {sentence}; leave it out.\n"
+
+
+def test_options_that_mean_nothing_in_a_log_are_refused():
+    sentence = run("compare", LOGS / "letters.eval", LOGS / "letters.json", "--truth", "y", code=2)
+    assert sentence == "Error: `--truth` names nothing in a log; leave it out.\n"

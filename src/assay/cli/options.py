@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -81,6 +81,15 @@ def _choose(context: click.Context, option: click.Parameter, is_given: bool) -> 
         raise AssayError(f"`--{before}` and `--{option.name}` exclude each other; give one of them.")
     if is_given:
         context.params["style"] = option.name
+
+
+def refuse_options(names: Iterable[str], why: str) -> None:
+    """Refuse options that were typed and mean nothing here, instead of passing over them."""
+    context = click.get_current_context()
+    typed = click.core.ParameterSource.COMMANDLINE
+    for parameter in context.command.params:
+        if parameter.name in names and context.get_parameter_source(parameter.name) is typed:
+            raise AssayError(f"`{parameter.opts[0]}` {why}; leave it out.")
 
 
 def show(result: Result, style: str | None, **options: Any) -> None:

@@ -16,6 +16,7 @@ from assay.cli.options import (
     format_option,
     log_options,
     read_costs,
+    refuse_options,
     show,
     split,
     styles,
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
     from assay.present.result import Result
 
+OF_PREDICTIONS = (
+    "truth", "predicted", "score", "scores", "threshold", "by", "weight", "positive", "labels", "cost", "prior",
+    "everything", "per_class", "curves", "curve_format",
+)  # fmt: skip
 HINTS = {  # how to ask for more here
     "all": "--all",
     "per_class": "--per-class",
@@ -125,16 +130,19 @@ def assess(
         raise AssayError("`--score` and `--scores` exclude each other; give one of them.")
     names = split(measures, "--measures")
     log_choice = {"scorer": scorer, "metric": metric, "filter": filter_name, "missing": missing}
-    if is_evaluation_log(files, log_choice):
-        result: Any = assess_predictions(read_logs(files, log_choice)[0], cluster=cluster)
+    is_log = is_evaluation_log(files, log_choice)
+    if is_log or correct is not None:
+        refuse_options(OF_PREDICTIONS, "is for predictions beside a truth, and there is none")
+        if is_log:
+            refuse_options(("correct", "case", "file_format"), "names nothing in a log")
+            result: Any = assess_predictions(read_logs(files, log_choice)[0], cluster=cluster)
+        else:
+            columns = {"correct": correct, "case": case, "cluster": cluster}
+            result = assess_predictions(**columns, data=_input(files), format=file_format)
         _show_outcomes(result, confidence, names, style)
         write_page(result, html, force)
         return
-    if correct is not None:
-        result = assess_predictions(correct=correct, case=case, cluster=cluster, data=_input(files), format=file_format)
-        _show_outcomes(result, confidence, names, style)
-        write_page(result, html, force)
-        return
+    refuse_options(["case"], "goes with `--correct`, not given here")
     if truth is None:
         raise AssayError("`--truth` must name the column of the true labels.")
     result = assess_predictions(

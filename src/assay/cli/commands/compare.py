@@ -10,7 +10,7 @@ import click
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.evaluation_logs import is_evaluation_log, names_of_logs, read_logs
-from assay.cli.options import cluster_option, format_option, log_options, show, split, styles
+from assay.cli.options import cluster_option, format_option, log_options, refuse_options, show, split, styles
 from assay.cli.output import say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import ADJUSTMENT, MEASURE, PATH
@@ -20,6 +20,9 @@ from assay.present.words import wrapped
 
 if TYPE_CHECKING:
     from assay.comparison import Comparison
+
+
+OF_PREDICTIONS = ("truth", "predicted", "score", "key", "dataset", "test", "positive", "labels", "threshold")
 
 
 @declare_command(order=20)
@@ -106,11 +109,14 @@ def compare(
     if len(source) == 1 and os.path.isdir(source[0]):
         comparison = _of_experiment(source[0], measure, dataset, positive, options | {"test": test})
     elif is_evaluation_log(source, choice):
+        refuse_options((*OF_PREDICTIONS, "correct", "case", "file_format"), "names nothing in a log")
         comparison = _of_logs(source, choice, {**options, "cluster": cluster, "measure": measure, "common": common})
     elif correct:
+        refuse_options((*OF_PREDICTIONS, "common"), "is for predictions beside a truth, and there is none")
         keys = {"case": case, "cluster": cluster}
         comparison = _of_outcomes(source, correct, keys, {**options, "file_format": file_format, "measure": measure})
     else:
+        refuse_options(("case", "common"), "is for answers without a truth, or logs of them")
         if test is not None:
             raise AssayError("`--test` is for the folder of an experiment; predictions have their own: see `--tests`.")
         if truth is None:
