@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -105,74 +105,70 @@ def between(sums: Array, clusters: int) -> float:
     return float((sums**2).sum()) * clusters / max(clusters - 1, 1)
 
 
-class ClusterAware(Protocol):
-    """What a basis of independent cases offers, so that clusters of them can have intervals."""
+class ClusterAware(Basis):
+    """A basis of independent cases of which clusters can have intervals too."""
 
     @property
     def cluster_spread(self) -> ClusterSpread | None:
         """How far clusters move the value; None where no closed form tells."""
+        raise NotImplementedError
 
     def worth(self, design_effect: float) -> Basis:
         """Give the same as of so many times fewer independent cases."""
+        raise NotImplementedError
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
         """Give the value in samples of as many clusters, drawn again with replacement."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class ClusteredBasis(Basis):
     """What an estimate of cases in clusters rests on; ``plain`` is the same as if they were independent."""
 
-    plain: Any  # a Basis that is ClusterAware
+    plain: ClusterAware
     clusters: int
 
     @property
     def value(self) -> float:
-        return float(self.plain.value)
+        return self.plain.value
 
     @property
     def span(self) -> Span:
-        span: Span = self.plain.span
-        return span
+        return self.plain.span
 
     @property
     def reason(self) -> str | None:
-        reason: str | None = self.plain.reason
-        return reason
+        return self.plain.reason
 
     @property
     def has_bounds(self) -> bool:
-        return bool(self.plain.has_bounds)
+        return self.plain.has_bounds
 
     @property
     def offers(self) -> frozenset[str]:
-        offers: frozenset[str] = self.plain.offers
-        return offers - NO_STRATA
+        return self.plain.offers - NO_STRATA
 
     @property
     def default(self) -> str:
-        return "bootstrap" if self.spread is None else str(self.plain.default)
+        return "bootstrap" if self.spread is None else self.plain.default
 
     @property
     def default_replicates(self) -> int | None:
-        return None if self.plain.default_replicates is None else int(self.plain.default_replicates)
+        return self.plain.default_replicates
 
     @property
     def replicate_notes(self) -> tuple[str, ...]:
-        notes: tuple[str, ...] = self.plain.replicate_notes
-        return notes
+        return self.plain.replicate_notes
 
     @cached_property
     def spread(self) -> ClusterSpread | None:
-        spread: ClusterSpread | None = self.plain.cluster_spread
-        return spread
+        return self.plain.cluster_spread
 
     @cached_property
     def worth(self) -> Basis:
         """As many independent cases as the clusters are worth."""
-        effect = 1.0 if self.spread is None else self.spread.cautious_effect
-        worth: Basis = self.plain.worth(effect)
-        return worth
+        return self.plain.worth(1.0 if self.spread is None else self.spread.cautious_effect)
 
     @property
     def effect_of_width(self) -> float:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from assay.intervals.clustered import ClusteredBasis
+from assay.intervals.clustered import ClusterAware, ClusteredBasis
 from assay.intervals.declare import Basis
 from assay.tables import Clusters
 
 
-def by_cluster(plain: Any, clusters: Clusters | None) -> Basis:
+def by_cluster(plain: ClusterAware, clusters: Clusters | None) -> Basis:
     """Let a basis allow for clusters; where each has one case only, cases are independent and it stays as it is."""
     if clusters is None or clusters.are_single:
-        basis: Basis = plain
-        return basis
+        return plain
     return ClusteredBasis(plain, len(clusters))

@@ -13,8 +13,8 @@ from assay.arrays import Array
 from assay.data.predictions import Key
 from assay.errors import listing
 from assay.intervals.auc import Areas
-from assay.intervals.clustered import ClusterSpread
-from assay.intervals.declare import Basis, NoBasis, Request, Smoothed, Span
+from assay.intervals.clustered import ClusterAware, ClusterSpread
+from assay.intervals.declare import NoBasis, Request, Smoothed, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import NO_SPREAD, delta
 from assay.intervals.proportion import wilson_interval
@@ -65,7 +65,7 @@ def class_basis(scores: ClassScores, measure: Measure, average: str | None, para
 
 
 @dataclass(frozen=True)
-class ClassBasis(Basis):
+class ClassBasis(ClusterAware):
     """A measure of scores of many classes."""
 
     scores: ClassScores

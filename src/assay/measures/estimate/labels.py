@@ -14,7 +14,7 @@ from assay.checks import one_of
 from assay.data.encode import Label
 from assay.errors import AssayError, listing, must
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
-from assay.intervals.clustered import ClusterSpread
+from assay.intervals.clustered import ClusterAware, ClusterSpread
 from assay.intervals.declare import Basis, Request, Scaled, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
@@ -35,7 +35,7 @@ ROUNDING = 1e-9  # by which weights that are alike may seem to be worth less
 
 
 @dataclass(frozen=True)
-class LabelBasis(Basis):
+class LabelBasis(ClusterAware):
     """A measure of a confusion table: of one class, of an average, or of all classes at once.
 
     For a class, ``table`` is already folded to that class and the rest, in this order.

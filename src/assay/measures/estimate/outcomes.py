@@ -19,8 +19,8 @@ import numpy as np
 from assay.arrays import Array
 from assay.errors import AssayError, counted, must
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
-from assay.intervals.clustered import ClusterSpread
-from assay.intervals.declare import Basis, NoBasis, Request, Span
+from assay.intervals.clustered import ClusterAware, ClusterSpread
+from assay.intervals.declare import NoBasis, Request, Span
 from assay.intervals.proportion import wilson_interval
 from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.difference import Difference, Values
@@ -34,7 +34,7 @@ UNIT: Span = (0.0, 1.0)
 
 
 @dataclass(frozen=True)
-class MeanBasis(Basis):
+class MeanBasis(ClusterAware):
     """A mean of values from 0 to 1, one for each case.
 
     ``effect`` is how many times fewer independent cases they are worth, and ``informative`` the number of cases, or of

@@ -13,8 +13,8 @@ from assay.arrays import Array
 from assay.errors import AssayError, must
 from assay.intervals.auc import auc_error, auc_interval
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
-from assay.intervals.clustered import ClusterSpread, between
-from assay.intervals.declare import Basis, NoBasis, Ranks, Request, Smoothed, Span
+from assay.intervals.clustered import ClusterAware, ClusterSpread, between
+from assay.intervals.declare import NoBasis, Ranks, Request, Smoothed, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
@@ -32,7 +32,7 @@ REPLICATES = 1000  # where the default is the bootstrap
 
 
 @dataclass(frozen=True)
-class ScoreBasis(Basis):
+class ScoreBasis(ClusterAware):
     """A measure of one score table, whose real-valued weights are scaled to the effective number of cases."""
 
     measure: Measure
