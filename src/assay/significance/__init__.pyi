@@ -12,6 +12,7 @@ from assay.significance.declare import registry as registry
 from assay.significance.declare import valid_tests as valid_tests
 from assay.significance.many.anova import anova as anova
 from assay.significance.many.anova import repeated_anova as repeated_anova
+from assay.significance.many.clustered_wald import clustered_wald as clustered_wald
 from assay.significance.many.cochran import cochran_q as cochran_q
 from assay.significance.many.ranks import friedman as friedman
 from assay.significance.many.ranks import iman_davenport as iman_davenport
@@ -43,6 +44,7 @@ from assay.significance.power.planning import plan_mcnemar as plan_mcnemar
 from assay.significance.power.planning import plan_proportions as plan_proportions
 from assay.significance.power.sample_plan import SamplePlan as SamplePlan
 from assay.significance.pvalues import decide as decide
+from assay.significance.two.clustered_mcnemar import clustered_mcnemar as clustered_mcnemar
 from assay.significance.two.delong import delong as delong
 from assay.significance.two.delong import delong_unpaired as delong_unpaired
 from assay.significance.two.delta import paired_delta as paired_delta
