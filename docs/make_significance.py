@@ -36,6 +36,7 @@ Friedman test, corrected for ties: difference 1.875, statistic 7.600, df 2, p = 
 ON = {
     "one": "one sample",
     "cases": "the same cases",
+    "clusters": "the same cases in clusters",
     "unpaired": "cases of their own",
     "splits": "splits without common training cases",
     "overlapping": "splits with overlapping training sets",

@@ -16,12 +16,12 @@ HEAD = f"""
 ## Cases in clusters
 
 Clusters of unequal sizes, ten cases on average, half of them positive ([how](lab.md), and
-[what the rule is](decisions/2026-11-18-clusters.md)): shares, F1 and kappa of classifiers that are right in 60, 80, 95 and
-99 % of both classes, areas of 0.6, 0.8 and 0.95, intraclass correlations of 0, 0.1, 0.3 and 0.6, and 10, 30 and 100
+[what the rule is](decisions/2026-11-18-clusters.md)): shares, F1 and kappa of classifiers that are right in 60, 80, 95
+and 99 % of both classes, areas of 0.6, 0.8 and 0.95, intraclass correlations of 0, 0.1, 0.3 and 0.6, and 10, 30 and 100
 clusters. "Enough" are {ENOUGH_CLUSTERS} clusters or more in which independent cases worth as much would have
-{ENOUGH_ERRORS} errors or more; there {100 * FLOOR:.0f} % are asked for, elsewhere {100 * REST:.0f} %. Beside the default stand, on the
-same samples, the value and z standard errors to either side, and inspect_ai's `ci` (Student's t) and `ci_wilson` of
-clusters. Each has the least coverage, in brackets the cells under what is asked for, and the mean.
+{ENOUGH_ERRORS} errors or more; there {100 * FLOOR:.0f} % are asked for, elsewhere {100 * REST:.0f} %. Beside the
+default stand, on the same samples, the value and z standard errors to either side, and inspect_ai's `ci` (Student's t)
+and `ci_wilson` of clusters. Each has the least coverage, in brackets the cells under what is asked for, and the mean.
 Widths are compared by the median over the cells.
 
 | measure | cells | default | width over `ci` | z standard errors | inspect_ai `ci` | inspect_ai `ci_wilson` |
@@ -29,8 +29,8 @@ Widths are compared by the median over the cells.
 """
 TESTS = """
 Two equal classifiers by the default test of `compare` in such clusters, 1,000 samples of each setting: alike in all, or
-equal by other errors, with correlated answers; right in 80 or 95 %, or areas of as much; the correlations and numbers of
-clusters as above. Rejections at the 5 % level:
+equal by other errors, with correlated answers; right in 80 or 95 %, or areas of as much; the correlations and numbers
+of clusters as above. Rejections at the 5 % level:
 
 | measure | worst of 10 clusters | of 30 | of 100 | mean | where the worst is |
 |---|---:|---:|---:|---:|---|
@@ -52,7 +52,7 @@ def section(rows: list[TestRow]) -> str:
 def _interval_row(name: str, title: str, known: Mapping[str, Any], cells: list[Any], chosen: bool) -> str:
     def is_chosen(cell: int) -> bool:
         errors = known["worth"][str(cell)] * (1 - cells[cell]["quality"])
-        return (cells[cell]["clusters"] >= ENOUGH_CLUSTERS and errors >= ENOUGH_ERRORS) == chosen
+        return bool(cells[cell]["clusters"] >= ENOUGH_CLUSTERS and errors >= ENOUGH_ERRORS) == chosen
 
     found = {method: _held(known, method, cells, is_chosen) for method in known["methods"]}
     default = found[known["default"]]
@@ -81,7 +81,9 @@ def _test_row(measure: str, rows: list[TestRow]) -> str:
     mine = [row for row in rows if row.measure == measure]
     by_clusters = {n: max(row.rate for row in mine if row.cell["clusters"] == n) for n in (10, 30, 100)}
     worst = max(mine, key=lambda row: row.rate)
-    where = f"{worst.pair}, quality {worst.cell['quality']:g}, {worst.cell['clusters']} clusters, ICC {worst.cell['icc']:g}"
+    where = (
+        f"{worst.pair}, quality {worst.cell['quality']:g}, {worst.cell['clusters']} clusters, ICC {worst.cell['icc']:g}"
+    )
     rates = (f"{100 * rate:.1f} %" for rate in by_clusters.values())
     mean = sum(row.rate for row in mine) / len(mine)
     return f"| {' | '.join((measure, *rates, f'{100 * mean:.1f} %', where))} |\n"
