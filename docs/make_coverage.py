@@ -15,6 +15,7 @@ from assay.measures import registry
 from assay.measures.spec import read_spec
 from benchmarks.peer_table import section as peers
 from lab.choice import EXCEPTIONS, SHORT, Known
+from lab.cluster_table import section as clusters
 from lab.pictures import Picture, of_defaults, of_measures, write
 from lab.summary import ENOUGH, ERRORS, FLOOR, USUAL, Measured, read, rivals, where
 
@@ -115,6 +116,7 @@ def page() -> str:
         *factors(known),
         PICTURES,
         *picture_lines(measured),
+        clusters(list(test_rows())),
         TESTS,
         *type_one_rows(test_rows()),
         peers(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 
 from assay.measured.intervals import stored
-from lab import shipped, shipped_tests
+from lab import clusters, shipped, shipped_tests
 from lab.intervals import PARTS as INTERVALS
 from lab.parts import run
 from lab.shipped_tests import PARTS as TESTS
@@ -17,6 +17,7 @@ from lab.shipped_tests import PARTS as TESTS
 EXAMPLES = """examples:
   python -m lab                       all that is missing
   python -m lab --part labels-200     only parts whose name has this in it
+  python -m lab --part clusters       cases that come in clusters
   python -m lab --again recall        a measure anew, in every part that has it, and what is missing
   python -m lab --write               what the package ships, from what is there
 """
@@ -24,7 +25,7 @@ EXAMPLES = """examples:
 
 def main(arguments: list[str] | None = None) -> None:
     options = parser().parse_args(arguments)
-    parts = [part for part in (*INTERVALS, *TESTS) if options.part in part.name]
+    parts = [part for part in (*INTERVALS, *clusters.PARTS, *TESTS) if options.part in part.name]
     if options.write:
         shipped.write()
         shipped_tests.write()

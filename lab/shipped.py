@@ -13,6 +13,7 @@ from assay.measured.intervals import FILE
 from assay.measures import registry
 from assay.measures.spec import read_spec
 from assay.output import whole_file
+from lab import clusters
 from lab.intervals import CHOOSING, PARTS, SHOWING
 from lab.parts import Part, Row, versions
 
@@ -64,8 +65,19 @@ def _add(measure: dict[str, Any], row: Row, cell: int) -> None:
         columns[name].append(value)
 
 
+def clustered(parts: Iterable[Part] = clusters.PARTS) -> dict[str, Any]:
+    """Gather the rows of cases in clusters, and by measure and cell how many independent cases they are worth."""
+    found = content(parts, clusters.SEED)
+    numbers = {json.dumps(cell): number for number, cell in enumerate(found["cells"])}
+    for part in parts:
+        for item, kept in part.kept().items():
+            worth = {str(numbers[json.dumps(_facts(row))]): row["worth"] for row in kept["rows"]}
+            found["measures"][item].setdefault("worth", {}).update(worth)
+    return {**found, "about": {"seed": clusters.SEED, "minutes": found["about"]["minutes"]}}
+
+
 def write() -> None:
     """Write the file, to the same bytes for the same parts."""
-    text = json.dumps(content(), separators=(",", ":"))
+    text = json.dumps({**content(), "clustered": clustered()}, separators=(",", ":"))
     with whole_file(TARGET) as path:
         Path(path).write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -11,10 +11,10 @@ from typing import Any
 
 from assay.measured.tests import FILE, LEVEL, TestRow
 from assay.output import whole_file
-from lab import datasets, enumerated, many, pairs, splits
+from lab import clusters, datasets, enumerated, many, pairs, splits
 from lab.parts import Part, versions
 
-PARTS = (*enumerated.PARTS, *pairs.PARTS, *many.PARTS, *splits.PARTS, *datasets.PARTS)
+PARTS = (*enumerated.PARTS, *pairs.PARTS, *many.PARTS, *clusters.TESTS, *splits.PARTS, *datasets.PARTS)
 TARGET = Path(__file__).parents[1] / "src/assay/measured" / FILE
 GROUP = ("test", "variant", "measure", "design", "pair", "rounds", "seed")
 FIELDS = frozenset(TestRow.__dataclass_fields__)

@@ -16,7 +16,8 @@ import numpy as np
 
 from assay import KFold
 from assay.arrays import Array
-from assay.lab import QUALITIES, Cell
+from assay.lab import Cell
+from assay.lab.design import quality_of
 
 SIZES, PREVALENCES, GRADES = (20, 50, 200, 1000), (0.5, 0.1, 0.02), ("poor", "good")
 CELLS = [Cell(n, prevalence, quality) for n, prevalence, quality in product(SIZES, PREVALENCES, GRADES)]
@@ -54,7 +55,7 @@ def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
 
 
 def sample(cell: Cell, rounds: int, seed: int) -> dict[str, Array]:
-    rng, quality, population = cell.rng(seed), QUALITIES[cell.quality], cell.scores(probabilities=False)
+    rng, quality, population = cell.rng(seed), quality_of(cell.quality), cell.scores(probabilities=False)
     both = [np.array([q, 1 - q]) for q in (quality.specificity, 1 - quality.recall)]  # shares of the two labels
     shares = [share * np.outer(p, p) for share, p in zip((1 - cell.prevalence, cell.prevalence), both, strict=True)]
     pairs = rng.multinomial(cell.n, np.ravel(shares), rounds).reshape(rounds, 2, 2, 2)

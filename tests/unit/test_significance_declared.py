@@ -23,6 +23,8 @@ CALLS = {
     "binomial_test": lambda test: test(4, 40, 0.2),
     "normal_test": lambda test: test(4, 40, 0.2),
     "mcnemar": lambda test: test(2, 12),
+    "clustered_mcnemar": lambda test: test([0, 1, 2], [3, 1, 0], [5, 4, 6]),
+    "clustered_wald": lambda test: test((TABLE > 0.5).astype(int), cluster=np.arange(len(TABLE))),
     "sign_test": lambda test: test(A, B),
     "delong": lambda test: test(TRUTH, A, B),
     "delong_unpaired": lambda test: test(TRUTH, A, TRUTH, B),
@@ -40,8 +42,6 @@ CALLS = {
     "five_by_two_t": lambda test: test(A[:10].reshape(5, 2)),
     "five_by_two_f": lambda test: test(A[:10].reshape(5, 2)),
     "wilcoxon": lambda test: test(A, B),
-    "clustered_mcnemar": lambda test: test([1, 0, 2], [3, 2, 0], [9, 8, 7]),
-    "clustered_wald": lambda test: test((TABLE > 0.5).astype(int), cluster=np.arange(len(TABLE)) // 2),
     "cochran_q": lambda test: test((TABLE > 0.5).astype(int)),
     "contrast": lambda test: test(TABLE, weights=[1, -1, 0]),
     "bonferroni_dunn": lambda test: test(TABLE, control="1"),
@@ -117,6 +117,14 @@ def test_valid_tests_of_two_on_the_same_cases():
         "delong": "it tests the area under the ROC curve only",
     }
     assert "sign_test" in named(valid_tests("values", "cases").valid)
+
+
+def test_valid_tests_of_two_on_cases_in_clusters():
+    assert valid_tests("accuracy", "clusters").valid[0].name == "paired_delta"
+    assert "clustered_mcnemar" in named(valid_tests("accuracy", "clusters").valid)
+    for measure, test in (("accuracy", "mcnemar"), ("of_auc", "delong")):
+        invalid = {one.name: reason for one, reason in valid_tests(measure, "clusters").invalid}
+        assert invalid[test] == "it takes cases for independent, and those of a cluster are not"
 
 
 def test_valid_tests_over_splits_and_data_sets():

@@ -29,6 +29,13 @@ def methods_text(comparison: Comparison) -> str:
     return plain("\n".join([paragraph, "", "References", *cites] if cites else [paragraph]))
 
 
+CLUSTERED = (
+    "Cases of a cluster were not taken for independent: intervals and tests are those of as many independent cases as "
+    "the clusters are worth, by influences summed within clusters, a design effect drawn towards that of an intraclass "
+    "correlation of 0.2, and Student's t distribution"
+)
+
+
 def _sentences(comparison: Comparison) -> Iterator[str]:
     options, family, several = comparison.options, comparison.family, len(comparison.pairs) > 1
     names, confidence = comparison.names, f"{100 - 100 * options.alpha:g} %"
@@ -55,6 +62,8 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
             "the test disagreed on a difference of 0, the end nearest to 0 was set as the test decides"
         )
     yield f"Intervals of single values ({confidence} each) are by {_intervals(comparison.values.values())}"
+    if comparison.pairs[0].difference.clusters is not None:
+        yield CLUSTERED
     if options.rope > 0 and 2 * family.level < 1:
         region, level = Unit.of(comparison.measure).region(options.rope), 100 * (1 - 2 * family.level)
         yield (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -235,6 +236,8 @@ def check_present(encoded: Encoded, name: str) -> None:
 def key_of(encoded: Encoded) -> Key:
     """Order the groups by value, so that the order of the rows does not show."""
     if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
+        return Key(encoded.codes, tuple(encoded.values))
+    if all(one <= next_one for one, next_one in pairwise(encoded.values)):
         return Key(encoded.codes, tuple(encoded.values))
     order = sorted(range(len(encoded.values)), key=encoded.values.__getitem__)
     rank = np.empty(len(order), np.int32)

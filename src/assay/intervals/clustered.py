@@ -11,6 +11,7 @@ stands in for the normal one. `docs/decisions/2026-11-18-clusters.md` has the co
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -156,6 +157,11 @@ class ClusteredBasis(Basis):
     @property
     def default_replicates(self) -> int | None:
         return self.plain.default_replicates
+
+    @property
+    def setting(self) -> Mapping[str, Any]:
+        """What there is of independent cases, and the clusters, which were measured apart from those."""
+        return {**self.plain.setting, "clusters": self.clusters} if self.plain.setting else {}
 
     @property
     def replicate_notes(self) -> tuple[str, ...]:

@@ -19,8 +19,9 @@ from assay.errors import AssayError
 from assay.kernels.ranking import mean_ranks
 from assay.lab.paired_rejections import MOST_ROUNDS, ROUNDS, Drawn, Found, Rejections
 from assay.lab.paired_tests import paired_tests_of
-from assay.lab.pairs import LabelPair, ScorePair, Scorer
+from assay.lab.pairs import LabelPair, ScorePair
 from assay.lab.samples import Asked
+from assay.lab.scorers import Scorer
 from assay.lab.splits import split_rejections
 from assay.measures.estimate.paired_error import HALF
 from assay.measures.ranking import auc

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assay.checks import check_number, check_share, is_a, one_of, whole_between
-from assay.errors import must
+from assay.errors import AssayError, must
 from assay.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
 
 MOST_CASES, MOST_CLASSES = 1_000_000, 100
+MOST_ALIKE = 0.99  # of the cases of a cluster
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,42 @@ QUALITIES = {
 }
 
 
+def quality_of(quality: str | float) -> Quality:
+    """Give the quality of a name; a number is the recall, the specificity, and the area under the ROC curve."""
+    from scipy.special import ndtri
+
+    if isinstance(quality, str):
+        one_of("quality", quality, QUALITIES)
+        return QUALITIES[quality]
+    rate = check_share("quality", quality)
+    return Quality(rate, rate, math.sqrt(2) * float(ndtri(rate)))
+
+
+def of_quality(quality: str | float, what: str = "classifier") -> str:
+    """Name a classifier, or several, of a quality."""
+    return f"{quality} {what}" if isinstance(quality, str) else f"{what} of quality {quality:g}"
+
+
+def check_clusters(clusters: int | None, icc: float, n: int) -> None:
+    """Refuse clusters that there cannot be."""
+    if clusters is None:
+        if icc:
+            raise AssayError("`icc` is of the cases of a cluster: give `clusters`, too.")
+        return
+    whole_between("clusters", clusters, 2, n)
+    if not 0 <= check_number(icc, "icc") <= MOST_ALIKE:
+        must("icc", f"a number from 0 to {MOST_ALIKE}", given=icc)
+
+
+def in_cluster_words(clusters: int | None, icc: float) -> str:
+    return "" if clusters is None else f" in {clusters} clusters (ICC {icc:g})"
+
+
+def without_clusters(facts: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is said of clusters where there are none."""
+    return {name: fact for name, fact in facts.items() if name not in ("clusters", "icc") or facts["clusters"]}
+
+
 @dataclass(frozen=True)
 class Cell:
     """One setting of a simulation.
@@ -39,21 +77,24 @@ class Cell:
     ``spread`` is that of the positives' scores, as a multiple of the negatives'. ``slope`` is that of the log odds that
     the classifier states against the true ones: above 1 it is overconfident. With more than two classes the first has
     the share that the others of ``prevalence`` leave, and all have the recall of the quality. If ``weighted``, cases
-    have random weights from 0.2 to 3.
+    have random weights from 0.2 to 3. With ``clusters`` the cases come in so many, of unequal sizes, and ``icc`` is the
+    correlation within them: of being right, and of scores.
     """
 
     n: int = 100
     prevalence: float = 0.5
-    quality: str = "good"
+    quality: str | float = "good"
     spread: float = 1.0
     slope: float = 1.0
     classes: int = 2
     weighted: bool = False
+    clusters: int | None = None
+    icc: float = 0.0
 
     def __post_init__(self) -> None:
         whole_between("n", self.n, 1, MOST_CASES)
         check_share("prevalence", self.prevalence)
-        one_of("quality", self.quality, QUALITIES)
+        quality_of(self.quality)
         whole_between("classes", self.classes, 2, MOST_CLASSES)
         is_a("weighted", self.weighted, bool, "True or False")
         for name in ("spread", "slope"):
@@ -61,11 +102,14 @@ class Cell:
                 must(name, "a number from 0.01 to 100", given=getattr(self, name))
         if self.prevalence * (self.classes - 1) >= 1:
             must("prevalence", f"below 1 / {self.classes - 1}, with {self.classes} classes", given=self.prevalence)
+        check_clusters(self.clusters, self.icc, self.n)
+        if self.clusters is not None and self.weighted:
+            raise AssayError("weighted cases are not simulated in clusters.")
 
     @property
     def labels(self) -> LabelPopulation:
         """The population of truths and predicted labels."""
-        quality = QUALITIES[self.quality]
+        quality = quality_of(self.quality)
         if self.classes == 2:
             return LabelPopulation.of_rates(self.prevalence, quality.recall, quality.specificity)
         return LabelPopulation.of_recalls(self.prevalences, np.full(self.classes, quality.recall))
@@ -79,11 +123,11 @@ class Cell:
     @property
     def class_scores(self) -> ClassPopulation:
         """The population of truths and probabilities of more than two classes."""
-        return ClassPopulation(self.prevalences, QUALITIES[self.quality].separation)
+        return ClassPopulation(self.prevalences, quality_of(self.quality).separation)
 
     def scores(self, *, probabilities: bool) -> ScorePopulation:
         """The population of truths and scores, which are normal, or the probabilities that follow from them."""
-        separation = QUALITIES[self.quality].separation
+        separation = quality_of(self.quality).separation
         slope = self.slope if probabilities else None
         return ScorePopulation.binormal(self.prevalence, separation, self.spread, slope=slope)
 
@@ -93,4 +137,4 @@ class Cell:
         return np.random.default_rng([seed, *text])
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})

@@ -13,7 +13,7 @@ import numpy as np
 from assay.checks import names_of, whole_between
 from assay.errors import AssayError
 from assay.intervals.declare import Request
-from assay.lab.design import Cell
+from assay.lab.design import Cell, in_cluster_words, of_quality
 from assay.lab.label_intervals import Bounds, label_intervals
 from assay.lab.samples import Asked, Samples
 from assay.present.result import Result, check_width
@@ -74,7 +74,8 @@ class Coverage(Result):
     @property
     def title(self) -> str:
         cell = self.cell
-        about = f"n = {cell.n}, prevalence {cell.prevalence:g}, {cell.quality} classifier"
+        cases = f"n = {cell.n}{in_cluster_words(cell.clusters, cell.icc)}"
+        about = f"{cases}, prevalence {cell.prevalence:g}, {of_quality(cell.quality)}"
         return f"{spoken(self.measure)} {self.truth:.3f} ({about})"
 
     @property
@@ -119,7 +120,7 @@ def coverage(
     measure: str,
     n: int = 100,
     prevalence: float = 0.5,
-    quality: str = "good",
+    quality: str | float = "good",
     *,
     methods: str | Sequence[str] = "auto",
     confidence: float = 0.95,
@@ -130,13 +131,17 @@ def coverage(
     """Measure how often the interval of a measure holds the truth, in samples from a population where that is known.
 
     ``methods`` are names, or "all"; the default is what `Estimate.interval` uses. ``factors`` are those of a `Cell`:
-    ``spread``, ``slope``, ``classes``, ``weighted``. A seed gives the same samples for every measure and method.
+    ``spread``, ``slope``, ``classes``, ``weighted``, and ``clusters`` with ``icc``. A number as ``quality`` is the
+    recall, the specificity, and the area under the ROC curve. A seed gives the same samples for every measure and
+    method.
 
     Examples
     --------
     >>> from assay.lab import coverage
     >>> print(coverage("recall", n=50, prevalence=0.2, rounds=500).headline)
     The 95 % interval of recall holds the truth in 98.6 % ± 0.5 (modified-wilson, the default).
+    >>> print(coverage("accuracy", n=100, quality=0.8, clusters=10, icc=0.3, rounds=200).headline)
+    The 95 % interval of accuracy holds the truth in 95.0 % ± 1.6 (modified-wilson, the default).
     """
     cell = Cell(n, prevalence, quality, **factors)
     (found,) = coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.arrays import Floats
+from assay.arrays import Array, Floats
 from assay.checks import names_of, whole_between
 from assay.errors import AssayError, must_be_one_of
 from assay.intervals.declare import Request
@@ -24,6 +24,7 @@ from assay.present.value_text import jsonable, number, spoken
 from assay.present.words import wrapped
 from assay.significance.declare import Test, registry
 from assay.significance.evidence import simulated_as
+from assay.tables import PairedScores, PairedTable
 
 ROUNDS, MOST_ROUNDS = 1000, 1_000_000
 SLACK = 1e-9  # by which the truth may miss the end of an interval that it equals: equal classifiers were solved for
@@ -113,13 +114,15 @@ def rejections(
     measure: str,
     n: int = 100,
     prevalence: float = 0.5,
-    quality: str = "good",
+    quality: str | float = "good",
     *,
     pair: str = "exchangeable",
     correlation: float = 0.0,
     tests: str | Sequence[str] = "auto",
     rounds: int = ROUNDS,
     seed: int = 0,
+    clusters: int | None = None,
+    icc: float = 0.0,
 ) -> Rejections:
     """Measure how often a test of two classifiers rejects, in samples from a population where they are equal, or not.
 
@@ -137,6 +140,8 @@ def rejections(
         How alike the answers of the two are, beyond what the truth makes alike: 0 to 1.
     tests
         Names, or "all" that are valid; the default is that of `compare`.
+    clusters, icc
+        So many clusters that the cases come in, and the correlation within them.
 
     Examples
     --------
@@ -146,23 +151,17 @@ def rejections(
     """
     whole_between("rounds", rounds, 1, MOST_ROUNDS)
     whole_between("seed", seed, 0, 2**63 - 1)
-    asked, cell = Asked.of(measure), PairCell(n, prevalence, quality, pair, correlation)
-    population = cell.population(asked)
-    drawn = Drawn(population, n, rounds, cell.rng(seed))
-    rows = drawn.found(asked, chosen_tests(asked, tests), PAIRS[pair])
-    return Rejections(asked.spec, _title(cell), seed, tuple(rows))
+    asked, cell = Asked.of(measure), PairCell(n, prevalence, quality, pair, correlation, clusters, icc)
+    drawn = Drawn.of_cell(cell, asked, rounds, seed)
+    rows = drawn.found(asked, chosen_tests(asked, tests, drawn.design), PAIRS[pair])
+    return Rejections(asked.spec, cell.title, seed, tuple(rows))
 
 
-def _title(cell: PairCell) -> str:
-    about = f"n = {cell.n}, prevalence {cell.prevalence:g}, {cell.quality} classifiers, {cell.pair}"
-    return f"{about}, correlation {cell.correlation:g}" if cell.correlation else about
-
-
-def chosen_tests(asked: Asked, tests: str | Sequence[str] = "auto") -> tuple[Test, ...]:
+def chosen_tests(asked: Asked, tests: str | Sequence[str] = "auto", design: str = "cases") -> tuple[Test, ...]:
     """Give the tests of these names, the default where none is named."""
     if asked.measure.better is None:
         raise AssayError(f"`{asked.measure.name}` has no better or worse, so nothing can be compared by it.")
-    every = paired_tests_of(asked.measure)
+    every = paired_tests_of(asked.measure, design)
     if isinstance(tests, str) and tests == "auto":
         return every[:1]
     names = names_of("tests", tests)
@@ -178,16 +177,32 @@ def chosen_tests(asked: Asked, tests: str | Sequence[str] = "auto") -> tuple[Tes
 class Drawn:
     """Samples of one population, the same for every test and measure of one kind."""
 
-    def __init__(self, population: LabelPair | ScorePair, n: int, rounds: int, rng: np.random.Generator) -> None:
+    tables: Array | None = None
+    samples: Sequence[PairedTable | PairedScores] = ()
+    design = "cases"
+
+    def __init__(self, population: LabelPair | ScorePair, n: int, rounds: int, rng: np.random.Generator | None) -> None:
         self.population, self.n, self.rounds = population, n, rounds
+        if rng is None:  # the samples are given later
+            return
         if isinstance(population, LabelPair):
             self.tables = population.draw(rng, n, rounds)
         else:
             self.samples = [population.draw(rng, n) for _ in range(rounds)]
 
+    @classmethod
+    def of_cell(cls, cell: PairCell, asked: Asked, rounds: int, seed: int) -> Drawn:
+        """Draw the samples of a cell: of independent cases, or of clusters of them."""
+        population = cell.population(asked)
+        if not cell.clusters:
+            return cls(population, cell.n, rounds, cell.rng(seed))
+        made = cls(population, cell.n, rounds, None)
+        made.samples, made.design = cell.clustered(asked, rounds, seed), "clusters"
+        return made
+
     def found(self, asked: Asked, tests: Sequence[Test], name: str) -> list[Found]:
         """Count the rejections of each test."""
-        truth, default = self.population.truth(asked), paired_tests_of(asked.measure)[0]
+        truth, default = self.population.truth(asked), paired_tests_of(asked.measure, self.design)[0]
         rows = []
         for test in tests:
             pvalues, low, high = self._outcomes(asked, test)
@@ -202,7 +217,7 @@ class Drawn:
         return rows
 
     def _outcomes(self, asked: Asked, test: Test) -> tuple[Floats, Floats, Floats]:
-        if isinstance(self.population, LabelPair):
+        if self.tables is not None:
             return of_tables(self.tables, asked, test, Request())
         return of_samples(self.samples, asked, test, Request())
 
@@ -217,4 +232,5 @@ def stored_row(found: Found, asked: Asked, cell: PairCell, seed: int) -> TestRow
     measure = asked.spec if asked.parameters else simulated_as(asked.measure)
     variant = "auto" if registry[found.test].variants else ""
     rate, given, coverage = found.rate.value, found.given, found.coverage
-    return TestRow(found.test, variant, measure, "cases", cell.pair, facts, rate, given, coverage, found.rounds, seed)
+    design = "clusters" if cell.clusters else "cases"
+    return TestRow(found.test, variant, measure, design, cell.pair, facts, rate, given, coverage, found.rounds, seed)

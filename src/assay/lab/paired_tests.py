@@ -24,16 +24,19 @@ from assay.tables import PairedScores, PairedTable
 Outcomes = tuple[Floats, Floats, Floats]  # p-values, and the ends of the intervals of the difference
 
 
-def paired_tests_of(measure: Measure) -> tuple[Test, ...]:
+def paired_tests_of(measure: Measure, design: str = "cases") -> tuple[Test, ...]:
     """Give the tests of two classifiers on the same cases that are valid for a measure, the default first."""
-    return tuple(test for test in valid_tests(tested_as(measure), "cases").valid if test.apply is not None)
+    return tuple(test for test in valid_tests(tested_as(measure), design).valid if test.apply is not None)
 
 
-def of_samples(samples: Sequence[PairedScores], asked: Asked, test: Test, request: Request) -> Outcomes:
-    """Test one sample of scores after the other; the interval is the default one."""
-    return _columns(
-        [_outcome(difference(each, asked.measure, parameters=asked.parameters), test, request) for each in samples]
-    )
+def of_samples(samples: Sequence[PairedScores | PairedTable], asked: Asked, test: Test, request: Request) -> Outcomes:
+    """Test one sample after the other; the interval is the default one."""
+    return _columns([_outcome(_difference(each, asked), test, request) for each in samples])
+
+
+def _difference(sample: PairedScores | PairedTable, asked: Asked) -> Difference:
+    label = label_of(asked.measure, len(sample.labels)) if isinstance(sample, PairedTable) else None
+    return difference(sample, asked.measure, label=label, parameters=asked.parameters)
 
 
 def of_tables(tables: Array, asked: Asked, test: Test, request: Request) -> Outcomes:

@@ -9,23 +9,33 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
-from assay.arrays import Array, Floats
+from assay.arrays import Array
 from assay.checks import check_number, check_share, one_of, whole_between
 from assay.errors import AssayError, must
-from assay.lab.design import MOST_CASES, QUALITIES, Quality
-from assay.lab.population import LabelPopulation, ScorePopulation
+from assay.lab.clusters import InClusters, joined
+from assay.lab.design import (
+    MOST_CASES,
+    QUALITIES,
+    Quality,
+    check_clusters,
+    in_cluster_words,
+    of_quality,
+    quality_of,
+    without_clusters,
+)
+from assay.lab.population import LabelPopulation
 from assay.lab.samples import Asked, Kind, label_of
-from assay.tables import PairedScores
+from assay.lab.scorers import Scorer, population_of
+from assay.tables import PairedScores, PairedTable
 
 PAIRS = ("exchangeable", "equal", "apart")
 FEWER = (2 / 3, 0.8, 0.9, 0.95)  # of its recall is what an equal classifier has, or of its specificity
 WIDER, BOLDER = 2.0, 2.0  # the spread of an equal classifier's positives, and the slope of its log odds
-CELLS = 1 << 14  # scores of a population that is only evaluated: the truth is off by less than a millionth
 ROUNDING = 1e-7  # a difference that is none
 NO_EQUAL = "no classifier with other errors has the same `{}` there."
 
@@ -36,25 +46,28 @@ class PairCell:
 
     n: int = 100
     prevalence: float = 0.5
-    quality: str = "good"
+    quality: str | float = "good"
     pair: str = "exchangeable"
     correlation: float = 0.0
+    clusters: int | None = None
+    icc: float = 0.0
 
     def __post_init__(self) -> None:
         whole_between("n", self.n, 1, MOST_CASES)
         check_share("prevalence", self.prevalence)
-        one_of("quality", self.quality, QUALITIES)
+        quality_of(self.quality)
+        check_clusters(self.clusters, self.icc, self.n)
         one_of("pair", self.pair, PAIRS)
         if not 0 <= check_number(self.correlation, "correlation") <= 1:
             must("correlation", "a number from 0 to 1", given=self.correlation)
-        if self.pair == "apart" and self.quality == next(iter(QUALITIES)):
-            must("quality", "above chance for a pair that is apart", given=self.quality)
+        if self.pair == "apart" and self.quality not in list(QUALITIES)[1:]:
+            must("quality", "the name of one above chance for a pair that is apart", given=self.quality)
 
     @property
     def worse(self) -> Quality:
         """The next lower quality."""
         grades = list(QUALITIES)
-        return QUALITIES[grades[grades.index(self.quality) - 1]]
+        return QUALITIES[grades[grades.index(str(self.quality)) - 1]]
 
     def population(self, asked: Asked) -> LabelPair | ScorePair:
         """Give the population in which the pair is what it is called by this measure."""
@@ -65,7 +78,22 @@ class PairCell:
         return np.random.default_rng([seed, *repr(sorted(self.to_dict().items())).encode()])
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})
+
+    @property
+    def title(self) -> str:
+        about = f"n = {self.n}{in_cluster_words(self.clusters, self.icc)}, prevalence {self.prevalence:g}"
+        about = f"{about}, {of_quality(self.quality, 'classifiers')}, {self.pair}"
+        return f"{about}, correlation {self.correlation:g}" if self.correlation else about
+
+    def clustered(self, asked: Asked, rounds: int, seed: int) -> list[PairedTable] | list[PairedScores]:
+        """Draw samples whose cases come in clusters."""
+        assert self.clusters is not None
+        within, rng, population = InClusters(self.n, self.clusters, self.icc), self.rng(seed), self.population(asked)
+        if isinstance(population, LabelPair):
+            return [*map(within.paired_table, within.pair_tables(population.each, self.correlation, rng, rounds))]
+        scorers = population.first, population.second
+        return list(within.score_pairs(scorers, self.prevalence, self.correlation, rng, rounds))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +107,7 @@ class LabelPair:
         """Join two populations of the same classes; with a correlation of 1 they agree wherever they can."""
         truth = first.shares.sum(1)
         a, b = (each.shares / each.shares.sum(1, keepdims=True) for each in (first, second))
-        alike = np.minimum(a, b)
-        apart = 1 - alike.sum(1)[:, None, None]
-        rest = (a - alike)[:, :, None] * (b - alike)[:, None, :] / np.where(apart > 1e-12, apart, 1)
-        together = alike[:, :, None] * np.eye(len(truth)) + rest
-        alone = a[:, :, None] * b[:, None, :]
-        return cls(truth[:, None, None] * ((1 - correlation) * alone + correlation * together))
+        return cls(joined(truth, a, b, correlation))
 
     @property
     def each(self) -> tuple[LabelPopulation, LabelPopulation]:
@@ -99,34 +122,6 @@ class LabelPair:
     def draw(self, rng: np.random.Generator, n: int, size: int) -> Array:
         """Draw the counts of ``size`` samples of ``n`` cases."""
         return rng.multinomial(n, self.shares.ravel() / self.shares.sum(), size).reshape(size, *self.shares.shape)
-
-
-@dataclass(frozen=True)
-class Scorer:
-    """A classifier with normal scores, or with the probabilities that follow from them where it has a slope."""
-
-    separation: float
-    spread: float = 1.0
-    slope: float | None = None
-
-    def population(self, prevalence: float) -> ScorePopulation:
-        return _population(prevalence, self)
-
-    def scores(self, flags: Array, deviates: Array, prevalence: float) -> Floats:
-        """Give the scores of cases from standard normal deviates."""
-        from scipy.special import expit
-
-        x = np.where(flags, self.separation + self.spread * deviates, deviates)
-        if self.slope is None:
-            return x
-        of_positive = -0.5 * ((x - self.separation) / self.spread) ** 2 - math.log(self.spread)
-        odds = math.log(prevalence / (1 - prevalence)) + of_positive + 0.5 * x**2
-        return np.asarray(expit(self.slope * odds))
-
-
-@lru_cache(64)
-def _population(prevalence: float, scorer: Scorer) -> ScorePopulation:
-    return ScorePopulation.binormal(prevalence, scorer.separation, scorer.spread, slope=scorer.slope, cells=CELLS)
 
 
 @dataclass(frozen=True)
@@ -161,7 +156,7 @@ def _apart(first: float, second: float) -> float:
 
 
 def _label_pair(cell: PairCell, asked: Asked) -> LabelPair:
-    quality = QUALITIES[cell.quality]
+    quality = quality_of(cell.quality)
     rates = quality.recall, quality.specificity
     others = {
         "exchangeable": lambda: rates,
@@ -195,7 +190,7 @@ def _equal_rates(prevalence: float, recall: float, specificity: float, asked: As
 
 
 def _score_pair(cell: PairCell, asked: Asked) -> ScorePair:
-    quality, slope = QUALITIES[cell.quality], 1.0 if asked.kind == "probabilities" else None
+    quality, slope = quality_of(cell.quality), 1.0 if asked.kind == "probabilities" else None
     first = Scorer(quality.separation, slope=slope)
     if cell.pair == "exchangeable":
         second = first
@@ -215,7 +210,7 @@ def _equal_scorer(prevalence: float, first: Scorer, spec: str, kind: Kind) -> Sc
         return Scorer(separation, slope=BOLDER) if kind == "probabilities" else Scorer(separation, WIDER)
 
     def value(one: Scorer) -> float:
-        return _population(prevalence, one).truth(asked.measure.name, **asked.parameters)
+        return population_of(prevalence, one).truth(asked.measure.name, **asked.parameters)
 
     aim = value(first)
     separation = _crossing(lambda separation: value(scorer(separation)) - aim, 0.0, 12.0)

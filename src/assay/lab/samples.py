@@ -9,8 +9,10 @@ from typing import Any, Literal
 
 from assay.arrays import Array
 from assay.errors import AssayError
-from assay.lab.design import Cell
+from assay.lab.clusters import InClusters
+from assay.lab.design import Cell, quality_of
 from assay.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
+from assay.lab.scorers import Scorer
 from assay.measures import Measure, estimate_scores, registry
 from assay.measures.estimate.classes import estimate_classes
 from assay.measures.estimate.labels import estimate
@@ -86,8 +88,8 @@ class Samples:
 
     @cached_property
     def counts(self) -> Array | None:
-        """All tables at once, where they are of labels and cases count alike."""
-        if not isinstance(self.population, LabelPopulation) or self.cell.weighted:
+        """All tables at once, where they are of labels, and of independent cases that count alike."""
+        if not isinstance(self.population, LabelPopulation) or self.cell.weighted or self.cell.clusters:
             return None
         return self.population.draw(self.cell.rng(self.seed), self.cell.n, self.rounds)
 
@@ -96,6 +98,25 @@ class Samples:
             for counts in self.counts:
                 yield Confusion(counts, tuple(range(len(counts))))
             return
+        if self.cell.clusters:
+            yield from self._clustered(InClusters(self.cell.n, self.cell.clusters, self.cell.icc))
+            return
         rng = self.cell.rng(self.seed)
         for _ in range(self.rounds):
             yield self.population.sample(rng, self.cell.n, weighted=self.cell.weighted)
+
+    @cached_property
+    def _cluster_tables(self) -> Array:
+        """The tables of all clusters of all samples."""
+        assert isinstance(self.population, LabelPopulation)
+        assert self.cell.clusters
+        within = InClusters(self.cell.n, self.cell.clusters, self.cell.icc)
+        return within.label_tables(self.population, self.cell.rng(self.seed), self.rounds)
+
+    def _clustered(self, within: InClusters) -> Iterator[Confusion | ScoreTable]:
+        if self.kind == "labels":
+            yield from map(within.confusion, self._cluster_tables)
+            return
+        cell, slope = self.cell, self.cell.slope if self.kind == "probabilities" else None
+        scorer = Scorer(quality_of(cell.quality).separation, cell.spread, slope)
+        yield from within.score_tables(scorer, cell.prevalence, cell.rng(self.seed), self.rounds)

@@ -17,5 +17,6 @@ SCALES: dict[str, Callable[[float], float]] = {
     "n": math.log,
     "cases": math.log,
     "datasets": math.log,
+    "clusters": math.log,
     "prevalence": log_odds,
 }

@@ -4,12 +4,14 @@ The file beside this one is written by ``python -m lab --write``. It holds group
 row is one setting of a simulation, or of an enumeration of all outcomes:
 
 ``test``, ``variant``, ``measure``  what was tested by what; the variant is "auto" where the test itself chooses it
-``design``   "cases": predictions of the same cases; "splits": values of splits of one data set; "datasets"
+``design``   "cases": predictions of the same cases; "clusters": of cases that come in clusters; "splits": values of
+             splits of one data set; "datasets"
 ``pair``     "exchangeable": the classifiers are alike in all; "equal": they have the same value by other errors;
              "apart": their values differ, so that the rate is the power
 ``cell``     the setting: of cases ``n``, ``prevalence``, ``quality``, ``correlation`` and what else was varied, with
              ``pairs`` where any difference among so many counts, adjusted as `compare` does; of
-             splits ``cases``, ``learner`` and the facts of the ``scheme``, of data sets ``datasets``
+             clusters also ``clusters`` and ``icc``, of splits ``cases``, ``learner`` and the facts of the ``scheme``,
+             of data sets ``datasets``
 ``rate``     the share of rejections at the 5 % level, among the samples in which the test has an answer
 ``given``    the share of samples with an answer, and ``coverage``, how often the interval of the difference held it
 ``rounds``, ``seed``  of the simulation; none where all outcomes were enumerated
@@ -144,7 +146,8 @@ def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
     like = [row for row in every if _is_like(row.cell, setting)]
     if not like:
         return MeasuredRate(reason=f"{test}, by {setting['measure']} with {_other(setting)}")
-    reason = next(filter(None, (_beyond(name, setting, like) for name in SCALES)), "")
+    bounded = ("clusters",) if "clusters" in setting else SCALES  # of clusters, few sizes and shares were simulated
+    reason = next(filter(None, (_beyond(name, setting, like) for name in bounded)), "")
     near = [] if reason else _nearest(like, setting)
     if not near:
         return MeasuredRate(reason=reason or f"no setting near {in_words(_scaled(setting))}")
@@ -217,7 +220,9 @@ PAIRS = {
 }
 WORDS: dict[str, Callable[[Any], str]] = {
     "pair": PAIRS.__getitem__,
-    "quality": lambda name: f"{name} classifiers",
+    "quality": lambda name: f"{name} classifiers" if isinstance(name, str) else f"quality {name:g}",
+    "clusters": "{:g} clusters".format,
+    "icc": "ICC {:g}".format,
     "cases": "{:g} cases".format,
     "datasets": "{:g} data sets".format,
     "classes": "{:g} classes".format,

@@ -17,11 +17,13 @@ from assay.errors import AssayError
 @click.argument("measure", type=MEASURE)
 @click.option("--n", default=100, show_default=True, help="Cases in a sample.")
 @click.option("--prevalence", default=0.5, show_default=True, help="Share of the positive class.")
-@click.option("--quality", default="good", show_default=True, metavar="NAME", help="Of the classifier, from chance up.")
+@click.option("--quality", default="good", show_default=True, help="Of the classifier, from chance up; or a number.")
 @click.option("--spread", default=1.0, show_default=True, help="Of the positives' scores, against the negatives'.")
 @click.option("--slope", default=1.0, show_default=True, help="Of stated log odds; above 1 it is overconfident.")
 @click.option("--classes", default=2, show_default=True, help="Number of classes.")
 @click.option("--weighted", is_flag=True, help="Give cases random weights.")
+@click.option("--clusters", type=int, metavar="N", help="Let the cases come in so many clusters of unequal sizes.")
+@click.option("--icc", default=0.0, metavar="R", help="With --clusters: the correlation within them, from 0 up.")
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="Interval method; also all. Repeatable.")
 @click.option("--pair", metavar="NAME", help="Test two classifiers: exchangeable, equal (by other errors) or apart.")
 @click.option("--correlation", type=float, metavar="R", help="With --pair: how alike their answers are, 0 to 1.")
@@ -49,10 +51,12 @@ def lab(
 
     \b
     assay lab balanced_accuracy --n 200 --prevalence 0.02
+    assay lab recall --n 300 --clusters 30 --icc 0.3
     assay lab f1 --n 200 --prevalence 0.1 --pair equal
     """  # noqa: D301 (click wants the backspace itself)
     from assay.lab import coverage, rejections
 
+    options["quality"] = _number(options["quality"])
     if pair is None:
         if tests or correlation is not None:
             raise AssayError("`--test` and `--correlation` go with `--pair`, which tests two classifiers.")
@@ -65,3 +69,11 @@ def lab(
     if methods:
         raise AssayError("`--method` is for intervals; with `--pair` give `--test`.")
     show(rejections(measure, pair=pair, correlation=correlation or 0.0, tests=list(tests) or "auto", **options), style)
+
+
+def _number(quality: str) -> str | float:
+    """Read a quality that is a number as one."""
+    try:
+        return float(quality)
+    except ValueError:
+        return quality

@@ -163,6 +163,11 @@ class LabelBasis(ClusterAware):
         return cells
 
     @cached_property
+    def slopes(self) -> Array:
+        """Derivative of the value by each cell, in the table as it is."""
+        return self.cells(self.table.counts)
+
+    @cached_property
     def ratio(self) -> tuple[float, float]:
         """Successes out of how many cases; for real-valued weights, out of their effective number."""
         x, n = self._ratio_of(self.table.counts)
@@ -191,7 +196,7 @@ class LabelBasis(ClusterAware):
         if np.isnan(self.value):
             return float("nan")
         table = self.table
-        return influence.standard_error(self.cells(table.counts), table.counts, table.variances, table.fixed_rows)
+        return influence.standard_error(self.slopes, table.counts, table.variances, table.fixed_rows)
 
     @property
     def too_few(self) -> Array:
@@ -283,7 +288,7 @@ class LabelBasis(ClusterAware):
         seems to tell nothing.
         """
         table, clusters = self.table, cast("Clusters", self.table.clusters)
-        cells = self.cells(table.counts)
+        cells = self.slopes
         if table.fixed_rows:
             cells = influence.within_rows(cells, table.counts)
         bears = self.cells(table.counts + HALF) != 0
@@ -341,7 +346,7 @@ class LabelBasis(ClusterAware):
 
     def acceleration(self) -> float:
         counts = self.table.counts * (self.table.effective_n / self.table.counts.sum())
-        cells = self.cells(self.table.counts)
+        cells = self.slopes
         return acceleration(cells - (cells * counts).sum() / counts.sum(), counts)
 
     def equal_replicates(self, request: Request, method: str) -> Interval:

@@ -171,7 +171,7 @@ class ScoreBasis(ClusterAware):
 
     @property
     def _left_out(self) -> Array:
-        coarse = self.table.thinned(LEFT_OUT)
+        coarse = replace(self.table, clusters=None).thinned(LEFT_OUT)
         counts = np.concatenate([coarse.positives, coarse.negatives]).astype(float)
         m, least = len(coarse), np.minimum(1, counts)
         left = np.tile(counts, (2 * m, 1))
