@@ -43,7 +43,7 @@ NAMES = {
     "role": "weight",
     "keyword": "select",
 }
-ROLES = ("y", "p", "q", "s", "t", "w", "g", "k")
+ROLES = ("y", "p", "q", "s", "t", "w", "g", "k", " id")  # the last looks like an identifier that nobody named
 ENDINGS = sorted({declared.name for declared in formats.values()})
 
 
@@ -53,7 +53,7 @@ def table():
     flip = rng.random((2, 60)) < [[0.2], [0.4]]
     scores = np.round(rng.random((2, 60)) + 0.5 * y, 3)
     columns = [y, np.where(flip[0], 1 - y, y), np.where(flip[1], 1 - y, y), *scores]
-    columns += [rng.integers(0, 3, 60), rng.integers(0, 3, 60), np.arange(60)]
+    columns += [rng.integers(0, 3, 60), rng.integers(0, 3, 60), np.arange(60), np.arange(60) // 4]
     return dict(zip(ROLES, columns, strict=True))
 
 
@@ -96,6 +96,9 @@ def numbers_by_function(n, data):
     for kind, columns in (("predicted", ("p", "q")), ("scores", ("s", "t"))):
         compared = assay.compare(n["y"], data=data, **{kind: [n[name] for name in columns]})
         seen += [compared.test.pvalue, *(value.value for value in compared.values.values())]
+    clustered = assay.assess(n["y"], n["p"], cluster=n[" id"], data=data)["accuracy"]
+    answers = assay.assess(correct=n["p"], case=n["k"], cluster=n[" id"], data=data)["accuracy"]
+    seen += [clustered.clusters, clustered.standard_error, answers.clusters, answers.standard_error]
     X, labels, groups = read_table(data, n["y"], groups=n["g"], drop=[n["p"]], encode="one-hot")
     return [*seen, X.sum(0).tolist(), labels.codes.tolist(), groups.tolist()]
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli import main
+from assay.measures.outcomes import registry as outcomes
 
 
 def run(*args, stdin=None):
@@ -174,8 +175,10 @@ def test_a_strange_row_far_down_the_file(tmp_path):
 
 def test_measures_command():
     listed = json.loads(run("measures", "--json").stdout)
-    assert [entry["name"] for entry in listed] == assay.measures.names()
-    methods = {entry["name"]: entry["interval"] for entry in listed}
+    names = [entry["name"] for entry in listed if entry["group"] != "outcomes"]
+    assert names == assay.measures.names()
+    assert [entry["name"] for entry in listed[len(names) :]] == list(outcomes)
+    methods = {entry["name"]: entry["interval"] for entry in listed[: len(names)]}
     chosen = ("auc", "average_precision", "brier", "recall", "kappa")
     assert [methods[name] for name in chosen] == [
         "delong-newcombe",

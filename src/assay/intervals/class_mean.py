@@ -26,12 +26,15 @@ def _mover_mean(basis: Basis, request: Request) -> Interval:
     Where a class has too few cases for an interval, the average has none either.
     """
     squares, ways, up = 0.0, 0.0, 0.0
+    notes: dict[str, None] = {}
     for share, estimate in basis.of_classes:
         interval = estimate.interval(request.confidence, "auto", request.side)
         if math.isnan(interval.low):
             return request.undefined(f"of {estimate.of}, {interval.notes[0]}", "mover-mean")
+        notes |= dict.fromkeys(f"of {estimate.of}, {note}" for note in interval.notes)
         way = share * (estimate.value - interval.low)
         squares, ways = squares + way**2, ways + way
         up += (share * (interval.high - estimate.value)) ** 2
     down = (1 - ALIKE) * squares + ALIKE * ways**2
-    return request.close(basis.value - math.sqrt(down), basis.value + math.sqrt(up), "mover-mean", basis.span)
+    low, high = basis.value - math.sqrt(down), basis.value + math.sqrt(up)
+    return request.close(low, high, "mover-mean", basis.span, tuple(notes))

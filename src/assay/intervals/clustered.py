@@ -29,6 +29,7 @@ CORRELATION = 0.2  # within clusters, towards which an unsure design effect is d
 LEAST_FREEDOM = 3.0
 LEAST_REST = 0.05  # of the cases, that are not in a cluster
 TINY = 1e-14
+OF_CLASSES = "class intervals"  # of which each allows for clusters
 REDRAWN = frozenset({"replicates", "acceleration"})  # needs of methods that draw whole clusters
 NO_STRATA = frozenset({"strata"})  # a cluster has cases of several classes, which cannot keep their number
 
@@ -152,7 +153,12 @@ class ClusteredBasis(Basis):
 
     @property
     def default(self) -> str:
-        return "bootstrap" if self.spread is None else self.plain.default
+        return self.plain.default if self.spread is not None or self._is_of_classes else "bootstrap"
+
+    @property
+    def _is_of_classes(self) -> bool:
+        """It is an average of classes that allow for clusters themselves."""
+        return registry[self.plain.default].needs == OF_CLASSES
 
     @property
     def default_replicates(self) -> int | None:
@@ -220,6 +226,8 @@ class ClusteredBasis(Basis):
     def make(self, declared: Method, request: Request) -> Interval:
         if declared.needs in REDRAWN:
             return self._relabelled(declared.make(self, request), request)
+        if declared.needs == OF_CLASSES:
+            return self._relabelled(declared.make(self.plain, request), request)
         return self._relabelled(self.worth.make(declared, self._by_student(request)), request)
 
     def _by_student(self, request: Request) -> Request:

@@ -13,7 +13,8 @@ UNITS = (
     "document", "doc", "article", "page", "topic", "question", "prompt", "session", "device", "study", "scan", "image",
     "slide", "video", "household", "family", "school", "hospital",
 )  # fmt: skip
-IDENTIFIER = re.compile(rf"(?i)(?:.+[ ._-])?id|.+Id|(?:{'|'.join(UNITS)})(?:[ ._-]?(?:id|no|number|code|key|name))?")
+WORD = rf"(?:{'|'.join(UNITS)})(?:[ ._-]?(?:id|no|number|code|key|name))?"
+IDENTIFIER = re.compile(rf"(?is)(?:.+[ ._-])?id|(?-i:.*[a-z](?:Id|ID))|{WORD}")  # userId, but not "valid" or "paid"
 LOOKED_AT = 100_000  # rows of a file
 MOST = 3  # columns that are named
 
