@@ -32,8 +32,8 @@ def methods_text(comparison: Comparison) -> str:
 
 CLUSTERED = (
     "Cases of a cluster were not taken for independent: intervals and tests are those of as many independent cases as "
-    f"the clusters are worth, by influences summed within clusters ({SUMMED}), a design effect drawn towards that of an "
-    "intraclass correlation of 0.2, and Student's t distribution"
+    f"the clusters are worth, by influences summed within clusters ({SUMMED}), a design effect drawn towards that of "
+    "an intraclass correlation of 0.2, and Student's t distribution"
 )
 
 
