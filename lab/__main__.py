@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 
 from assay.measured.intervals import stored
-from lab import clusters, shipped, shipped_tests
+from lab import shipped, shipped_tests
+from lab.clusters import PARTS as CLUSTERS
 from lab.intervals import PARTS as INTERVALS
 from lab.parts import run
 from lab.shipped_tests import PARTS as TESTS
@@ -25,7 +26,7 @@ EXAMPLES = """examples:
 
 def main(arguments: list[str] | None = None) -> None:
     options = parser().parse_args(arguments)
-    parts = [part for part in (*INTERVALS, *clusters.PARTS, *TESTS) if options.part in part.name]
+    parts = [part for part in (*INTERVALS, *CLUSTERS, *TESTS) if options.part in part.name]
     if options.write:
         shipped.write()
         shipped_tests.write()

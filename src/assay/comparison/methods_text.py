@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 10  # classifiers
 EQUIVALENCE = "Schuirmann 1987"
+SUMMED = "Obuchowski 1997"  # influences, within clusters
 
 
 def methods_text(comparison: Comparison) -> str:
@@ -31,8 +32,8 @@ def methods_text(comparison: Comparison) -> str:
 
 CLUSTERED = (
     "Cases of a cluster were not taken for independent: intervals and tests are those of as many independent cases as "
-    "the clusters are worth, by influences summed within clusters, a design effect drawn towards that of an intraclass "
-    "correlation of 0.2, and Student's t distribution"
+    f"the clusters are worth, by influences summed within clusters ({SUMMED}), a design effect drawn towards that of "
+    "an intraclass correlation of 0.2, and Student's t distribution"
 )
 
 

@@ -61,7 +61,7 @@ class PairCell:
         if not 0 <= check_number(self.correlation, "correlation") <= 1:
             must("correlation", "a number from 0 to 1", given=self.correlation)
         if self.pair == "apart" and self.quality not in list(QUALITIES)[1:]:
-            must("quality", "the name of one above chance for a pair that is apart", given=self.quality)
+            must("quality", "above chance, and given by name, for a pair that is apart", given=self.quality)
 
     @property
     def worse(self) -> Quality:
