@@ -59,6 +59,8 @@ REFERENCES = {
     "or percentages. Psychometrika 12, 153-157.",
     "Nadeau and Bengio 2003": "Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine "
     "Learning 52, 239-281.",
+    "Obuchowski 1997": "Obuchowski, N. A. (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, "
+    "567-578.",
     "Obuchowski 1998": "Obuchowski, N. A. (1998). On the comparison of correlated proportions for clustered data. "
     "Statistics in Medicine 17, 1495-1507.",
     "Quade 1979": "Quade, D. (1979). Using weighted rankings in the analysis of complete blocks with additive block "

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 MOST_NAMED = 10  # classifiers
 EQUIVALENCE = "Schuirmann 1987"
 SUMMED = "Obuchowski 1997"  # influences, within clusters
+CLUSTERED = (
+    "Cases of a cluster were not taken for independent: intervals and tests are those of as many independent cases as "
+    f"the clusters are worth, by influences summed within clusters ({SUMMED}), a design effect drawn towards that of "
+    "an intraclass correlation of 0.2, and Student's t distribution"
+)
 
 
 def methods_text(comparison: Comparison) -> str:
@@ -30,23 +35,11 @@ def methods_text(comparison: Comparison) -> str:
     return plain("\n".join([paragraph, "", "References", *cites] if cites else [paragraph]))
 
 
-CLUSTERED = (
-    "Cases of a cluster were not taken for independent: intervals and tests are those of as many independent cases as "
-    f"the clusters are worth, by influences summed within clusters ({SUMMED}), a design effect drawn towards that of "
-    "an intraclass correlation of 0.2, and Student's t distribution"
-)
-
-
 def _sentences(comparison: Comparison) -> Iterator[str]:
     options, family, several = comparison.options, comparison.family, len(comparison.pairs) > 1
     names, confidence = comparison.names, f"{100 - 100 * options.alpha:g} %"
     compared = both(names) if len(names) <= MOST_NAMED else f"{len(names)} classifiers"
     yield f"{_title(comparison.measure)} of {compared} was compared on {comparison.sizes}"
-    if comparison.pairs[0].difference.clusters is not None:
-        yield (
-            "Cases of a cluster are not independent: variances are those of sums over clusters, drawn upwards where "
-            "few clusters tell them, with Student's t distribution"
-        )
     if options.baseline is not None and several:
         yield f"Each was compared with {options.baseline}, the baseline"
     if comparison.omnibus is not None:
