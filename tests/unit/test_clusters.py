@@ -502,3 +502,18 @@ def test_a_page_on_the_command_line(cases, tmp_path):
     run("report", path, "--truth", "y", "--score", "s", "--cluster", "patient", "--positive", 1, "--output", page)
     text = page.read_text(encoding="utf-8")
     assert f"in {CLUSTERS} clusters" in text
+
+
+@pytest.mark.parametrize("measure", ["auc", "average_precision", "brier", "log_loss", "ks_distance"])
+def test_very_many_scores_are_joined_for_the_variance_alone(measure, monkeypatch):
+    """Of more scores than 65,536 neighbours are joined: the value stays exact, and the error is told to four digits."""
+    rng = np.random.default_rng(12)
+    n, cluster = 150_000, np.arange(150_000) % 300
+    truth = rng.random(n) < 0.3
+    scores = 1 / (1 + np.exp(-rng.normal(size=n) - rng.normal(size=300)[cluster] * 0.5 - truth))
+    joined = assay.assess(truth, scores=scores, cluster=cluster)[measure]
+    monkeypatch.setattr("assay.tables.scores.MOST_GROUPS", n)
+    exact = assay.assess(truth, scores=scores, cluster=cluster)[measure]
+    assert joined.value == exact.value
+    assert joined.standard_error == pytest.approx(exact.standard_error, rel=1e-3 if measure == "ks_distance" else 1e-4)
+    assert tuple(joined.interval()) == pytest.approx(tuple(exact.interval()), abs=2e-5)

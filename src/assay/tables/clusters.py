@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DENSE = 4  # cells of a full table for each entry, up to which counting all cells is quicker than sorting entries
+MANY = 200_000  # entries
 NOT_ADDED = "tables with and without clusters cannot be added: how their cases depend would be lost."
 MOST_NUMBERS = 1 << 22  # drawn at a time
 
@@ -57,8 +58,13 @@ class Clusters:
         return cls(names, cluster, cell, tables[cluster, cell], rows, tables.shape[1])
 
     def joined(self) -> Clusters:
-        """Join entries of the same cluster and cell, and put all into the order of clusters."""
+        """Join entries of the same cluster and cell, and put all into the order of clusters.
+
+        Of very many entries in far more cells few are the same, and sums can do without: they stay as they are.
+        """
         every = len(self.names) * self.cells
+        if every > DENSE * len(self.cluster) > DENSE * MANY:
+            return self
         code = self.cluster.astype(np.int64) * self.cells + self.cell
         if every <= DENSE * len(code):
             total = np.bincount(code, self.counts, minlength=every)

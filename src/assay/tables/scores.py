@@ -24,6 +24,7 @@ MOST_KEPT = 1_000_000
 MANY = 1 << 16  # scores that are looked up more quickly in their order
 
 TOLERANCE = 1e-6  # by which rounding, of single precision too, may put a probability below 0 or above 1
+MOST_GROUPS = 1 << 16  # of scores, by which a variance is told to four digits at least
 MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
 
 
@@ -230,6 +231,11 @@ class ScoreTable(Result):
         squares = None if self.squares is None else (joined(self.squares[0]), joined(self.squares[1]))
         clusters = self._moved(np.repeat(np.arange(len(starts)), np.diff(starts, append=len(self))), len(starts))
         return ScoreTable(self.scores[ends], joined(self.positives), joined(self.negatives), squares, clusters)
+
+    @cached_property
+    def grouped(self) -> ScoreTable:
+        """The table of which variances are computed: neighbouring scores are joined where there are very many."""
+        return self.thinned(MOST_GROUPS)
 
     def mirrored(self) -> ScoreTable:
         """Take the other class as positive: probabilities become their complements, other scores change sign.

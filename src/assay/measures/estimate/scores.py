@@ -187,6 +187,8 @@ class ScoreBasis(ClusterAware):
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
         """How far clusters move the value; of areas, positives and negatives as Obuchowski (1997) has them."""
+        if self.table.grouped is not self.table:
+            return replace(self, table=self.table.grouped, original=self.original or self.table).cluster_spread
         clusters, table = cast("Clusters", self.table.clusters), self.table
         squares = np.concatenate(table.squares or (table.positives, table.negatives))
         sums, independent = clusters.sums(self.influence), float((squares * self.influence**2).sum())
@@ -203,7 +205,7 @@ class ScoreBasis(ClusterAware):
 
     def worth(self, design_effect: float) -> ScoreBasis:
         """Give the same measure of a table of so many times fewer independent cases."""
-        table = self.table.worth(design_effect)
+        table = self.table.grouped.worth(design_effect)
         return replace(self, table=table.effective(), original=self.original or self.table)
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
