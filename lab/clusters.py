@@ -125,8 +125,8 @@ def _intervals() -> Iterator[Part]:
         of_labels, of_scores = _cells(clusters, RATES), _cells(clusters, AREAS)
         for name, items, chosen, rounds in (
             ("shares", ("accuracy", "recall"), of_labels, 4000),
-            ("labels", ("f1", "kappa"), of_labels, 2000),
-            ("scores", ("auc",), of_scores, 2000),
+            ("labels", ("f1", "kappa"), of_labels, 4000),
+            ("scores", ("auc",), of_scores, 4000),
         ):
             settings = {"cells": chosen, "rounds": rounds, "seed": SEED}
             yield Part(f"clusters-{name}-{clusters}", measure, items, settings)
