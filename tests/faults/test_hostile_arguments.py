@@ -16,7 +16,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 import assay
-from assay import intervals, plan, significance
+from assay import AssayError, intervals, plan, significance
 
 
 class Odd:
@@ -198,3 +198,17 @@ def test_a_spread_smaller_than_any_number_leaves_no_doubt():
 
 def test_a_class_rarer_than_any_makes_alarms_cost_without_end():
     assert assay.Costs(false_negative=5, false_positive=1).trade(["a", "b"], "b", 5e-324)[0] == math.inf
+
+
+def test_a_size_without_an_axis_is_no_list_of_sizes():
+    for planned in (plan.mcnemar(power=0.8, difference=0.05, discordant=0.2), assay.plan.half_width(0.9, 0.05)):
+        with pytest.raises(AssayError, match="`sizes` must be numbers of cases"):
+            planned.records(sizes=np.array(3))
+
+
+def test_cases_beyond_all_numbers_are_refused_or_have_no_bound():
+    with pytest.raises(AssayError, match="between 0 and the number of cases"):
+        assay.intervals.newcombe(0, 5e-324, 684834687, 10**9)
+    assert not assay.learners.upper_error(878307004, 1e308, bound="exact") > 1  # NaN, and no warning
+    with pytest.raises(AssayError):
+        assay.plan.half_width(0.75, n=1000, prevalence=5e-324)

@@ -343,3 +343,10 @@ def test_many_are_tested_together():
     assert c.test.pvalue == assay.significance.cochran_q(columns).pvalue
     clustered = assay.compare(correct=columns, cluster=TOPIC)
     assert clustered.test.pvalue == assay.significance.clustered_wald(columns, cluster=TOPIC).pvalue
+
+
+def test_few_graded_scores_near_the_end_hold_the_truth():
+    """Of ten scores near 1 few tell the variance: taken as sure, 87 % of the intervals held the truth."""
+    rng, truth = np.random.default_rng(406), 2 / 2.1
+    ends = [tuple(assay.assess(correct=rng.beta(2, 0.1, 10))["mean_score"].interval()) for _ in range(1000)]
+    assert np.mean([low <= truth <= high for low, high in ends]) > 0.91  # measured 92.9 %; Monte Carlo error 0.8 %

@@ -14,6 +14,7 @@ from assay.intervals.proportion import MOST_HALVINGS, score_bounds, z_value
 from assay.results import Interval
 
 DIFFERENCES: Span = (-1.0, 1.0)
+LEAST_CASES = 1e-100  # of a proportion; with fewer no number can hold its bounds
 
 
 def newcombe(
@@ -141,7 +142,7 @@ def _where_reaches(falling: Callable[[float], float], target: float) -> float:
 
 def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:
     """Give the proportion and its two Wilson bounds."""
-    if not 0 <= successes <= n or not n > 0:
+    if not 0 <= successes <= n or not n > LEAST_CASES:
         raise AssayError(f"the successes must lie between 0 and the number of cases, not {successes:g} out of {n:g}.")
     low, high = score_bounds(np.asarray(successes, float), np.asarray(n, float), alpha)
     return successes / n, float(low), float(high)

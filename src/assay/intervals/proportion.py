@@ -295,9 +295,10 @@ def _by_moments(z: float, a: Array, b: Array) -> Array:
 
     That is its error where both parameters are 10**8 and alpha is 10**-12, and it falls with their size.
     """
-    mean, deviation, skew, excess = _moments(a, b)
-    bend = skew * (z**2 - 1) / 6 + excess * (z**3 - 3 * z) / 24 - skew**2 * (2 * z**3 - 5 * z) / 36
-    return np.asarray(mean + deviation * (z + bend))
+    with np.errstate(over="ignore", invalid="ignore"):  # of more cases than numbers can hold, NaN
+        mean, deviation, skew, excess = _moments(a, b)
+        bend = skew * (z**2 - 1) / 6 + excess * (z**3 - 3 * z) / 24 - skew**2 * (2 * z**3 - 5 * z) / 36
+        return np.asarray(mean + deviation * (z + bend))
 
 
 def _moments(a: Array, b: Array) -> tuple[Array, Array, Array, Array]:

@@ -73,8 +73,10 @@ class MeanBasis(ClusterAware):
         variance = self.standard_error**2
         if not self.is_share and variance > 0:
             squares = self.influence**2
-            k = float(squares.sum() ** 2 / (squares**2).sum()) if self.informative is None else self.informative
-            n *= max(mean * (1 - mean) / variance / n, 1.0) ** (k / (k + 1))
+            k, more = self.informative, 1
+            if k is None:  # cases are independent, and the normal distribution allows for nothing else
+                k, more = float(squares.sum() ** 2 / (squares**2).sum()), 2
+            n *= max(mean * (1 - mean) / variance / n, 1.0) ** (k / (k + more))
         n /= self.effect
         return min(mean * n, n), n
 

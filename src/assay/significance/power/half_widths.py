@@ -78,7 +78,7 @@ class WidthPlan(Result):
             sizes = sorted(
                 {max(self._half.fewest, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.5, 2, 4)}
             )
-        if isinstance(sizes, str) or not isinstance(sizes, Iterable):
+        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
             must("sizes", "numbers of cases", given=sizes)
         return [self._record(whole("sizes", size, self._half.fewest)) for size in sizes]
 
@@ -122,7 +122,7 @@ class HalfWidth:
     def fewest(self) -> int:
         """The fewest cases that have an interval."""
         counted = self.least if self.clusters is None else self.clusters.fewest(self.least)
-        return math.ceil(counted / self.part - 1e-9)
+        return math.ceil(min(counted / self.part - 1e-9, MOST))
 
 
 @dataclass(frozen=True)

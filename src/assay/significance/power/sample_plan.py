@@ -9,6 +9,8 @@ from functools import partial
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from assay.errors import AssayError, must, must_be_share
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
@@ -84,7 +86,7 @@ class SamplePlan(Result):
         """Give the power against n: for ``sizes``, by default from a quarter of the plan's to twice as many."""
         if sizes is None:
             sizes = sorted({max(self.least, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2)})
-        if isinstance(sizes, str) or not isinstance(sizes, Iterable):
+        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
             must("sizes", "numbers of cases", given=sizes)
         checked = [whole("sizes", size, self.least) for size in sizes]
         return [self._record(size) for size in checked]
