@@ -90,7 +90,8 @@ def bayesian_hierarchical(
     centre, scale, nu = (np.concatenate(part)[:replicates] for part in (draws.centre, draws.scale, draws.nu))
     from scipy.special import stdtr
 
-    left, right = stdtr(nu, (-rope / unit - centre) / scale), stdtr(nu, (centre - rope / unit) / scale)
+    with np.errstate(over="ignore"):  # a region so wide that its ends are beyond all numbers holds everything
+        left, right = stdtr(nu, (-rope / unit - centre) / scale), stdtr(nu, (centre - rope / unit) / scale)
     return BayesianResult(
         *likeliest(left, right, rope),
         NAME,

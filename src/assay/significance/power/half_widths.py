@@ -275,7 +275,7 @@ def plan_auc_half_width(
     """
     value, share, level = check_share("auc", auc), check_share("prevalence", prevalence), check_confidence(confidence)
     clusters = Clusters.of(icc, cluster_size, size_variation)
-    least = math.ceil(LEAST_OF_A_CLASS / min(share, 1 - share))
+    least = math.ceil(min(LEAST_OF_A_CLASS / min(share, 1 - share), MOST))
     half = HalfWidth(partial(auc_half_width, value, share), level, 1.0, clusters, least)
 
     def notes(cases: int, _: int) -> tuple[str, ...]:
