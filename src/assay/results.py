@@ -172,6 +172,9 @@ class Basis(Protocol):
     @property
     def effect_of_width(self) -> float: ...
 
+    @property
+    def bound(self) -> float: ...
+
     def interval(self, confidence: float, method: str, side: str, *, replicates: int | None, seed: int) -> Interval: ...
 
 
@@ -250,6 +253,11 @@ class Estimate(Result):
         Intervals allow for more with few clusters, where it is itself unsure.
         """
         return self.basis.design_effect
+
+    @property
+    def bound(self) -> float:
+        """How far the value may be from the exact one at most: 0, unless scores were counted in bins."""
+        return self.basis.bound
 
     @property
     def effective_n(self) -> float:
@@ -340,6 +348,7 @@ class Estimate(Result):
                 "of": self.of,
                 "n": plain_count(self.n),
                 **self._of_clusters(),
+                **self._of_bins(),
                 "method": interval.method,
                 "confidence": confidence,
                 "note": self.undefined or "; ".join(self.notes),
@@ -353,13 +362,17 @@ class Estimate(Result):
         worth = {"design_effect": self.design_effect, "effective_n": self.effective_n}
         return {"clusters": self.clusters, **worth}
 
+    def _of_bins(self) -> dict[str, Any]:
+        """How far bins may put the value off, where they may."""
+        return {"bound": self.bound} if self.bound else {}
+
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
         values: dict[str, Any] = {"measure": self.measure, "value": self.value, "n": self.n}
         if self.parameters:
             values["parameters"] = self.parameters
         if self.of:
             values["of"] = self.of
-        values |= self._of_clusters()
+        values |= self._of_clusters() | self._of_bins()
         if self.undefined:
             values["undefined"] = self.undefined
         interval = self.interval(confidence)

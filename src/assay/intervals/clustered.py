@@ -173,6 +173,10 @@ class ClusteredBasis(Basis):
     def replicate_notes(self) -> tuple[str, ...]:
         return self.plain.replicate_notes
 
+    @property
+    def bound(self) -> float:
+        return self.plain.bound
+
     @cached_property
     def spread(self) -> ClusterSpread | None:
         return self.plain.cluster_spread

@@ -193,6 +193,10 @@ class Basis:
             """How many times fewer independent cases have an interval as wide."""
 
         @property
+        def bound(self) -> float:
+            """How far the value may be from that of the scores themselves, where they were counted in bins."""
+
+        @property
         def ranks(self) -> Ranks: ...
         @property
         def areas(self) -> Any: ...
@@ -227,6 +231,7 @@ class Basis:
         clusters = None
         design_effect = None
         effect_of_width = 1.0
+        bound = 0.0
 
     @property
     def standard_error(self) -> float:
@@ -368,6 +373,10 @@ class Scaled(Basis):
     @property
     def effect_of_width(self) -> float:
         return self.basis.effect_of_width
+
+    @property
+    def bound(self) -> float:
+        return abs(self.factor) * self.basis.bound
 
     def interval(
         self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any

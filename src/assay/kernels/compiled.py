@@ -74,3 +74,23 @@ def concordant(positives: Any, negatives: Any) -> Any:
         total += np.int64(negatives[i]) * (2 * up + here)
         up += here
     return total
+
+
+@njit(nogil=True, cache=True)
+def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: int, cells: Any) -> None:
+    """Count cases by place and class, with the range of the scores at each place; see `assay.kernels.score_bins`."""
+    for row in range(len(scores)):
+        score = scores[row]
+        if scale == 0:
+            inside = min(max(score, 0.0), 1.0)
+            spread = np.sqrt(inside) - np.sqrt(1.0 - inside)
+        else:
+            away = 1.0 - 1.0 / (1.0 + abs(score) / scale)
+            spread = away if score >= 0.0 else -away
+        place = np.int64((spread + 1.0) * half)
+        if scale == 0 and score > 0:
+            place += 1
+        place += np.int64(score >= threshold)
+        cells[place, codes[row]] += 1
+        cells[place, 2] = min(cells[place, 2], score)
+        cells[place, 3] = max(cells[place, 3], score)

@@ -14,7 +14,7 @@ from assay.intervals.calibration import ADDED, Bins, Gaps
 from assay.intervals.relative_loss import BELIEVED, Losses, RelativeLoss
 from assay.intervals.smoothed import DOUBT
 from assay.kernels.ranking import BLOCK
-from assay.measures.declare import Ratio, divide, measure
+from assay.measures.declare import Ratio, Span, divide, measure
 from assay.tables import ScoreCounts, ScoreRows, ScoreTable
 
 
@@ -275,6 +275,7 @@ def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
     compared_from=200,
     limits={"bins": BINS},
     interval=("folded-normal", lambda table, bins=10: _gaps_with_variances(table.counts, bins)),
+    within_bins=lambda table, bins=10: _mean_gap_within_bins(table, bins),
 )
 def expected_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     """Mean distance between probability and frequency, over bins of equal width."""
@@ -293,6 +294,7 @@ def expected_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     compared_from=float("inf"),
     limits={"bins": BINS},
     interval=("bins-together", lambda table, bins=10: _bins(table.counts, bins)),
+    within_bins=lambda table, bins=10: _largest_gap_within_bins(table, bins),
 )
 def maximum_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     """Largest distance between probability and frequency, over bins of equal width."""
@@ -318,6 +320,41 @@ def top_k_accuracy(c: ScoreRows, k: int) -> Ratio:
 def bin_of(scores: Array, bins: int) -> Array:
     """Bin of equal width that a probability falls into; one on an edge belongs to the upper bin."""
     return np.searchsorted(np.arange(1, bins) / bins, scores.astype(float), side="right")
+
+
+def _unsure(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
+    """Give, for each bin of calibration, what is sure of it, and what is not, where scores are themselves in bins.
+
+    Cases whose score may lie on either side of an edge belong to both bins: they are ``loose``. Of the others, ``cases``
+    have gaps that add up to ``gap``, give or take ``slack``, which their own bins leave open. Rows are cases, the sum of
+    the gaps, and slack plus loose cases.
+    """
+    assert table.tops is not None
+    weight, low, high = table.positives + table.negatives, table.scores.astype(float), table.tops.astype(float)
+    first, last = bin_of(low, bins), bin_of(high, bins)
+    sure = first == last
+    sums = [
+        np.bincount(first[sure], column[sure], bins)
+        for column in (weight, table.positives - weight * low, weight * (high - low))
+    ]
+    loose = np.zeros(bins)
+    for one, other, cases in zip(first[~sure], last[~sure], weight[~sure], strict=True):
+        loose[one : other + 1] += cases
+    return np.stack(sums[:2]), sums[2], loose
+
+
+def _mean_gap_within_bins(table: ScoreTable, bins: int) -> Span:
+    """Let each gap be off by its slack, and each loose case add its whole distance to one bin or take it from it."""
+    (_, gap), slack, loose = _unsure(table, bins)
+    gap, n = np.abs(gap), table.n
+    return float(np.maximum(gap - slack - loose, 0).sum()) / n, float((gap + slack + loose).sum()) / n
+
+
+def _largest_gap_within_bins(table: ScoreTable, bins: int) -> Span:
+    (cases, gap), slack, loose = _unsure(table, bins)
+    used = cases + loose > 0
+    all_cases, gap, unsure = (cases + loose)[used], np.abs(gap[used]), (slack + loose)[used]
+    return float((np.maximum(gap - unsure, 0) / all_cases).max()), float(((gap + unsure) / all_cases).max())
 
 
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:

@@ -74,6 +74,23 @@ def _precision(table: ScoreTable) -> Precision:
     return Precision(float(average_precision.value(c)), n, float(c.n_negative), variance, of_a_negative)
 
 
+def _precision_within_bins(table: ScoreTable) -> Span:
+    """Take the positives of a bin before all of its negatives, and after them.
+
+    Before them all have the precision of the last: equal scores are one threshold. After them each has its own. Bins of a
+    single score have one threshold, and one precision.
+    """
+    tp, fp, positives = table.tp, table.fp, table.positives
+    called, single = np.maximum(tp + fp, TINY), table.tops == table.scores
+    exact = positives * tp / called
+    best = positives * np.nan_to_num(divide(tp, tp + fp - table.negatives))
+    # The i-th positive after them has a precision of at least the mean of what is between i - 1 and i: an integral.
+    worst = positives - fp * np.log(called / np.maximum(called - positives, TINY))
+    ends = (np.where(single, exact, np.where(fp > 0, worst, positives)), np.where(single, exact, best))
+    low, high = (float(end[positives > 0].sum() / positives.sum()) for end in ends)
+    return low, high
+
+
 def _from_here_down(column: Array) -> Array:
     return np.asarray(np.cumsum(column[::-1])[::-1])
 
@@ -87,6 +104,7 @@ def _from_here_down(column: Array) -> Array:
     undefined_when="no case is positive",
     aliases=("ap", "area_under_precision_recall", "pr_auc"),
     interval=("logit-precision", _precision),
+    within_bins=_precision_within_bins,
 )
 def average_precision(c: ScoreCounts) -> Array:
     """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated).

@@ -15,6 +15,7 @@ from assay.checks import check_amount, check_number, check_scores, whole_between
 from assay.data.predictions import Key, check_weight
 from assay.errors import AssayError, counted
 from assay.kernels.ranking import cumulate, rank, rank_weighted
+from assay.kernels.score_bins import BinnedCounts
 from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Record, Result, Sheet
 from assay.tables.clusters import Clusters, add_clusters
@@ -50,6 +51,7 @@ class ScoreTable(Result):
     negatives: Array
     squares: tuple[Array, Array] | None = field(default=None, repr=False)
     clusters: Clusters | None = field(default=None, repr=False)  # whose cells are positives by score, then negatives
+    tops: Array | None = field(default=None, repr=False)  # the highest scores of the bins whose lowest are ``scores``
 
     @classmethod
     def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None) -> ScoreTable:
@@ -61,8 +63,16 @@ class ScoreTable(Result):
         return cls.of_columns(flags, values, w)
 
     @classmethod
-    def of_columns(cls, flags: Array, values: Array, w: Array | None, square: Array | None = None) -> ScoreTable:
-        """Count columns that were checked before; ``square`` are squared weights of cases that were joined."""
+    def of_columns(
+        cls, flags: Array, values: Array, w: Array | None, square: Array | None = None, tops: Array | None = None
+    ) -> ScoreTable:
+        """Count columns that were checked before; ``square`` are squared weights of cases that were joined.
+
+        ``tops`` are the highest scores of the bins that cases were joined in, and ``values`` the lowest.
+        """
+        if tops is not None:
+            table = cls.of_columns(flags, values, w, square)
+            return replace(table, tops=table._of_places(values, tops))
         if w is None:
             return cls(*rank(values, flags))
         zero = w.dtype.type(0)
@@ -72,6 +82,49 @@ class ScoreTable(Result):
             columns += [np.where(flags, squares, 0), np.where(flags, 0, squares)]
         distinct, sums = rank_weighted(values, columns)
         return cls(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
+
+    @classmethod
+    def of_bins(cls, binned: BinnedCounts, positive: int) -> ScoreTable:
+        """Take what was counted by bin; ``positive`` is the position of the positive class."""
+        used = np.flatnonzero(binned.counts.any(1))[::-1]
+        squares = None if binned.squares is None else binned.squares[used]
+        counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)
+        of_classes = None if squares is None else (squares[:, positive].copy(), squares[:, 1 - positive].copy())
+        low, high = binned.cells[used, 2] + 0.0, binned.cells[used, 3] + 0.0  # -0.0 is 0.0
+        tops = None if np.array_equal(low, high) else high  # no two scores were joined
+        return cls(low, counts[:, positive].copy(), counts[:, 1 - positive].copy(), of_classes, tops=tops)
+
+    def _of_places(self, values: Array, tops: Array) -> Array | None:
+        """Give the highest score of each row of this table, whose rows have the lowest; None where they are one."""
+        highest = self.scores.astype(float)
+        np.maximum.at(highest, self._place(values), tops)
+        return None if np.array_equal(highest, self.scores) else highest
+
+    @property
+    def step(self) -> float:
+        """The largest share of either class that lies within one bin: rates are exact at each score, and so between."""
+        if self.tops is None:
+            return 0.0
+        wide = self.tops > self.scores
+        return max(float(column[wide].max(initial=0) / max(column.sum(), 1)) for column in (self.positives, self.negatives))
+
+    def extremes(self) -> tuple[ScoreTable, ScoreTable]:
+        """Give the best and the worst that the scores could be, as far as bins tell.
+
+        At best all positives of a bin have its highest score and all negatives its lowest, at worst the other way round.
+        Bins of a single score are as they are.
+        """
+        assert self.tops is not None
+        ends, single = np.stack([self.tops, self.scores], -1).ravel(), self.tops == self.scores
+
+        def high(column: Array) -> Array:
+            return np.stack([column, np.zeros_like(column)], -1).ravel()
+
+        def low(column: Array) -> Array:
+            return np.stack([np.where(single, column, 0), np.where(single, 0, column)], -1).ravel()
+
+        best = ScoreTable(ends, high(self.positives), low(self.negatives))
+        return best, ScoreTable(ends, low(self.positives), high(self.negatives))
 
     def clustered(self, key: Key, flags: Array, values: Array, weight: Array | None = None) -> ScoreTable:
         """Say which cluster each of the rows belongs to that this table was counted from."""
@@ -113,7 +166,32 @@ class ScoreTable(Result):
         distinct, sums = rank_weighted(np.concatenate([self.scores, other.scores]), columns)
         table = ScoreTable(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
         moved = (one._moved(table._place(one.scores), len(table)) for one in (self, other))
-        return replace(table, clusters=add_clusters(*moved))
+        added = replace(table, clusters=add_clusters(*moved))
+        if self.tops is None and other.tops is None:
+            return added
+        tops = np.concatenate([one.scores if one.tops is None else one.tops for one in (self, other)])
+        lows = np.concatenate([self.scores, other.scores])
+        return replace(added, tops=added._of_places(lows, tops))._apart()
+
+    def _apart(self) -> ScoreTable:
+        """Join bins that overlap, as those of two maps may: nothing is known of the order of their cases."""
+        if self.tops is None or not (self.scores[:-1] <= self.tops[1:]).any():
+            return self
+        lows, tops = self.scores[::-1], np.maximum.accumulate(self.tops[::-1])  # from low to high
+        first = np.append(True, lows[1:] > tops[:-1])
+        group = (np.cumsum(first) - 1)[::-1]
+        groups = int(group[0]) + 1
+        to = groups - 1 - group
+        starts = np.flatnonzero(np.append(True, to[1:] != to[:-1]))
+
+        def joined(column: Array) -> Array:
+            return np.add.reduceat(column, starts)
+
+        squares = None if self.squares is None else (joined(self.squares[0]), joined(self.squares[1]))
+        lowest = np.minimum.reduceat(self.scores, starts)
+        highest = np.maximum.reduceat(self.tops, starts)
+        counts = joined(self.positives), joined(self.negatives)
+        return ScoreTable(lowest, *counts, squares, self._moved(to, groups), highest)
 
     def _columns(self, other: ScoreTable) -> list[Array]:
         if self.squares is None and other.squares is None:
@@ -153,14 +231,16 @@ class ScoreTable(Result):
     @property
     def is_probability(self) -> bool:
         """Whether all scores are from 0 to 1, up to rounding."""
-        return bool(self.scores[0] <= 1 + TOLERANCE and self.scores[-1] >= -TOLERANCE)
+        highest = self.scores if self.tops is None else self.tops
+        return bool(highest[0] <= 1 + TOLERANCE and self.scores[-1] >= -TOLERANCE)
 
     @property
     def clipped(self) -> ScoreTable:
         """The same with probabilities that rounding put outside 0 to 1 at the end of that range."""
         if self.scores[0] <= 1 and self.scores[-1] >= 0:
             return self
-        return replace(self, scores=np.clip(self.scores, 0, 1))
+        tops = None if self.tops is None else np.clip(self.tops, 0, 1)
+        return replace(self, scores=np.clip(self.scores, 0, 1), tops=tops)
 
     @property
     def counts(self) -> ScoreCounts:
@@ -200,6 +280,15 @@ class ScoreTable(Result):
 
         squares = None if self.squares is None else split(*self.squares)
         return split(self.positives, self.negatives), squares
+
+    def exact_threshold(self, threshold: float) -> float:
+        """Give the threshold that decides as `at` does: for one within a bin, the lowest score of the next bin."""
+        if self.tops is None:
+            return threshold
+        above = len(self) - int(np.searchsorted(self.scores[::-1], threshold, side="left"))  # bins wholly above
+        if above == len(self) or self.tops[above] < threshold:
+            return threshold
+        return float(self.scores[above - 1]) if above else float(np.nextafter(self.tops[0], np.inf))
 
     def clusters_at(self, threshold: float) -> Clusters | None:
         """Give the clusters of the table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive."""
@@ -243,13 +332,15 @@ class ScoreTable(Result):
         So do probabilities so small that their complements could not be told apart: the ranking must survive.
         """
         inside = self.is_probability
-        scores = (1 - self.scores if inside else -self.scores)[::-1]
+        lowest = (self.scores if self.tops is None else self.tops)[::-1]  # that will be lowest
+        scores = 1 - lowest if inside else -lowest
         if inside and not (np.diff(scores) < 0).all():
-            scores = -self.scores[::-1]
+            inside, scores = False, -lowest
+        tops = None if self.tops is None else (1 - self.scores if inside else -self.scores)[::-1]
         squares = None if self.squares is None else (self.squares[1][::-1], self.squares[0][::-1])
         m = len(self)
         clusters = None if self.clusters is None else self.clusters.moved(np.arange(2 * m)[::-1], 2 * m)
-        return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares, clusters)
+        return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares, clusters, tops)
 
     def effective(self) -> ScoreTable:
         """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish)."""

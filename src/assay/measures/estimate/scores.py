@@ -70,6 +70,18 @@ class ScoreBasis(ClusterAware):
     def span(self) -> Span:
         return self.measure.span(self.table.n, self.parameters)
 
+    @cached_property
+    def bound(self) -> float:
+        table = self.table if self.original is None else self.original
+        if table.tops is None or np.isnan(self.value):
+            return 0.0
+        with np.errstate(all="ignore"):
+            if self.measure.within_bins is not None:
+                ends = self.measure.within_bins(table, **self.parameters)
+            else:
+                ends = tuple(float(self.evaluate(one.counts)) for one in table.extremes())
+        return float(max(abs(end - self.value) for end in ends))
+
     @property
     def setting(self) -> Mapping[str, Any]:
         weighted = self.original is not None and self.original.squares is not None
