@@ -29,6 +29,7 @@ def assess(
     truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: None = ..., weight: Any = ...,
     cluster: Any = ..., scores: Any = ..., threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
+    exact: bool | None = ...,
 ) -> Assessment: ...  # fmt: skip
 @overload
 def assess(
@@ -39,6 +40,7 @@ def assess(
     truth: Any, predicted: Any = ..., y: Any = ..., *, data: Any = ..., by: Any, weight: Any = ...,
     cluster: Any = ..., scores: Any = ..., threshold: float | None = ...,
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
+    exact: bool | None = ...,
 ) -> AssessmentGroups: ...  # fmt: skip
 @known_arguments()
 def assess(
@@ -58,6 +60,7 @@ def assess(
     positive: Any = None,
     costs: Any = None,
     format: str | None = None,  # noqa: A002
+    exact: bool | None = None,
 ) -> Assessment | AssessmentGroups | OutcomeAssessment:
     """Assess predicted labels or scores against the truth.
 
@@ -96,6 +99,9 @@ def assess(
         A `Costs`, or a matrix with a row for each true and a column for each predicted class.
     format
         The format of ``data``, where its ending does not tell.
+    exact
+        False counts scores in bins, in memory that does not grow with the cases; every measure then has a guaranteed
+        ``bound``. True keeps every score. Default: bins for files and engines of more than 2 million rows.
 
     Examples
     --------
@@ -161,7 +167,7 @@ def assess(
         "group": by,
         "cluster": cluster,
     }
-    source = gather(roles, data, labels, positive, threshold, format)
+    source = gather(roles, data, labels, positive, threshold, format, exact=exact)
     return _assess(source, costs, by if isinstance(by, str) else "group")
 
 
@@ -222,7 +228,8 @@ def score_tables(predictions: Predictions, rows: Any = slice(None)) -> ScoreTabl
     cluster = None if predictions.cluster is None else predictions.cluster.take(rows)
     if scores.ndim == 1:
         flags = truth == labels.index(predictions.classes.positive)
-        table = ScoreTable.of_columns(flags, scores, weight, square)
+        tops = None if predictions.tops is None else predictions.tops[rows]
+        table = ScoreTable.of_columns(flags, scores, weight, square, tops)
         return table if cluster is None else table.clustered(cluster, flags, scores, weight)
     weight = np.ones(len(truth)) if weight is None else weight
     return ClassScores(ScoreRows(truth, scores.astype(float), weight), labels, square, cluster)

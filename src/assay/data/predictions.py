@@ -16,6 +16,7 @@ from assay.data.encode import MISSING, Encoded, Label, encode
 from assay.data.labels import Classes
 from assay.data.scores import Scores, decide, default_threshold
 from assay.errors import AssayError, counted, listing
+from assay.kernels.score_bins import ScoreMap, join_bins
 
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
@@ -58,6 +59,7 @@ class Predictions:
     cluster: Key | None = None
     scores: NDArray[Any] | None = None
     threshold: float | None = None
+    tops: NDArray[Any] | None = None  # where scores were counted in bins, the highest of each; ``scores`` are the lowest
 
     def decided(self) -> IntArray:
         """Give the predicted classes: as they came in, or as the scores decide."""
@@ -83,16 +85,28 @@ class Predictions:
         def kept(column: Any) -> Any:
             return None if column is None else column[rows]
 
-        numbers = {name: kept(getattr(self, name)) for name in ("predicted", "weight", "square", "scores")}
+        numbers = {name: kept(getattr(self, name)) for name in ("predicted", "weight", "square", "scores", "tops")}
         cluster = None if self.cluster is None else self.cluster.take(rows)
         return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **numbers)
 
     def about(self, positive: Label) -> Predictions:
         """Give the same decisions, with another class as the positive one."""
-        classes, scores = Classes.of_labels(self.classes.labels, positive), self.scores
+        classes, scores, tops = Classes.of_labels(self.classes.labels, positive), self.scores, self.tops
         if scores is not None and scores.ndim == 1 and classes.positive != self.classes.positive:
-            scores = 1 - scores if scores.min() >= 0 and scores.max() <= 1 else -scores
-        return replace(self, classes=classes, scores=scores, predicted=self.decided(), threshold=None)
+            highest = scores if tops is None else tops
+            turned = 1.0 if scores.min() >= 0 and highest.max() <= 1 else 0.0
+            scores, tops = turned - highest, None if tops is None else turned - scores
+        return replace(self, classes=classes, scores=scores, tops=tops, predicted=self.decided(), threshold=None)
+
+    def in_bins(self) -> Predictions:
+        """Give the same with scores in bins, as far as one column of them is concerned."""
+        if self.scores is None or self.scores.ndim > 1 or self.tops is not None:
+            return self
+        scores = self.scores.astype(float)
+        ends = float(scores.min()), float(scores.max())
+        threshold = default_threshold(*ends) if self.threshold is None else self.threshold
+        lowest, highest = join_bins(ScoreMap.of_range(*ends, threshold).places(scores), scores, scores)
+        return replace(self, scores=lowest, tops=highest)
 
     def __repr__(self) -> str:
         kind = "labels" if self.scores is None else "scores"
@@ -108,6 +122,7 @@ class Predictions:
         threshold: float | None = None,
         weight: Any = None,
         square: Any = None,
+        tops: NDArray[Any] | None = None,
         labels: Sequence[Label] | None = None,
         positive: Label | None = None,
         names: Mapping[str, str] | None = None,
@@ -139,7 +154,7 @@ class Predictions:
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
             weights = weights[rows]
-            square = None if square is None else np.asarray(square)[rows]
+            square, tops = (None if column is None else np.asarray(column)[rows] for column in (square, tops))
             columns = {role: encoded.take(rows) for role, encoded in columns.items()}
             ranking = None if ranking is None else ranking.take(rows)
         for role, encoded in columns.items():
@@ -159,7 +174,7 @@ class Predictions:
         if "predicted" not in codes and ranking is None:
             raise AssayError("`predicted` or `scores` must be given.")
         if ranking is not None and ranking.values.ndim == 1 and threshold is None and "predicted" not in codes:
-            threshold = default_threshold(ranking.values)
+            threshold = default_threshold(ranking.values.min(), ranking.values.max())
         return cls(
             codes["truth"],
             codes.get("predicted"),
@@ -168,6 +183,7 @@ class Predictions:
             square,
             scores=None if ranking is None else ranking.values,
             threshold=threshold,
+            tops=tops,
             **{role: key_of(columns[role]) for role in KEYS if role in columns},
         )
 

@@ -12,6 +12,8 @@ from assay.data.encode import LARGEST
 from assay.data.labels import Classes
 from assay.errors import AssayError, agree, counted, listing
 
+EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept unless bins are asked for
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:
@@ -101,6 +103,6 @@ def _positive(classes: Classes) -> Any:
     return classes.positive if classes.positive is not None else classes.labels[-1]
 
 
-def default_threshold(values: Array) -> float:
+def default_threshold(low: float, high: float) -> float:
     """One half for probabilities, 0 for scores of any other range, as decision functions have it."""
-    return 0.5 if values.min() >= 0 and values.max() <= 1 else 0.0
+    return 0.5 if low >= 0 and high <= 1 else 0.0

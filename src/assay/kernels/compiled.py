@@ -79,6 +79,7 @@ def concordant(positives: Any, negatives: Any) -> Any:
 @njit(nogil=True, cache=True)
 def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: int, cells: Any) -> None:
     """Count cases by place and class, with the range of the scores at each place; see `assay.kernels.score_bins`."""
+    last = cells.shape[1] - 1
     for row in range(len(scores)):
         score = scores[row]
         if scale == 0:
@@ -92,5 +93,5 @@ def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: in
             place += 1
         place += np.int64(score >= threshold)
         cells[place, codes[row]] += 1
-        cells[place, 2] = min(cells[place, 2], score)
-        cells[place, 3] = max(cells[place, 3], score)
+        cells[place, last - 1] = min(cells[place, last - 1], score)
+        cells[place, last] = max(cells[place, last], score)

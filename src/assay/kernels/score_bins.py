@@ -23,6 +23,7 @@ from assay.kernels.ranking import compiled
 HALF = (1 << 19) - 1  # bins for values from -1 to 0, and as many for those from 0 to 1
 BINS = 2 * HALF + 2
 PLACES = BINS + 1  # the bin with the threshold in it is parted there
+TOLERANCE = 1e-6  # by which rounding, of single precision too, may put a probability below 0 or above 1
 CHUNK = 1 << 16  # scores at a time, so that what is computed from them stays in the cache
 
 
@@ -37,9 +38,9 @@ class ScoreMap:
     scale: float | None = None
 
     @classmethod
-    def of_range(cls, low: float, high: float, threshold: float, tolerance: float) -> ScoreMap:
+    def of_range(cls, low: float, high: float, threshold: float) -> ScoreMap:
         """Choose the map for scores from ``low`` to ``high``: that of probabilities, up to rounding, or the other."""
-        if low >= -tolerance and high <= 1 + tolerance:
+        if low >= -TOLERANCE and high <= 1 + TOLERANCE:
             return cls(threshold)
         largest = max(abs(end) for end in (low, high, 1e-300) if math.isfinite(end))
         return cls(threshold, 2.0 ** (math.frexp(largest)[1] - 2))
@@ -94,21 +95,41 @@ class ScoreMap:
         return where(column >= 0.0, away, -away)
 
 
-class BinnedCounts:
-    """Cases of two classes by place, with the lowest and the highest score at each place: what grows with no case.
+def join_bins(places: IntArray, low: Array, high: Array) -> tuple[Array, Array]:
+    """Give the lowest and the highest score of the place of each row, over all rows."""
+    order = np.argsort(places, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(places[order]) != 0))
+    lowest, highest = np.empty(len(low)), np.empty(len(high))
+    sizes = np.diff(np.append(starts, len(places)))
+    lowest[order] = np.repeat(np.minimum.reduceat(low[order], starts), sizes)
+    highest[order] = np.repeat(np.maximum.reduceat(high[order], starts), sizes)
+    return lowest, highest
 
-    A row of ``cells`` has the cases of the first and of the second class and the two scores, beside each other so that a
-    case touches one line of the cache. Real-valued weights have their squares apart.
+
+class BinnedCounts:
+    """Cases of some classes by place, with the lowest and the highest score at each place: what grows with no case.
+
+    A row of ``cells`` has the cases of each class and the two scores, beside each other so that a case touches one line
+    of the cache. Real-valued weights have their squares apart.
     """
 
-    def __init__(self, score_map: ScoreMap) -> None:
+    def __init__(self, score_map: ScoreMap, classes: int = 2) -> None:
         self.map = score_map
-        self.cells: Array = np.tile([0.0, 0.0, np.inf, -np.inf], (PLACES, 1))
+        self.classes = classes
+        self.cells: Array = np.tile([*[0.0] * classes, np.inf, -np.inf], (PLACES, 1))
         self.squares: Array | None = None
 
     @property
     def counts(self) -> Array:
-        return self.cells[:, :2]
+        return self.cells[:, :-2]
+
+    @property
+    def low(self) -> Array:
+        return self.cells[:, -2]
+
+    @property
+    def high(self) -> Array:
+        return self.cells[:, -1]
 
     def add(self, codes: Array, scores: Array, weight: Array | None = None, square: Array | None = None) -> None:
         """Count a batch of cases, by the positions of their classes."""
@@ -133,7 +154,7 @@ class BinnedCounts:
         at = places[starts]
 
         def added(column: Array) -> Array:
-            of_class = codes[order, None] == np.array([0, 1])
+            of_class = codes[order, None] == np.arange(self.classes)
             return np.add.reduceat(of_class * column[order, None], starts, axis=0)
 
         each = np.ones(len(scores)) if weight is None else weight
@@ -142,9 +163,9 @@ class BinnedCounts:
             square = each**2 if square is None else square
         if self.squares is not None:  # a whole-number weight repeats a case, whose own weight is 1
             self.squares[at] += added(each if square is None else square)
-        self.cells[at, :2] += added(each)
-        self.cells[at, 2] = np.minimum(self.cells[at, 2], ranked[starts])
-        self.cells[at, 3] = np.maximum(self.cells[at, 3], ranked[ends])
+        self.counts[at] += added(each)
+        self.low[at] = np.minimum(self.low[at], ranked[starts])
+        self.high[at] = np.maximum(self.high[at], ranked[ends])
 
     def _take_squares(self) -> None:
         if self.squares is None:
@@ -156,6 +177,6 @@ class BinnedCounts:
             self._take_squares()
         if self.squares is not None:
             self.squares += other.counts if other.squares is None else other.squares
-        self.cells[:, :2] += other.cells[:, :2]
-        np.minimum(self.cells[:, 2], other.cells[:, 2], out=self.cells[:, 2])
-        np.maximum(self.cells[:, 3], other.cells[:, 3], out=self.cells[:, 3])
+        self.cells[:, :-2] += other.counts
+        np.minimum(self.low, other.low, out=self.low)
+        np.maximum(self.high, other.high, out=self.high)

@@ -15,7 +15,7 @@ from assay.checks import check_amount, check_number, check_scores, whole_between
 from assay.data.predictions import Key, check_weight
 from assay.errors import AssayError, counted
 from assay.kernels.ranking import cumulate, rank, rank_weighted
-from assay.kernels.score_bins import BinnedCounts
+from assay.kernels.score_bins import TOLERANCE, BinnedCounts
 from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Record, Result, Sheet
 from assay.tables.clusters import Clusters, add_clusters
@@ -23,8 +23,6 @@ from assay.tables.counts import ScoreCounts
 
 MOST_KEPT = 1_000_000
 MANY = 1 << 16  # scores that are looked up more quickly in their order
-
-TOLERANCE = 1e-6  # by which rounding, of single precision too, may put a probability below 0 or above 1
 MOST_GROUPS = 1 << 16  # of scores, by which a variance is told to four digits at least
 MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
 
@@ -90,7 +88,7 @@ class ScoreTable(Result):
         squares = None if binned.squares is None else binned.squares[used]
         counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)
         of_classes = None if squares is None else (squares[:, positive].copy(), squares[:, 1 - positive].copy())
-        low, high = binned.cells[used, 2] + 0.0, binned.cells[used, 3] + 0.0  # -0.0 is 0.0
+        low, high = binned.low[used] + 0.0, binned.high[used] + 0.0  # -0.0 is 0.0
         tops = None if np.array_equal(low, high) else high  # no two scores were joined
         return cls(low, counts[:, positive].copy(), counts[:, 1 - positive].copy(), of_classes, tops=tops)
 

@@ -39,29 +39,31 @@ class FileColumns:
     numbers: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     as_written: bool = False
     repeated: tuple[str, ...] = ()  # columns that look like identifiers, with values that repeat
+    tops: NDArray[np.float64] | None = None  # where scores were counted in bins, the highest of each
+    threshold: float | None = None  # at which bins are parted
 
 
 def count_file(
     data: Any, labels: Roles, keys: Roles = NONE, weight: str | None = None, file_format: str | None = None
 ) -> FileColumns:
     """Count the combinations of labels and keys in a file, in all files of a glob or a list, or in a stream."""
-    wanted = _wanted(weight, labels, keys)
+    wanted = wanted_columns(weight, labels, keys)
     with open_files(data, file_format, wanted) as scan_of:
         scan = scan_of(wanted)
         condition, sums = "true", "NULL, NULL"
         if weight is not None:
             number = scan.number(weight)
             condition = f"{number} <> 0"
-            whole, amount = _check_weights(scan, weight, scan.scan(), number, scan.is_whole(weight))
+            whole, amount = check_weights(scan, weight, scan.scan(), number, scan.is_whole(weight))
             sums = f"sum({amount}), sum({amount} * {amount})"
         names = list({**labels, **keys})
         aliases = ", ".join(scan.aliases[name] for name in names)
         rows = scan.fetch(f"SELECT {aliases}, count(*), {sums} FROM {scan.scan()} WHERE {condition} GROUP BY {aliases}")
         if not rows:
-            _refuse_empty(scan, weight)
+            refuse_empty(scan, weight)
         *cells, counts, totals, squares = map(list, zip(*rows, strict=True))
-        values = _read_labels(scan, labels, keys, dict(zip(names, cells, strict=True)), condition)
-        repeated = _repeated(scan_of, scan, keys)
+        values = read_labels(scan, labels, keys, dict(zip(names, cells, strict=True)), condition)
+        repeated = look_for_repeated(scan_of, scan, keys)
     if weight is None or whole:
         weights = np.array(counts if weight is None else np.round(totals), np.int64)
         return FileColumns(values, sum(counts), weights, repeated=repeated)
@@ -83,7 +85,7 @@ def read_file(
     ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
     """
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
-    wanted = _wanted(weight, labels, keys, numbers)
+    wanted = wanted_columns(weight, labels, keys, numbers)
     with open_files(data, file_format, wanted) as scan_of:
         scan = scan_of(wanted)
         as_written &= scan.text_labels
@@ -97,17 +99,17 @@ def read_file(
         condition = "true"
         if weight is not None:
             condition = f"{scan.number(weight)} <> 0"
-            whole, _ = _check_weights(scan, weight, "cases", "weight", "is_whole")
+            whole, _ = check_weights(scan, weight, "cases", "weight", "is_whole")
             scan.database.execute("DELETE FROM cases WHERE weight = 0")
         ((count,),) = scan.fetch("SELECT count(*) FROM cases")
         if not count:
-            _refuse_empty(scan, weight)
+            refuse_empty(scan, weight)
         for name, amount in amounts.items():
             _check_number(scan, name, amount, numbers[name], condition)
         encoded = _encode(scan, labels, keys, condition)
         selected = [*amounts.values(), *([] if weight is None else ["weight"])]
         arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
-        repeated = _repeated(scan_of, scan, keys)
+        repeated = look_for_repeated(scan_of, scan, keys)
     values = {name: np.asarray(arrays[amount], np.float64) for name, amount in amounts.items()}
     weights: NDArray[Any] | None = None
     if weight is not None:
@@ -116,19 +118,19 @@ def read_file(
     return FileColumns(encoded, int(count), weights, numbers=values, as_written=as_written, repeated=repeated)
 
 
-def _repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
+def look_for_repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
     """Look for identifiers that repeat, unless clusters are named."""
     if "cluster" in keys.values():
         return ()
     return repeated_in_files(scan_of, scan.columns(), scan.aliases)
 
 
-def _wanted(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:
+def wanted_columns(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:
     columns = [column for some in roles for column in some.items()]
     return columns if weight is None else [*columns, (weight, "weight")]
 
 
-def _check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str) -> tuple[bool, str]:
+def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str) -> tuple[bool, str]:
     """Check the weights of ``table`` in one pass; say whether all are whole, and give SQL for one of a usable size.
 
     Weights of 1e200 have squares that no number can hold, and only their proportions mean anything.
@@ -166,7 +168,7 @@ def _check_number(scan: Scan, name: str, amount: str, role: str, condition: str)
         raise AssayError(f"`{name}` must be a number, not {scan.first_where(name, bad)}.")
 
 
-def _refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
+def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
     empty = scan.fetch(f"SELECT count(*) FROM {scan.scan()}") == [(0,)]
     reason = "it has no row" if empty else f"{weight!r} is 0 in every row"
     raise AssayError(f"{scan.files.title!r} must hold at least one case, and {reason}.")
@@ -189,11 +191,11 @@ def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str) -> dict[str,
         )
         query = f"SELECT enum_code(CAST({text} AS {labels_type})) AS code FROM cases"
         codes[name] = scan.database.execute(query).fetchnumpy()["code"]
-    values = _read_labels(scan, labels, keys, cells, condition)
+    values = read_labels(scan, labels, keys, cells, condition)
     return {name: merge_equal(codes[name], values[name]) for name in values}
 
 
-def _read_labels(
+def read_labels(
     scan: Scan, labels: Roles, keys: Roles, cells: dict[str, list[Any]], condition: str
 ) -> dict[str, list[Any]]:
     """Read cells as the labels and keys that they mean; refuse those that are missing."""

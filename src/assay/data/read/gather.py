@@ -17,6 +17,7 @@ from assay.data.read.frames import frame_column, library_of, open_frame
 from assay.data.read.identifiers import repeated_in_frame
 from assay.data.read.join import count_columns, read_columns
 from assay.data.read.paths import is_file
+from assay.data.read.scored_files import count_scores
 from assay.data.scores import Scores
 from assay.errors import AssayError, must
 
@@ -42,10 +43,12 @@ def gather(
     threshold: float | None = None,
     file_format: str | None = None,
     names: Mapping[str, str] | None = None,
+    exact: bool | None = None,
 ) -> Input:
     """Get the columns of one classifier, which ``roles`` hold or name, and check them.
 
-    ``names`` are what error sentences call arrays, where not by their role.
+    ``names`` are what error sentences call arrays, where not by their role. ``exact`` says whether every score is kept,
+    or counted in bins; by default bins are for many rows of files and of engines.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     if "truth" not in columns:
@@ -71,7 +74,7 @@ def gather(
     rows, library = None, None
     repeated: tuple[str, ...] = ()
     if is_file(data):
-        columns, rows, repeated = _from_file(columns, data, file_format)
+        columns, rows, repeated = _from_file(columns, data, file_format, threshold, exact)
     else:
         library = library_of(columns["truth"])
         if data is not None:
@@ -80,7 +83,10 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
-    predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=called)
+    options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
+    predictions = Predictions.of(**columns, **options, labels=labels, positive=positive, names=called)
+    if exact is False and predictions.tops is None:
+        predictions = predictions.in_bins()
     return Input(predictions, count_cases(predictions, rows), library, repeated)
 
 
@@ -175,7 +181,7 @@ def _check_format(file_format: str | None, data: Any) -> None:
 
 
 def _from_file(
-    columns: dict[str, Any], data: Any, file_format: str | None
+    columns: dict[str, Any], data: Any, file_format: str | None, threshold: float | None, exact: bool | None
 ) -> tuple[dict[str, Any], int, tuple[str, ...]]:
     """Read columns of files, and count their rows. Labels are few, so files of them are counted and no row is read.
 
@@ -186,7 +192,14 @@ def _from_file(
             raise AssayError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
     labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
     scores, weight = columns.get("scores"), columns.get("weight")
-    if scores is None and (weight is None or not keys):
+    counted = None
+    if isinstance(scores, str) and exact is not True and not (weight and keys):
+        counted = count_scores(
+            data, labels, keys, score=scores, weight=weight, threshold=threshold, exact=exact, file_format=file_format
+        )
+    if counted is not None:
+        read, scores = counted, counted.numbers[str(scores)]
+    elif scores is None and (weight is None or not keys):
         read = count_file(data, labels, keys, weight, file_format)
     else:
         names = [scores] if isinstance(scores, str) else scores or []
@@ -195,7 +208,10 @@ def _from_file(
         if names:
             scores = Scores(np.column_stack([read.numbers[name] for name in names]), tuple(names))
     values = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
-    return {**values, "scores": scores, "weight": read.weight, "square": read.square}, read.rows, read.repeated
+    numbers = {"scores": scores, "weight": read.weight, "square": read.square}
+    if counted is not None:
+        numbers |= {"tops": counted.tops} | ({} if "predicted" in columns else {"threshold": counted.threshold})
+    return {**values, **numbers}, read.rows, read.repeated
 
 
 def count_cases(predictions: Predictions, rows: int | None = None) -> int:
