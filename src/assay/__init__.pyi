@@ -39,3 +39,4 @@ from .results import TestResult as TestResult
 from .selection import bias_variance as bias_variance
 from .tables import Confusion as Confusion
 from .tables import ScoreTable as ScoreTable
+from .tables import Tally as Tally

@@ -21,7 +21,8 @@ from assay.data.read.frames import library_of
 from assay.data.read.gather import Input, count_cases, gather
 from assay.data.read.logs import EvaluationLog
 from assay.errors import AssayError
-from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
+from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable, Tally
+from assay.tables.tally import Tallied
 
 
 @overload
@@ -68,7 +69,7 @@ def assess(
     ----------
     truth, predicted
         Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be
-        a `Confusion`, for a table out of a paper, `Predictions`, as out-of-bag ones of an ensemble, or the log of a
+        a `Confusion`, for a table out of a paper, a `Tally` of batches, `Predictions`, as out-of-bag ones of an ensemble, or the log of a
         model evaluation, as `assay.read_log` gives it.
     y
         With a fitted classifier of scikit-learn: ``assess(model, X, y)`` lets it predict the classes ``y`` of the rows
@@ -143,6 +144,10 @@ def assess(
             raise AssayError("`truth` must be a table of counts, not of shares: without their number nothing is sure.")
         classes = Classes.of_labels(table.labels, positive)
         return Assessment(table, classes, round(float(table.n)), _checked_costs(costs, classes))
+    if isinstance(truth, Tally):
+        if any(argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold)):
+            raise AssayError("a `Tally` is already counted: give it alone, or with `labels`, `positive`, `costs`.")
+        return _assess_tally(truth.counted(labels, positive), costs)
     if isinstance(truth, Predictions):
         if any(
             argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold, labels)
@@ -169,6 +174,16 @@ def assess(
     }
     source = gather(roles, data, labels, positive, threshold, format, exact=exact)
     return _assess(source, costs, by if isinstance(by, str) else "group")
+
+
+def _assess_tally(tallied: Tallied, costs: Any) -> Assessment:
+    classes, scores, threshold = tallied.classes, tallied.scores, tallied.threshold
+    table = tallied.confusion
+    if table is None:
+        assert scores is not None
+        assert threshold is not None
+        table = decisions(scores, threshold, classes)
+    return Assessment(table, classes, tallied.rows, _checked_costs(costs, classes), scores, threshold)
 
 
 def _assess(source: Input, costs: Any, by: str) -> Assessment | AssessmentGroups:

@@ -166,8 +166,13 @@ class Assessment(CurveMethods, Reported):
         return not declared.on_request or (set(declared.parameters) == {"costs"} and self.costs is not None)
 
     def at(self, threshold: float) -> Assessment:
-        """Assess the decision of calling scores at or above ``threshold`` positive."""
-        table = decisions(self._two_class_table(), check_number(threshold, "threshold"), self._classes)
+        """Assess the decision of calling scores at or above ``threshold`` positive.
+
+        Where scores were counted in bins, a threshold within one is that at which the next begins, so that all is exact.
+        """
+        scores = self._two_class_table()
+        threshold = scores.exact_threshold(check_number(threshold, "threshold"))
+        table = decisions(scores, threshold, self._classes)
         moved = replace(self, confusion=table, threshold=float(threshold), prevalence=None)
         return moved if self.prevalence is None else moved.at_prevalence(self.prevalence)
 
@@ -423,12 +428,18 @@ class Assessment(CurveMethods, Reported):
         if group in ("ranking", "probabilities") and len(self.labels) > 2:
             return f"{group}, {of or 'all classes together'}"
         if group != "class":
-            return group
+            return f"{group}, {self._in_bins()}" if group == "ranking" and self._in_bins() else group
         if self.positive is None:
             return of
         default = "" if self._classes.chosen else " (the second class by default)"
         limit = "" if self.threshold is None else f", from a score of {self.threshold:g} on"
         return f"{of}{default}{limit}"
+
+    def _in_bins(self) -> str:
+        """Say that scores were counted in bins, and what that costs; nothing where every score was kept."""
+        if not isinstance(self.scores, ScoreTable) or self.scores.tops is None:
+            return ""
+        return f"of scores in {len(self.scores):,} bins: AUC exact to {self['auc'].bound:.0e}"
 
     def frame(self, like: str | None = None, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Any:
         """Give every measure with its interval as a data frame: of the library ``like``, else the one of the data."""
@@ -523,6 +534,7 @@ class Assessment(CurveMethods, Reported):
             "decided from a score of": self.threshold,
             "share of positives in use": self.prevalence,
             "costs": self.costs,
+            "measures of ranking": self._in_bins() or None,
         }
         return {name: value for name, value in settings.items() if value is not None}
 

@@ -73,6 +73,7 @@ class Curve(Saved):
     steps: Literal["", "next", "previous"] = ""  # between two points it has the height of this one of them
     sum_up: Callable[[], Estimate] | None = None
     measure_title: str = "area"  # what sums it up, in words
+    bound: float = 0.0  # by how much rates can differ from those of the nearest point, where scores were in bins
 
     of_shares: ClassVar[bool] = True  # its height is a share of cases
     drawn_columns: ClassVar[tuple[str, ...]] = BAND_ENDS  # of ``extra``, where it has them

@@ -62,6 +62,7 @@ class DeclaredCurve:
             n=round(table.effective().n, 9),
             sum_up=None if self.measure is None else partial(estimate_scores, table, self.measure.name),
             measure_title=self.measure_title,
+            bound=table.step,
         )
 
     def _check_option(self, name: str, value: Any) -> None:

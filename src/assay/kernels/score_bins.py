@@ -171,6 +171,27 @@ class BinnedCounts:
         if self.squares is None:
             self.squares = self.counts.copy()
 
+    def turned(self) -> BinnedCounts:
+        """Give the same with the classes in the other order."""
+        other = BinnedCounts(self.map, self.classes)
+        other.cells[:, :-2] = self.counts[:, ::-1]
+        other.cells[:, -2:] = self.cells[:, -2:]
+        other.squares = None if self.squares is None else self.squares[:, ::-1].copy()
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Keep what was counted, and not the empty places."""
+        used = np.flatnonzero(self.counts.any(1))
+        squares = None if self.squares is None else self.squares[used]
+        return {"map": self.map, "classes": self.classes, "used": used, "cells": self.cells[used], "squares": squares}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["map"], state["classes"])  # type: ignore[misc]
+        self.cells[state["used"]] = state["cells"]
+        if state["squares"] is not None:
+            self.squares = np.zeros((PLACES, self.classes))
+            self.squares[state["used"]] = state["squares"]
+
     def merge(self, other: BinnedCounts) -> None:
         """Add what another one has counted by the same map."""
         if other.squares is not None:

@@ -7,6 +7,7 @@ from assay.tables.counts import BinaryCounts, LabelCounts, ScoreCounts, ScoreRow
 from assay.tables.folds import Design, FoldTable
 from assay.tables.paired import PairedScores, PairedTable
 from assay.tables.scores import ScoreTable
+from assay.tables.tally import Tally
 
 __all__ = [
     "BinaryCounts",
@@ -21,4 +22,5 @@ __all__ = [
     "ScoreCounts",
     "ScoreRows",
     "ScoreTable",
+    "Tally",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.data.encode import LIBRARIES
@@ -16,8 +16,11 @@ def library_of(column: Any) -> str | None:
     return root if root in LIBRARIES else None
 
 
-def open_frame(data: Any) -> tuple[Any, str | None]:
-    """Give a mapping as it is, anything else as a Narwhals frame, and the library it is of."""
+def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
+    """Give a mapping as it is, anything else as a Narwhals frame, and the library it is of.
+
+    Of a lazy frame only the columns ``used`` are read, where some are named.
+    """
     if isinstance(data, Mapping):
         return data, None
     import narwhals as nw
@@ -31,7 +34,8 @@ def open_frame(data: Any) -> tuple[Any, str | None]:
             f"`data` must be a data frame, a file, or a mapping of columns, not {type(data).__name__}."
         ) from None
     if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
+        known = set(frame.collect_schema().names())
+        frame = (frame.select(*dict.fromkeys(used)) if used and known.issuperset(used) else frame).collect()
     library = frame.implementation.value
     return frame, library if library in LIBRARIES else None
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.checks import check_number
+from assay.checks import check_number, flag
 from assay.data.encode import Label
 from assay.data.predictions import KEYS, LABELS, Predictions, check_lengths
 from assay.data.read.column_names import ARGUMENTS
+from assay.data.read.engines import as_frame, count_engine, count_labels, is_engine
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
 from assay.data.read.identifiers import repeated_in_frame
@@ -51,6 +52,7 @@ def gather(
     or counted in bins; by default bins are for many rows of files and of engines.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
+    exact = None if exact is None else flag("exact", exact)
     if "truth" not in columns:
         raise AssayError("`truth` must be a column of labels, or its name in `data`, not None.")
     if "predicted" not in columns and "scores" not in columns:
@@ -77,8 +79,13 @@ def gather(
         columns, rows, repeated = _from_file(columns, data, file_format, threshold, exact)
     else:
         library = library_of(columns["truth"])
-        if data is not None:
-            columns, library, repeated = _from_frame(columns, data)
+        read = None
+        if data is not None and len(column_names) == len(columns) and is_engine(data):
+            read = count_engine(data, column_names, threshold, exact)
+        if read is not None:
+            columns, rows, library, repeated = read.columns, read.rows, read.library, read.repeated
+        elif data is not None:
+            columns, library, repeated = _from_frame(columns, as_frame(data))
         for role, column in columns.items():
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
@@ -119,6 +126,15 @@ def gather_each(
         else:
             read = read_columns(data, truth, columns, scores=True, keys=keys, file_format=file_format)
         truth, columns, weight, keys, data = read.truth, read.classifiers, read.weight, read.keys, None
+    elif data is not None and is_engine(data):
+        named = all(isinstance(column, str) for column in (truth, *columns.values(), *keys.values()))
+        if kind == "predicted" and named:
+            found = count_labels(data, truth, columns, keys).columns
+            truth, columns, weight, data = found["truth"], found["classifiers"], found["weight"], None
+            keys = {role: found[role] for role in keys}
+        else:  # scores are compared case by case
+            used = [column for column in (truth, *columns.values(), *keys.values()) if isinstance(column, str)]
+            data = open_frame(as_frame(data), used)[0].to_native()
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
         return {
@@ -161,7 +177,9 @@ def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
 
 
 def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], str | None, tuple[str, ...]]:
-    frame, library = open_frame(data)
+    used = [column for column in columns.values() if isinstance(column, str)]
+    used += [name for column in columns.values() if _are_names(column) for name in column]
+    frame, library = open_frame(data, used)
     values = dict(columns)
     for role, column in columns.items():
         if isinstance(column, str):
@@ -170,8 +188,6 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
             scores = {name: Scores.of(frame_column(frame, name, role), name).values for name in column}
             check_lengths({name: len(some) for name, some in scores.items()}, {name: name for name in scores})
             values[role] = Scores(np.column_stack([scores[name] for name in column]), tuple(column))
-    used = [column for column in columns.values() if isinstance(column, str)]
-    used += [name for column in columns.values() if _are_names(column) for name in column]
     return values, library, () if "cluster" in columns else repeated_in_frame(frame, used)
 
 

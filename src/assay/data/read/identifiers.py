@@ -42,6 +42,20 @@ def repeated_in_frame(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
     )
 
 
+def repeated_in_engine(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
+    """Find such columns of a lazy frame, by some of its rows."""
+    import narwhals as nw
+
+    found = []
+    for name in unused(frame.collect_schema().names(), used):
+        column = nw.col(name)
+        some = frame.select(name).head(LOOKED_AT).select(column.count().alias("rows"), column.n_unique().alias("values"))
+        looked = some.collect()
+        if repeats(int(looked["rows"][0]), int(looked["values"][0])):
+            found.append(name)
+    return tuple(found)
+
+
 def repeated_in_files(
     scan_of: Callable[[Wanted], Scan], columns: Sequence[str], used: Iterable[str]
 ) -> tuple[str, ...]:
