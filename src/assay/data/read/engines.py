@@ -176,9 +176,9 @@ def _survey(frame: Any, aliases: Mapping[str, str], roles: Mapping[str, Any]) ->
     looks = [nw.len().alias("rows")]
     for role, alias in aliases.items():
         column = nw.col(alias)
-        looks.append(column.is_null().cast(nw.Int64).sum().alias(f"missing_{role}"))
+        is_missing = column.is_null() | column.is_nan() if role == "scores" else column.is_null()
+        looks.append(is_missing.cast(nw.Int64).sum().alias(f"missing_{role}"))
         if role == "scores":
-            looks.append(column.is_nan().cast(nw.Int64).sum().alias("nan"))
             looks += [column.min().alias("low"), column.max().alias("high")]
         if role == "weight":
             looks += [column.min().alias("least"), column.max().alias("most")]
@@ -188,7 +188,7 @@ def _survey(frame: Any, aliases: Mapping[str, str], roles: Mapping[str, Any]) ->
     if not seen["rows"]:
         raise AssayError("`data` must hold at least one case, and it is empty.")
     for role in aliases:
-        missing = int(seen[f"missing_{role}"] or 0) + (int(seen["nan"] or 0) if role == "scores" else 0)
+        missing = int(seen[f"missing_{role}"] or 0)
         if missing:
             kind = "number" if role in ("scores", "weight") else "label" if role in LABELS else role
             _refuse_missing(roles[role], kind, missing)

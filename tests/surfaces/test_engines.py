@@ -1,0 +1,245 @@
+"""The same call on arrays, data frames and engines gives the same numbers, whoever counts."""
+
+import importlib.util
+import os
+import shutil
+import signal
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow.dataset
+import pytest
+
+import assay
+from assay import AssayError
+
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")
+N = 3000
+COLUMNS = ("truth", "predicted", "scores", "weight", "by", "cluster")
+
+
+def cases(**changes):
+    rng = np.random.default_rng(11)
+    truth = rng.choice(["ham", "spam"], N, p=[0.7, 0.3])
+    scores = np.round(rng.beta(1 + (truth == "spam"), 1.5), 3)  # with ties
+    columns = {
+        "y": truth,
+        "guess": np.where(scores >= 0.4, "spam", "ham"),
+        "p": scores,
+        "margin": rng.standard_cauchy(N) + 2 * (truth == "spam"),
+        "times": rng.integers(0, 4, N),
+        "weight of a case": rng.gamma(2.0, 1.0, N),
+        "site": rng.choice(["a", "b", "c"], N),
+        "patient": rng.integers(0, 300, N),
+    }
+    return pl.DataFrame({**columns, **changes})
+
+
+def arrays(frame):
+    return {name: frame[name].to_numpy() for name in frame.columns}
+
+
+def in_duckdb(frame):
+    import duckdb
+
+    database = duckdb.connect()
+    database.register("cases", frame.to_arrow())
+    return database
+
+
+def in_ibis(frame):
+    ibis = pytest.importorskip("ibis", reason="ibis-framework is not installed")
+    return ibis.memtable(frame.to_arrow())
+
+
+def in_dask(frame):
+    dask = pytest.importorskip("dask.dataframe", reason="dask[dataframe] is not installed")
+    return dask.from_pandas(frame.to_pandas(), npartitions=3)
+
+
+def spark_session():
+    if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
+        pytest.skip("PySpark or Java is not installed")
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    local = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "3",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in local.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def in_spark(frame):
+    rows = [tuple(row) for row in frame.iter_rows()]
+    return spark_session().createDataFrame(rows, frame.columns).repartition(3)
+
+
+ENGINES = {
+    "pandas": pl.DataFrame.to_pandas,
+    "polars": lambda frame: frame,
+    "polars lazy": pl.DataFrame.lazy,
+    "pyarrow": pl.DataFrame.to_arrow,
+    "pyarrow data set": lambda frame: pyarrow.dataset.dataset(frame.to_arrow()),
+    "pyarrow batches": lambda frame: frame.to_arrow().to_batches(max_chunksize=700),
+    "duckdb": lambda frame: in_duckdb(frame).sql("SELECT * FROM cases"),
+    "duckdb query": lambda frame: (in_duckdb(frame), "SELECT * FROM cases"),
+    "ibis": in_ibis,
+    "dask": in_dask,
+    "spark": in_spark,
+}
+QUESTIONS = {
+    "labels": {"predicted": "guess"},
+    "scores": {"scores": "p"},
+    "scores in bins": {"scores": "p", "exact": False},
+    "any scores in bins": {"scores": "margin", "exact": False, "threshold": 0.25},
+    "labels and scores": {"predicted": "guess", "scores": "p", "exact": False},
+    "whole weights": {"scores": "p", "weight": "times"},
+    "real weights": {"scores": "p", "weight": "weight of a case", "exact": False},
+    "groups": {"scores": "p", "by": "site"},
+    "clusters": {"predicted": "guess", "cluster": "patient"},
+    "scores in clusters": {"scores": "p", "cluster": "patient", "exact": False},
+    "weights in clusters": {"predicted": "guess", "cluster": "patient", "weight": "weight of a case"},
+}
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request):
+    return ENGINES[request.param](cases())
+
+
+def from_arrays(question):
+    columns = arrays(cases())
+    named = {role: columns[value] if role in COLUMNS else value for role, value in question.items()}
+    return assay.assess(columns["y"], **named)
+
+
+def numbers(a):
+    if hasattr(a, "confusion"):
+        return {name: [a[name].value, *a[name].interval(), a[name].n, a[name].bound] for name in a.applicable()}
+    return {group: numbers(one) for group, one in a.items()}
+
+
+def assert_same(one, other, rtol):
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one:
+            assert_same(one[key], other[key], rtol)
+    else:
+        np.testing.assert_allclose(one, other, rtol=rtol, atol=0)
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_every_engine_gives_the_numbers_of_arrays(engine, question):
+    a, expected = assay.assess("y", data=engine, **question), from_arrays(question)
+    # Sums of real-valued weights depend on their order; all else is counted.
+    assert_same(numbers(a), numbers(expected), rtol=1e-9 if question.get("weight") == "weight of a case" else 0)
+
+
+@pytest.mark.parametrize("question", [{"predicted": ["guess", "other"]}, {"scores": ["p", "q"], "measure": "auc"}])
+def test_comparing_gives_the_numbers_of_arrays(question):
+    rng = np.random.default_rng(4)
+    frame = cases(other=rng.choice(["ham", "spam"], N), q=rng.random(N))
+    expected = assay.compare("y", data=frame.to_pandas(), **question)
+    for data in (frame.lazy(), in_duckdb(frame).sql("SELECT * FROM cases")):
+        c = assay.compare("y", data=data, **question)
+        assert c.test.pvalue == expected.test.pvalue
+        assert tuple(c.difference.interval()) == tuple(expected.difference.interval())
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_what_is_missing_is_refused(name):
+    truth = cases()["y"].to_list()
+    truth[7] = None
+    data = ENGINES[name](cases(y=truth))
+    with pytest.raises(AssayError, match=r"`y` has no label (at index 7|in 1 row); drop these rows or give them a label\."):
+        assay.assess("y", "guess", data=data)
+
+
+@pytest.mark.parametrize("name", ["polars lazy", "duckdb", "ibis", "dask"])
+def test_a_score_that_is_no_number_is_refused(name):
+    scores = cases()["p"].to_numpy().copy()
+    scores[[3, 8]] = np.nan
+    with pytest.raises(AssayError, match=r"`p` has no number in 2 rows; drop these rows or give them a number\."):
+        assay.assess("y", scores="p", data=ENGINES[name](cases(p=scores)))
+
+
+def test_a_column_that_is_not_there_is_named():
+    with pytest.raises(AssayError, match="'q'"):
+        assay.assess("y", scores="q", data=cases().lazy())
+
+
+def test_nothing_but_counts_is_collected(monkeypatch):
+    """A lazy frame is never read: what is collected has a row for each combination."""
+    import narwhals as nw
+
+    sizes = []
+    collect = nw.LazyFrame.collect
+
+    def watched(self, *args, **options):
+        found = collect(self, *args, **options)
+        sizes.append(len(found))
+        return found
+
+    monkeypatch.setattr(nw.LazyFrame, "collect", watched)
+    assay.assess("y", "guess", data=cases().lazy())
+    assert max(sizes) <= 4
+
+
+class Slow:
+    """Takes long enough over each part that a worker can be killed meanwhile."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __call__(self, part):
+        import time
+        from pathlib import Path
+
+        Path(self.folder, f"{os.getpid()}").touch()
+        time.sleep(0.3)
+        return part
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_killed_worker_changes_nothing(tmp_path):
+    """Of a cluster of two worker processes, one dies while it counts."""
+    import threading
+    import time
+
+    distributed = pytest.importorskip("distributed")
+    dask = pytest.importorskip("dask.dataframe")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        ) as cluster,
+        distributed.Client(cluster),
+    ):
+        data = dask.from_pandas(cases().to_pandas(), npartitions=6)
+        slow = data.map_partitions(Slow(str(tmp_path)), meta=data._meta)
+
+        def kill():
+            while not (working := list(tmp_path.iterdir())):
+                time.sleep(0.01)
+            os.kill(int(working[0].name), signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        a = assay.assess("y", scores="p", data=slow, exact=False)
+        killer.join()
+    assert_same(numbers(a), numbers(from_arrays({"scores": "p", "exact": False})), rtol=0)
+
+
+def test_pandas_itself_is_counted_as_arrays_are():
+    frame = pd.DataFrame({"y": [1, 0, 1, 1], "p": [0.9, 0.2, 0.4, 0.6]})
+    assert assay.assess("y", scores="p", data=frame)["auc"].value == 1.0
