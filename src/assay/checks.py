@@ -100,8 +100,10 @@ def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
 
 
 def flag(name: str, given: Any) -> bool:
-    """Refuse what is neither true nor false, as a missing value or several values are."""
+    """Refuse what is neither true nor false, as a word, a missing value or several values are."""
     try:
+        if isinstance(given, str | bytes):
+            raise TypeError
         return bool(given)
     except (TypeError, ValueError):
         must(name, "True or False", given=given)

@@ -174,6 +174,17 @@ def test_a_score_that_is_no_number_is_refused(name):
         assay.assess("y", scores="p", data=ENGINES[name](cases(p=scores)))
 
 
+def test_no_number_goes_unseen_in_a_parquet_file(tmp_path):
+    """DuckDB takes the range of a column from the file, which knows of no NaN."""
+    import duckdb
+
+    scores = cases()["p"].to_numpy().copy()
+    scores[5] = np.nan
+    cases(p=scores).write_parquet(tmp_path / "cases.parquet")
+    with duckdb.connect() as database, pytest.raises(AssayError, match=r"`p` has no number in (some|1) rows?; drop"):
+        assay.assess("y", scores="p", data=database.read_parquet(str(tmp_path / "cases.parquet")))
+
+
 def test_a_column_that_is_not_there_is_named():
     with pytest.raises(AssayError, match="'q'"):
         assay.assess("y", scores="q", data=cases().lazy())

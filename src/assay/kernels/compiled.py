@@ -82,6 +82,8 @@ def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: in
     last = cells.shape[1] - 1
     for row in range(len(scores)):
         score = scores[row]
+        if score != score:  # NaN has no place; whoever reads has refused it
+            continue
         if scale == 0:
             inside = min(max(score, 0.0), 1.0)
             spread = np.sqrt(inside) - np.sqrt(1.0 - inside)

@@ -192,6 +192,8 @@ def _survey(frame: Any, aliases: Mapping[str, str], roles: Mapping[str, Any]) ->
         if missing:
             kind = "number" if role in ("scores", "weight") else "label" if role in LABELS else role
             _refuse_missing(roles[role], kind, missing)
+    if "scores" in aliases and np.isnan(float(seen["high"])):  # DuckDB takes `is_nan` for false where a file says so
+        raise AssayError(f"`{roles['scores']}` has no number in some rows; drop these rows or give them a number.")
     if "weight" in aliases:
         least, most = float(seen["least"]), float(seen["most"])
         if not (np.isfinite(most) and least >= 0):

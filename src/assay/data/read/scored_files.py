@@ -7,6 +7,7 @@ groups, clusters or weights, DuckDB groups by bin. Both give the same bits.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
@@ -72,7 +73,7 @@ def count_scores(
             refuse_empty(scan, weight)
         if exact is None and rows <= EXACT_ROWS:
             return None
-        if any(bad):
+        if any(bad) or any(map(math.isnan, highs)):
             wrong = f"{condition} AND coalesce(isnan({number}), true)"
             raise AssayError(f"`{score}` must be a number, not {scan.first_where(score, wrong)}.")
         ends = min(lows), max(highs)
@@ -111,12 +112,13 @@ def _has_few_bytes(paths: Iterable[str]) -> bool:
 def _survey(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Texts, Cells, list[list[Any]]]:
     """Look at all rows once: the distinct labels, as text and as they are, and of each combination the rest.
 
-    That is how many rows it has, their lowest and highest number, and whether one is no number.
+    That is how many rows it has, their lowest and highest number, and whether one is missing. Of a Parquet file DuckDB
+    believes the range of its numbers, which knows of no NaN, and takes `isnan` for false; NaN is the highest number, though.
     """
     aliases = [scan.aliases[name] for name in labels]
     seen = scan.fetch(
         f"SELECT {', '.join(f'CAST({alias} AS VARCHAR), any_value({alias})' for alias in aliases)}, count(*), "
-        f"min({number}), max({number}), bool_or(coalesce(isnan({number}), true)) "
+        f"min({number}), max({number}), bool_or({number} IS NULL) "
         f"FROM {scan.scan()} WHERE {condition} GROUP BY {', '.join(f'CAST({alias} AS VARCHAR)' for alias in aliases)}"
     )
     texts, cells = {}, {}

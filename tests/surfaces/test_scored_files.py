@@ -1,0 +1,143 @@
+"""Scores of files, counted in bins while they are read."""
+
+import gzip
+
+import numpy as np
+import polars as pl
+import pytest
+
+import assay
+from assay import AssayError
+from assay.data.read import scored_files
+
+N = 4000
+
+
+def cases():
+    rng = np.random.default_rng(21)
+    truth = rng.choice(["ham", "spam"], N, p=[0.8, 0.2])
+    scores = rng.beta(1 + (truth == "spam"), 1.5)
+    scores[:50] = np.repeat([0.0, 0.25, 0.5, 1.0, 1e-12], 10)
+    columns = {"y": truth, "p": scores, "guess": np.where(scores >= 0.3, "spam", "ham")}
+    keys = {"times": rng.integers(0, 3, N), "w": rng.gamma(2.0, 1.0, N), "site": rng.choice(["a", "b"], N)}
+    return pl.DataFrame({**columns, **keys, "patient": rng.integers(0, 90, N)})
+
+
+def write(frame, path):
+    if path.name.endswith(".gz"):
+        path.write_bytes(gzip.compress(frame.write_csv().encode()))
+    elif path.suffix == ".csv":
+        frame.write_csv(path)
+    elif path.suffix == ".tsv":
+        frame.write_csv(path, separator="\t")
+    elif path.suffix == ".jsonl":
+        frame.write_ndjson(path)
+    else:
+        frame.write_parquet(path)
+    return str(path)
+
+
+def numbers(a):
+    return {name: [a[name].value, *a[name].interval(), a[name].bound] for name in a.applicable()}
+
+
+@pytest.fixture(params=["streamed", "grouped"])
+def way(request, monkeypatch):
+    if request.param == "grouped":
+        monkeypatch.setattr(scored_files, "_can_stream", lambda texts: False)
+    return request.param
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "tsv", "jsonl", "parquet"])
+def test_files_of_every_format_give_the_numbers_of_arrays(tmp_path, way, ending):
+    frame = cases()
+    path = write(frame, tmp_path / f"cases.{ending}")
+    for question in ({"scores": "p"}, {"predicted": "guess", "scores": "p"}, {"scores": "p", "threshold": 0.123}):
+        a = assay.assess("y", data=path, exact=False, **question)
+        columns = {role: frame[name].to_numpy() if isinstance(name, str) else name for role, name in question.items()}
+        expected = assay.assess(frame["y"].to_numpy(), exact=False, **columns)
+        np.testing.assert_equal(numbers(a), numbers(expected))
+        assert a.confusion == expected.confusion
+        assert a.scores == expected.scores
+
+
+@pytest.mark.parametrize("question", [{"weight": "times"}, {"by": "site"}, {"cluster": "patient"}, {"weight": "w"}])
+def test_weights_groups_and_clusters_are_grouped_by_the_engine(tmp_path, question):
+    frame = cases()
+    path = write(frame, tmp_path / "cases.parquet")
+    (role, name), *_ = question.items()
+    a = assay.assess("y", scores="p", data=path, exact=False, **question)
+    expected = assay.assess(
+        frame["y"].to_numpy(), scores=frame["p"].to_numpy(), exact=False, **{role: frame[name].to_numpy()}
+    )
+    pairs = [(a, expected)] if role != "by" else [(a[site], expected[site]) for site in ("a", "b")]
+    for one, other in pairs:
+        for measure in one.applicable():
+            np.testing.assert_allclose(numbers(one)[measure], numbers(other)[measure], rtol=1e-9)  # sums of real weights
+
+
+def test_parts_of_a_glob_give_what_one_file_gives(tmp_path, way):
+    frame = cases()
+    whole = assay.assess("y", scores="p", data=write(frame, tmp_path / "all.parquet"), exact=False)
+    for index, part in enumerate(frame.iter_slices(700)):
+        write(part, tmp_path / f"part-{index}.parquet")
+    parts = assay.assess("y", scores="p", data=str(tmp_path / "part-*.parquet"), exact=False)
+    np.testing.assert_equal(numbers(parts), numbers(whole))
+
+
+def test_few_rows_keep_every_score_and_many_do_not(tmp_path, monkeypatch):
+    path = write(cases(), tmp_path / "cases.parquet")
+    assert assay.assess("y", scores="p", data=path).scores.tops is None
+    monkeypatch.setattr(scored_files, "EXACT_ROWS", N - 1)
+    a = assay.assess("y", scores="p", data=path)
+    assert a.scores.tops is not None
+    assert "bins: AUC exact to" in str(a)
+    assert assay.assess("y", scores="p", data=path, exact=True).scores.tops is None
+
+
+def test_the_bound_of_ordinary_scores_is_small(tmp_path):
+    path = write(cases(), tmp_path / "cases.parquet")
+    binned, exact = (assay.assess("y", scores="p", data=path, exact=flag) for flag in (False, True))
+    for name in binned.applicable():
+        difference = abs(binned[name].value - exact[name].value)
+        assert difference <= binned[name].bound or binned[name].bound == difference == 0, name
+    assert binned["auc"].bound < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([0.1, None, 0.3], "`p` must be a number, not empty in row 2 of "),
+        ([0.1, float("nan"), 0.3], "`p` must be a number, not nan in row 2 of "),
+    ],
+)
+def test_what_is_no_number_is_named_by_its_row(tmp_path, scores, message):
+    path = tmp_path / "bad.parquet"
+    pl.DataFrame({"y": ["a", "b", "a"], "p": scores}).write_parquet(path)
+    with pytest.raises(AssayError) as error:
+        assay.assess("y", scores="p", data=str(path), exact=False)
+    assert str(error.value).startswith(message)
+
+
+def test_labels_of_numbers_and_booleans_stay_what_they_are(tmp_path, way):
+    scores = np.linspace(0, 1, 200)
+    for name, truth in (("whole", np.arange(200) % 2), ("true", np.arange(200) % 3 == 0)):
+        path = tmp_path / f"{name}.parquet"
+        pl.DataFrame({"y": truth, "p": scores}).write_parquet(path)
+        a = assay.assess("y", scores="p", data=str(path), exact=False)
+        assert a.labels == assay.assess(truth, scores=scores).labels
+        assert a["auc"].value == assay.assess(truth, scores=scores, exact=False)["auc"].value
+
+
+def test_a_class_among_many_is_told_from_the_rest(tmp_path, way):
+    rng = np.random.default_rng(2)
+    truth, scores = rng.integers(0, 12, 3000), rng.random(3000)
+    path = tmp_path / "many.parquet"
+    pl.DataFrame({"y": truth, "p": scores}).write_parquet(path)
+    a = assay.assess("y", scores="p", data=str(path), positive=3, exact=False)
+    assert a["auc"].value == assay.assess(truth, scores=scores, positive=3, exact=False)["auc"].value
+
+
+def test_exact_must_be_true_or_false():
+    with pytest.raises(AssayError, match="`exact` must be True or False"):
+        assay.assess([0, 1], scores=[0.1, 0.9], exact="yes")
