@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import tempfile
 from collections.abc import Iterable
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
+
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     import duckdb
@@ -17,18 +21,41 @@ NO_EXTENSIONS = dict.fromkeys(
 )
 
 
+# The most memory that a database may take, as "1GB"; what goes beyond it is written to temporary files.
+memory: ContextVar[str | None] = ContextVar("memory", default=None)
+
+
+def check_memory(text: str, name: str) -> str:
+    """Refuse what is no amount of memory."""
+    if not re.fullmatch(r"(?i)\s*[0-9]+(\.[0-9]+)?\s*[kmgt]i?b\s*", text):
+        raise AssayError(f"`{name}` must be an amount of memory, as 500MB or 2GB, not {text!r}.")
+    return text
+
+
 def open_database(
-    *, files: Iterable[Path] = (), folders: Iterable[Path] = (), threads: int | None = None
+    *,
+    files: Iterable[Path] = (),
+    folders: Iterable[Path] = (),
+    threads: int | None = None,
+    watched: bool = False,
 ) -> duckdb.DuckDBPyConnection:
     """Open a database in memory that can reach these files, what is in these folders, and nothing else.
 
     Even SQL that somebody managed to smuggle in could load no extension, and read and write nothing beyond them.
+    ``watched`` lets another thread ask how far a query is.
     """
     import duckdb
+
+    environment = os.environ.get("ASSAY_MEMORY")
+    most = memory.get() or (check_memory(environment, "ASSAY_MEMORY") if environment else None)
 
     config: dict[str, Any] = {**NO_EXTENSIONS, **({} if threads is None else {"threads": threads})}
     database = duckdb.connect(":memory:", config=config)
     spill = os.path.join(tempfile.gettempdir(), f"assay-{os.getpid()}")
+    if most is not None:
+        database.execute(f"SET memory_limit = {literal(most)}")
+    if watched:
+        database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
     database.execute(
         f"SET temp_directory = {literal(spill)}; SET allowed_paths = {_as_given_and_escaped(files)}; "
         f"SET allowed_directories = {_as_given_and_escaped(folders)}; "

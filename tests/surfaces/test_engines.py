@@ -162,7 +162,9 @@ def test_what_is_missing_is_refused(name):
     truth = cases()["y"].to_list()
     truth[7] = None
     data = ENGINES[name](cases(y=truth))
-    with pytest.raises(AssayError, match=r"`y` has no label (at index 7|in 1 row); drop these rows or give them a label\."):
+    with pytest.raises(
+        AssayError, match=r"`y` has no label (at index 7|in 1 row); drop these rows or give them a label\."
+    ):
         assay.assess("y", "guess", data=data)
 
 

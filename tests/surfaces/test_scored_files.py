@@ -73,7 +73,9 @@ def test_weights_groups_and_clusters_are_grouped_by_the_engine(tmp_path, questio
     pairs = [(a, expected)] if role != "by" else [(a[site], expected[site]) for site in ("a", "b")]
     for one, other in pairs:
         for measure in one.applicable():
-            np.testing.assert_allclose(numbers(one)[measure], numbers(other)[measure], rtol=1e-9)  # sums of real weights
+            np.testing.assert_allclose(
+                numbers(one)[measure], numbers(other)[measure], rtol=1e-9
+            )  # sums of real weights
 
 
 def test_parts_of_a_glob_give_what_one_file_gives(tmp_path, way):

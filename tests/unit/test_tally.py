@@ -120,8 +120,8 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
         (lambda: Tally(scale=-1), "`scale` must be above 0 and finite, not -1."),
         (
             lambda: Tally().update(["a", "b"], scores=[0.5, 3.0]),
-            "`scores` must be from 0 to 1, not 3 at index 1; for other scores give `scale=`, about the size of a usual one, "
-            "when the tally is made.",
+            "`scores` must be from 0 to 1, not 3 at index 1; for other scores give `scale=`, about the size of a usual "
+            "one, when the tally is made.",
         ),
         (
             lambda: Tally(threshold=0.1).merge(Tally(threshold=0.2)),

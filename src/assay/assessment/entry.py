@@ -69,8 +69,8 @@ def assess(
     ----------
     truth, predicted
         Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be
-        a `Confusion`, for a table out of a paper, a `Tally` of batches, `Predictions`, as out-of-bag ones of an ensemble, or the log of a
-        model evaluation, as `assay.read_log` gives it.
+        a `Confusion`, for a table out of a paper, a `Tally` of batches, `Predictions`, as out-of-bag ones of an
+        ensemble, or the log of a model evaluation, as `assay.read_log` gives it.
     y
         With a fitted classifier of scikit-learn: ``assess(model, X, y)`` lets it predict the classes ``y`` of the rows
         of ``X``. Labels are what it predicts, scores its probabilities, or else its decision function.

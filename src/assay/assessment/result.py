@@ -168,7 +168,7 @@ class Assessment(CurveMethods, Reported):
     def at(self, threshold: float) -> Assessment:
         """Assess the decision of calling scores at or above ``threshold`` positive.
 
-        Where scores were counted in bins, a threshold within one is that at which the next begins, so that all is exact.
+        Where scores were counted in bins, a threshold within one is that at which the next begins, and all is exact.
         """
         scores = self._two_class_table()
         threshold = scores.exact_threshold(check_number(threshold, "threshold"))

@@ -38,6 +38,7 @@ class FormatOption(click.Option):
 
 format_option = click.option("--format", "file_format", metavar="FORMAT", cls=FormatOption)
 
+MEMORY = "The most memory to read files with, as 1GB; what goes beyond it waits on the disk."
 LOG_CHOICES = {
     "scorer": "Of a log with several scorers, this one.",
     "metric": "Of a log with several metrics, this one.",
@@ -60,6 +61,21 @@ def log_options(command: Command) -> Command:
         argument = "filter_name" if name == "filter" else name
         command = click.option(f"--{name}", argument, metavar="NAME", help=about)(command)
     return command
+
+
+def large_file_options(command: Command) -> Command:
+    """Add --exact and --bins, and --memory, for files of many rows."""
+    about = "Keep every score, or count scores in bins. Default: bins from 2 million rows on."
+    command = click.option("--memory", metavar="SIZE", callback=_limit, expose_value=False, help=MEMORY)(command)
+    return click.option("--exact/--bins", "exact", default=None, help=about)(command)
+
+
+def _limit(context: click.Context, option: click.Parameter, size: str | None) -> None:
+    if size is not None:
+        from assay.sql import check_memory, memory
+
+        token = memory.set(check_memory(size, "--memory"))
+        context.call_on_close(lambda: memory.reset(token))
 
 
 cluster_option = click.option(

@@ -59,7 +59,9 @@ class Predictions:
     cluster: Key | None = None
     scores: NDArray[Any] | None = None
     threshold: float | None = None
-    tops: NDArray[Any] | None = None  # where scores were counted in bins, the highest of each; ``scores`` are the lowest
+    tops: NDArray[Any] | None = (
+        None  # where scores were counted in bins, the highest of each; ``scores`` are the lowest
+    )
 
     def decided(self) -> IntArray:
         """Give the predicted classes: as they came in, or as the scores decide."""

@@ -4,8 +4,8 @@ Where the scores of all cases do not fit, cases are counted by bin. A map is mad
 alone, which every engine rounds alike and none of which changes the order of two numbers. So a case falls into the same
 bin in NumPy, in DuckDB and on a cluster, and a higher bin means a higher score.
 
-Probabilities are spread by √p − √(1 − p), finer towards 0 and 1, where rare classes have most of theirs; a probability of
-exactly 0 or 1 has a bin of its own. Other scores s are spread by s / (|s| + scale).
+Probabilities are spread by √p − √(1 − p), finer towards 0 and 1, where rare classes have most of theirs; a probability
+of exactly 0 or 1 has a bin of its own. Other scores s are spread by s / (|s| + scale).
 """
 
 from __future__ import annotations

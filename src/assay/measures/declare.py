@@ -240,11 +240,10 @@ def measure(
     has an interval only where there are so many of each; ``hits_added``, with so many hits more in each class few cases
     do not make it smaller, and its interval is made there; ``follows_from``, it says in another form, as a
     complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
-    its own, which needs what this function of the table and the parameters gives; ``within_bins``, the least and the
-    greatest value that the scores of a table of bins may have, where it is not true that raising the scores of positives
-    and lowering those of negatives makes it better or leaves it; ``remark``, this is to be said of
-    some values; ``compared_from``, chance makes its value worse, by more the fewer the cases, so that a difference is
-    tested from so many cases on; ``freedom_of_a_count``, it is a ratio whose difference is tested with so many degrees
+    its own, which needs what this function of the table and the parameters gives; ``within_bins``, this tells the least
+    and the greatest value that a table of bins allows, where raising the scores of positives and lowering those of
+    negatives might make it worse; ``remark``, this is to be said of some values; ``compared_from``, chance makes its
+    value worse, by more the fewer the cases, so that a difference is tested from so many cases on; ``freedom_of_a_count``, it is a ratio whose difference is tested with so many degrees
     of freedom for each case of the smallest of its counts; ``spoken``, it is called so in sentences and headings, and
     not by the words of its name.
     """
@@ -262,7 +261,8 @@ def measure(
             limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by,
             cases_of_each=cases_of_each, hits_added=hits_added, follows_from=follows_from, interval=interval,
-            within_bins=within_bins, remark=remark, compared_from=compared_from, freedom_of_a_count=freedom_of_a_count, **known,
+            within_bins=within_bins, remark=remark, compared_from=compared_from,
+            freedom_of_a_count=freedom_of_a_count, **known,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

@@ -325,9 +325,8 @@ def bin_of(scores: Array, bins: int) -> Array:
 def _unsure(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
     """Give, for each bin of calibration, what is sure of it, and what is not, where scores are themselves in bins.
 
-    Cases whose score may lie on either side of an edge belong to both bins: they are ``loose``. Of the others, ``cases``
-    have gaps that add up to ``gap``, give or take ``slack``, which their own bins leave open. Rows are cases, the sum of
-    the gaps, and slack plus loose cases.
+    Cases whose score may lie on either side of an edge belong to both bins: they are loose. First are the number of the
+    others and the sum of their gaps, then how far that sum may be off, and last the loose cases.
     """
     assert table.tops is not None
     weight, low, high = table.positives + table.negatives, table.scores.astype(float), table.tops.astype(float)

@@ -77,8 +77,8 @@ def _precision(table: ScoreTable) -> Precision:
 def _precision_within_bins(table: ScoreTable) -> Span:
     """Take the positives of a bin before all of its negatives, and after them.
 
-    Before them all have the precision of the last: equal scores are one threshold. After them each has its own. Bins of a
-    single score have one threshold, and one precision.
+    Before them all have the precision of the last: equal scores are one threshold. After them each has its own. Bins of
+    a single score have one threshold, and one precision.
     """
     tp, fp, positives = table.tp, table.fp, table.positives
     called, single = np.maximum(tp + fp, TINY), table.tops == table.scores

@@ -104,13 +104,15 @@ class ScoreTable(Result):
         if self.tops is None:
             return 0.0
         wide = self.tops > self.scores
-        return max(float(column[wide].max(initial=0) / max(column.sum(), 1)) for column in (self.positives, self.negatives))
+        return max(
+            float(column[wide].max(initial=0) / max(column.sum(), 1)) for column in (self.positives, self.negatives)
+        )
 
     def extremes(self) -> tuple[ScoreTable, ScoreTable]:
         """Give the best and the worst that the scores could be, as far as bins tell.
 
-        At best all positives of a bin have its highest score and all negatives its lowest, at worst the other way round.
-        Bins of a single score are as they are.
+        At best all positives of a bin have its highest score and all negatives its lowest, at worst the other way
+        round. Bins of a single score are as they are.
         """
         assert self.tops is not None
         ends, single = np.stack([self.tops, self.scores], -1).ravel(), self.tops == self.scores

@@ -35,8 +35,8 @@ class Tallied:
 class Tally:
     """Counts of truth and prediction, and of scores in bins, that grow batch by batch.
 
-    ``update`` adds a batch, ``merge`` what another tally has counted, and ``assay.assess(tally)`` gives all the rest. The
-    memory that it takes does not grow with the cases, and the order of batches and merges changes nothing.
+    ``update`` adds a batch, ``merge`` what another tally has counted, and ``assay.assess(tally)`` gives all the rest.
+    The memory that it takes does not grow with the cases, and the order of batches and merges changes nothing.
 
     Parameters
     ----------
@@ -139,7 +139,9 @@ class Tally:
     def _checked_scores(self, scores: Any) -> Array:
         values = Scores.of(scores, "scores").values
         if values.ndim != 1:
-            raise AssayError("`scores` of a tally must be one column, of the positive class; count labels of more classes.")
+            raise AssayError(
+                "`scores` of a tally must be one column, of the positive class; count labels of more classes."
+            )
         outside = (values < -TOLERANCE) | (values > 1 + TOLERANCE)
         if self._scale is None and outside.any():
             row = int(np.flatnonzero(outside)[0])

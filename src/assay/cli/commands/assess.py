@@ -14,6 +14,7 @@ from assay.cli.options import (
     cluster_option,
     correct_options,
     format_option,
+    large_file_options,
     log_options,
     read_costs,
     refuse_options,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 OF_PREDICTIONS = (
     "truth", "predicted", "score", "scores", "threshold", "by", "weight", "positive", "labels", "cost", "prior",
-    "everything", "per_class", "curves", "curve_format",
+    "everything", "per_class", "curves", "curve_format", "exact",
 )  # fmt: skip
 HINTS = {  # how to ask for more here
     "all": "--all",
@@ -72,6 +73,7 @@ HINTS = {  # how to ask for more here
 )
 @page_options
 @format_option
+@large_file_options
 @styles
 def assess(
     files: tuple[str, ...],
@@ -102,6 +104,7 @@ def assess(
     html: str | None,
     force: bool,
     file_format: str | None,
+    exact: bool | None,
     style: str | None,
 ) -> None:
     """Assess the predictions in FILE, which may be a glob, or - for standard input; `--format` lists the formats.
@@ -158,6 +161,7 @@ def assess(
         positive=positive,
         costs=read_costs(cost, prior),
         format=file_format,
+        exact=exact,
     )
     if prior is not None and cost is None:
         if by is not None:

@@ -14,6 +14,7 @@ from typing import Any
 from assay.data.read.formats.declare import Scan, Wanted
 from assay.data.read.formats.json_lines import NO_OBJECT
 from assay.data.read.paths import Files, locate
+from assay.data.read.scan_progress import is_watched, scan_progress
 from assay.errors import AssayError
 from assay.sql import open_database
 
@@ -26,7 +27,7 @@ def open_files(data: Any, format_name: str | None, wanted: Wanted = ()) -> Itera
     with tempfile.TemporaryDirectory(prefix="assay-") as folder:
         files = locate(data, format_name, folder, wanted)
         try:
-            with open_database(files=files.names) as database:
+            with open_database(files=files.names, watched=is_watched()) as database, scan_progress(database):
                 yield partial(files.format.scan, database, files)
         except duckdb.Error as error:
             raise AssayError(_sentence(str(error), files)) from None

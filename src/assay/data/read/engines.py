@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from assay.data.predictions import KEYS, LABELS, MOST_CASES, check_range
 from assay.data.encode import LIBRARIES
+from assay.data.predictions import KEYS, LABELS, check_range
 from assay.data.read.column_names import check_column
 from assay.data.read.identifiers import repeated_in_engine
 from assay.data.scores import EXACT_ROWS, default_threshold
@@ -109,7 +109,10 @@ def count_engine(
             place = score_map.expression(place)
         frame = frame.with_columns(place.alias("assay_place"))
         by.append("assay_place")
-        sums += [nw.col(aliases["scores"]).min().alias("assay_low"), nw.col(aliases["scores"]).max().alias("assay_high")]
+        sums += [
+            nw.col(aliases["scores"]).min().alias("assay_low"),
+            nw.col(aliases["scores"]).max().alias("assay_high"),
+        ]
     if "weight" in roles:
         weight = nw.col(aliases["weight"])
         frame = frame.with_columns((weight * weight).alias("assay_square"))
@@ -197,7 +200,9 @@ def _survey(frame: Any, aliases: Mapping[str, str], roles: Mapping[str, Any]) ->
     if "weight" in aliases:
         least, most = float(seen["least"]), float(seen["most"])
         if not (np.isfinite(most) and least >= 0):
-            raise AssayError(f"`{roles['weight']}` must be finite and not negative, not {most if least >= 0 else least}.")
+            raise AssayError(
+                f"`{roles['weight']}` must be finite and not negative, not {most if least >= 0 else least}."
+            )
         if most == 0:
             raise AssayError(f"`{roles['weight']}` must have a value above 0; all are 0.")
         check_range(roles["weight"], float(seen["smallest"]), most)

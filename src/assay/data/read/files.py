@@ -84,32 +84,45 @@ def read_file(
 
     ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
     """
-    amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
     wanted = wanted_columns(weight, labels, keys, numbers)
     with open_files(data, file_format, wanted) as scan_of:
-        scan = scan_of(wanted)
-        as_written &= scan.text_labels
-        scan.text_labels &= not as_written
-        columns = [scan.aliases[name] for name in {**labels, **keys}]
-        columns += [f"{_amount(scan, name, numbers[name])} AS {amount}" for name, amount in amounts.items()]
-        if weight is not None:
-            columns += [f"{scan.number(weight)} AS weight", f"{scan.is_whole(weight)} AS is_whole"]
-        # The files are read once, into a table; what follows looks at that.
-        scan.database.execute(f"CREATE TEMP TABLE cases AS SELECT {', '.join(columns)} FROM {scan.scan()}")
-        condition = "true"
-        if weight is not None:
-            condition = f"{scan.number(weight)} <> 0"
-            whole, _ = check_weights(scan, weight, "cases", "weight", "is_whole")
-            scan.database.execute("DELETE FROM cases WHERE weight = 0")
-        ((count,),) = scan.fetch("SELECT count(*) FROM cases")
-        if not count:
-            refuse_empty(scan, weight)
-        for name, amount in amounts.items():
-            _check_number(scan, name, amount, numbers[name], condition)
-        encoded = _encode(scan, labels, keys, condition)
-        selected = [*amounts.values(), *([] if weight is None else ["weight"])]
-        arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
-        repeated = look_for_repeated(scan_of, scan, keys)
+        return read_rows(scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written)
+
+
+def read_rows(
+    scan_of: Callable[[Wanted], Scan],
+    scan: Scan,
+    labels: Roles,
+    keys: Roles,
+    numbers: Roles,
+    weight: str | None,
+    *,
+    as_written: bool = False,
+) -> FileColumns:
+    """Read what `read_file` does, of files that are open."""
+    amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
+    as_written &= scan.text_labels
+    scan.text_labels &= not as_written
+    columns = [scan.aliases[name] for name in {**labels, **keys}]
+    columns += [f"{_amount(scan, name, numbers[name])} AS {amount}" for name, amount in amounts.items()]
+    if weight is not None:
+        columns += [f"{scan.number(weight)} AS weight", f"{scan.is_whole(weight)} AS is_whole"]
+    # The files are read once, into a table; what follows looks at that.
+    scan.database.execute(f"CREATE TEMP TABLE cases AS SELECT {', '.join(columns)} FROM {scan.scan()}")
+    condition = "true"
+    if weight is not None:
+        condition = f"{scan.number(weight)} <> 0"
+        whole, _ = check_weights(scan, weight, "cases", "weight", "is_whole")
+        scan.database.execute("DELETE FROM cases WHERE weight = 0")
+    ((count,),) = scan.fetch("SELECT count(*) FROM cases")
+    if not count:
+        refuse_empty(scan, weight)
+    for name, amount in amounts.items():
+        _check_number(scan, name, amount, numbers[name], condition)
+    encoded = _encode(scan, labels, keys, condition)
+    selected = [*amounts.values(), *([] if weight is None else ["weight"])]
+    arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
+    repeated = look_for_repeated(scan_of, scan, keys)
     values = {name: np.asarray(arrays[amount], np.float64) for name, amount in amounts.items()}
     weights: NDArray[Any] | None = None
     if weight is not None:

@@ -18,7 +18,7 @@ from assay.data.read.frames import frame_column, library_of, open_frame
 from assay.data.read.identifiers import repeated_in_frame
 from assay.data.read.join import count_columns, read_columns
 from assay.data.read.paths import is_file
-from assay.data.read.scored_files import count_scores
+from assay.data.read.scored_files import read_scores
 from assay.data.scores import Scores
 from assay.errors import AssayError, must
 
@@ -130,7 +130,8 @@ def gather_each(
         named = all(isinstance(column, str) for column in (truth, *columns.values(), *keys.values()))
         if kind == "predicted" and named:
             found = count_labels(data, truth, columns, keys).columns
-            truth, columns, weight, data = found["truth"], found["classifiers"], found["weight"], None
+            truth, weight, data = found["truth"], found["weight"], None
+            columns = dict(found["classifiers"])
             keys = {role: found[role] for role in keys}
         else:  # scores are compared case by case
             used = [column for column in (truth, *columns.values(), *keys.values()) if isinstance(column, str)]
@@ -208,26 +209,22 @@ def _from_file(
             raise AssayError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
     labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
     scores, weight = columns.get("scores"), columns.get("weight")
-    counted = None
-    if isinstance(scores, str) and exact is not True and not (weight and keys):
-        counted = count_scores(
-            data, labels, keys, score=scores, weight=weight, threshold=threshold, exact=exact, file_format=file_format
-        )
-    if counted is not None:
-        read, scores = counted, counted.numbers[str(scores)]
+    if isinstance(scores, str):
+        options: dict[str, Any] = {"threshold": threshold, "exact": exact, "file_format": file_format}
+        read = read_scores(data, labels, keys, score=scores, weight=weight, **options)
+        scores = Scores(read.numbers[scores], (scores,))
     elif scores is None and (weight is None or not keys):
         read = count_file(data, labels, keys, weight, file_format)
     else:
-        names = [scores] if isinstance(scores, str) else scores or []
-        numbers = dict.fromkeys(names, "scores")
+        numbers = dict.fromkeys(scores or [], "scores")
         read = read_file(data, labels, keys, numbers=numbers, weight=weight, file_format=file_format)
-        if names:
-            scores = Scores(np.column_stack([read.numbers[name] for name in names]), tuple(names))
+        if scores is not None:
+            scores = Scores(np.column_stack([read.numbers[name] for name in scores]), tuple(scores))
     values = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
-    numbers = {"scores": scores, "weight": read.weight, "square": read.square}
-    if counted is not None:
-        numbers |= {"tops": counted.tops} | ({} if "predicted" in columns else {"threshold": counted.threshold})
-    return {**values, **numbers}, read.rows, read.repeated
+    values |= {"scores": scores, "weight": read.weight, "square": read.square, "tops": read.tops}
+    if "predicted" not in columns and read.threshold is not None:
+        values["threshold"] = read.threshold
+    return values, read.rows, read.repeated
 
 
 def count_cases(predictions: Predictions, rows: int | None = None) -> int:

@@ -49,7 +49,9 @@ def repeated_in_engine(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
     found = []
     for name in unused(frame.collect_schema().names(), used):
         column = nw.col(name)
-        some = frame.select(name).head(LOOKED_AT).select(column.count().alias("rows"), column.n_unique().alias("values"))
+        some = (
+            frame.select(name).head(LOOKED_AT).select(column.count().alias("rows"), column.n_unique().alias("values"))
+        )
         looked = some.collect()
         if repeats(int(looked["rows"][0]), int(looked["values"][0])):
             found.append(name)

@@ -1,8 +1,8 @@
 """Scores of large files: counted in bins while they are read, in memory that does not grow with the rows.
 
 A first pass counts the labels and finds the range of the scores, the second counts cases by label and bin. Where Numba
-and PyArrow are installed (the extra ``fast``) the second streams through a compiled loop; otherwise, and where there are
-groups, clusters or weights, DuckDB groups by bin. Both give the same bits.
+and PyArrow are installed (the extra ``fast``) the second streams through a compiled loop; otherwise, and where there
+are groups, clusters or weights, DuckDB groups by bin. Both give the same bits.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -26,6 +27,7 @@ from assay.data.read.files import (
     check_weights,
     look_for_repeated,
     read_labels,
+    read_rows,
     refuse_empty,
     wanted_columns,
 )
@@ -43,7 +45,7 @@ Texts = dict[str, list[str]]  # the distinct cells of each column, as text
 Cells = dict[str, list[Any]]
 
 
-def count_scores(
+def read_scores(
     data: Any,
     labels: Roles,
     keys: Roles = NONE,
@@ -53,54 +55,67 @@ def count_scores(
     threshold: float | None = None,
     exact: bool | None = None,
     file_format: str | None = None,
-) -> FileColumns | None:
-    """Count the cases of files by labels, keys and bin of their score.
+) -> FileColumns:
+    """Read one column of scores, with its labels, keys and weights: in bins, or row by row.
 
-    None where every score is to be kept: the rows are few, and nothing was said of ``exact``.
+    Bins are for many rows unless ``exact`` says otherwise, and not for weighted cases in groups or clusters: how many
+    cases each has would be lost.
     """
     wanted = wanted_columns(weight, labels, keys, {score: "scores"})
     with open_files(data, file_format, wanted) as scan_of:
         scan = scan_of(wanted)
-        if exact is None and scan.text_labels and _has_few_bytes(scan.files.names):
-            return None
-        number, condition, amount, whole = scan.number(score), "true", "", True
+        small = exact is None and scan.text_labels and _has_few_bytes(scan.files.names)
+        if exact is not True and not small and not (weight and keys):
+            scored = ScoredFile(scan, labels, keys, score, weight)
+            if exact is False or scored.rows > EXACT_ROWS:
+                return replace(scored.counted(threshold), repeated=look_for_repeated(scan_of, scan, keys))
+        return read_rows(scan_of, scan, labels, keys, {score: "scores"}, weight)
+
+
+class ScoredFile:
+    """Files that are open, and what a look at all rows says of them."""
+
+    def __init__(self, scan: Scan, labels: Roles, keys: Roles, score: str, weight: str | None) -> None:
+        self.scan, self.labels, self.keys, self.score = scan, labels, keys, score
+        self.number, self.condition, self.amount, self.whole = scan.number(score), "true", "", True
         if weight is not None:
-            condition = f"{scan.number(weight)} <> 0"
-            whole, amount = check_weights(scan, weight, scan.scan(), scan.number(weight), scan.is_whole(weight))
-        texts, cells, (counts, lows, highs, bad) = _survey(scan, labels, number, condition)
-        rows = sum(counts)
-        if not rows:
+            self.condition = f"{scan.number(weight)} <> 0"
+            is_whole = scan.is_whole(weight)
+            self.whole, self.amount = check_weights(scan, weight, scan.scan(), scan.number(weight), is_whole)
+        self.texts, self.cells, (counts, lows, highs, missing) = _survey(scan, labels, self.number, self.condition)
+        self.rows = sum(counts)
+        if not self.rows:
             refuse_empty(scan, weight)
-        if exact is None and rows <= EXACT_ROWS:
-            return None
-        if any(bad) or any(map(math.isnan, highs)):
-            wrong = f"{condition} AND coalesce(isnan({number}), true)"
-            raise AssayError(f"`{score}` must be a number, not {scan.first_where(score, wrong)}.")
-        ends = min(lows), max(highs)
-        threshold = default_threshold(*ends) if threshold is None else threshold
-        score_map = ScoreMap.of_range(*ends, threshold)
-        for name in keys:
-            texts[name], cells[name] = _distinct(scan, name, condition)
-        values = read_labels(scan, labels, keys, cells, condition)
-        repeated = look_for_repeated(scan_of, scan, keys)
-        if weight is None and not keys and _can_stream(texts):
-            codes, total, lowest, tops = _streamed(scan, texts, number, score_map)
+        self.is_bad = any(missing) or any(map(math.isnan, highs))
+        self.low, self.high = (math.nan, math.nan) if self.is_bad else (min(lows), max(highs))
+
+    def counted(self, threshold: float | None) -> FileColumns:
+        """Count the cases by labels, keys and bin of their score."""
+        scan = self.scan
+        if self.is_bad:
+            wrong = f"{self.condition} AND coalesce(isnan({self.number}), true)"
+            raise AssayError(f"`{self.score}` must be a number, not {scan.first_where(self.score, wrong)}.")
+        threshold = default_threshold(self.low, self.high) if threshold is None else threshold
+        score_map = ScoreMap.of_range(self.low, self.high, threshold)
+        for name in self.keys:
+            self.texts[name], self.cells[name] = _distinct(scan, name, self.condition)
+        values = read_labels(scan, self.labels, self.keys, self.cells, self.condition)
+        if not self.amount and not self.keys and _can_stream(self.texts):
+            codes, total, lowest, tops = _streamed(scan, self.texts, self.number, score_map)
             squares = total
         else:
-            codes, (places, lowest, tops, total, squares) = _grouped(
-                scan, texts, number, score_map, condition, amount
-            )
+            codes, columns = _grouped(scan, self.texts, self.number, score_map, self.condition, self.amount)
+            places, lowest, tops, total, squares = columns
             lowest, tops = join_bins(places, lowest, tops)
-    return FileColumns(
-        {name: merge_equal(codes[name], values[name]) for name in values},
-        int(rows),
-        np.round(total).astype(np.int64) if whole else total,
-        None if whole else squares,
-        numbers={score: lowest},
-        repeated=repeated,
-        tops=tops,
-        threshold=threshold,
-    )
+        return FileColumns(
+            {name: merge_equal(codes[name], values[name]) for name in values},
+            int(self.rows),
+            np.round(total).astype(np.int64) if self.whole else total,
+            None if self.whole else squares,
+            numbers={self.score: lowest},
+            tops=tops,
+            threshold=threshold,
+        )
 
 
 def _has_few_bytes(paths: Iterable[str]) -> bool:
@@ -113,7 +128,7 @@ def _survey(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Tex
     """Look at all rows once: the distinct labels, as text and as they are, and of each combination the rest.
 
     That is how many rows it has, their lowest and highest number, and whether one is missing. Of a Parquet file DuckDB
-    believes the range of its numbers, which knows of no NaN, and takes `isnan` for false; NaN is the highest number, though.
+    believes the range of its numbers, which knows of no NaN, and takes `isnan` for false; but NaN is the highest one.
     """
     aliases = [scan.aliases[name] for name in labels]
     seen = scan.fetch(
@@ -166,9 +181,8 @@ def _streamed(
     for codes, scores in _batches(scan, f"SELECT CAST({combined} AS UTINYINT), {number} FROM {scan.scan()}"):
         counted.add(codes, scores)
     places, combination = np.nonzero(counted.counts)
-    codes = np.unravel_index(combination, sizes)
-    counts = counted.counts[places, combination]
-    return dict(zip(texts, codes, strict=True)), counts, counted.low[places], counted.high[places]
+    codes_of = dict(zip(texts, np.unravel_index(combination, sizes), strict=True))
+    return codes_of, counted.counts[places, combination], counted.low[places], counted.high[places]
 
 
 def _batches(scan: Scan, query: str) -> Iterator[tuple[Array, Array]]:
@@ -184,7 +198,9 @@ def _grouped(
     scan: Scan, texts: Texts, number: str, score_map: ScoreMap, condition: str, amount: str
 ) -> tuple[dict[str, IntArray], list[Array]]:
     """Let DuckDB count by labels, keys and bin."""
-    codes = [f"CAST({_code(scan, name, some)} AS INTEGER) AS k{index}" for index, (name, some) in enumerate(texts.items())]
+    codes = [
+        f"CAST({_code(scan, name, some)} AS INTEGER) AS k{index}" for index, (name, some) in enumerate(texts.items())
+    ]
     sums = f"sum({amount}), sum({amount} * {amount})" if amount else "count(*), count(*)"
     keys = ", ".join([*(f"k{index}" for index in range(len(texts))), "place"])
     found = scan.database.execute(

@@ -20,6 +20,7 @@ from assay.intervals.delta import NO_SPREAD, delta
 from assay.intervals.proportion import wilson_interval
 from assay.intervals.smoothed import ADDED, DOUBT
 from assay.kernels.ranking import placements
+from assay.kernels.score_bins import TOLERANCE
 from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio
 from assay.measures.estimate.by_cluster import by_cluster
@@ -28,7 +29,6 @@ from assay.measures.estimate.labels import check_average, left_out_note
 from assay.measures.estimate.scores import estimate_scores
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
-from assay.tables.scores import TOLERANCE
 
 GROUPS = 512
 MOST_BELIEVED = 1 << 22  # numbers in the table to which every outcome of every case is added

@@ -79,7 +79,8 @@ class ScoreBasis(ClusterAware):
             if self.measure.within_bins is not None:
                 ends = self.measure.within_bins(table, **self.parameters)
             else:
-                ends = tuple(float(self.evaluate(one.counts)) for one in table.extremes())
+                best, worst = (float(self.evaluate(one.counts)) for one in table.extremes())
+                ends = best, worst
         return float(max(abs(end - self.value) for end in ends))
 
     @property
