@@ -231,21 +231,21 @@ def measure(
     must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within
     ``row_loss_range``, where that is another range, which may depend on the number of classes); ``of_mean``, it is this
     smooth function of the mean of its losses, the shares of the classes and its parameters, or, with
-    ``rises_with_mean``, of the mean alone, with which it rises; ``total_of``, it is the sum
-    of which that is the mean; ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with
-    this slope and offset; ``influence``, what a positive and what a negative at each score changes it by, times the
-    number of cases; ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores
-    only; ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they lie;
+    ``rises_with_mean``, of the mean alone, with which it rises; ``total_of``, it is the sum of which that is the mean;
+    ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with this slope and offset;
+    ``influence``, what a positive and what a negative at each score changes it by, times the number of cases;
+    ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores only;
+    ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they lie;
     ``cases_of_each``, it is made of what becomes of the cases of each true class, or of those predicted as each, and
     has an interval only where there are so many of each; ``hits_added``, with so many hits more in each class few cases
-    do not make it smaller, and its interval is made there; ``follows_from``, it says in another form, as a
-    complement or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of
-    its own, which needs what this function of the table and the parameters gives; ``within_bins``, this tells the least
-    and the greatest value that a table of bins allows, where raising the scores of positives and lowering those of
-    negatives might make it worse; ``remark``, this is to be said of some values; ``compared_from``, chance makes its
-    value worse, by more the fewer the cases, so that a difference is tested from so many cases on; ``freedom_of_a_count``, it is a ratio whose difference is tested with so many degrees
-    of freedom for each case of the smallest of its counts; ``spoken``, it is called so in sentences and headings, and
-    not by the words of its name.
+    do not make it smaller, and its interval is made there; ``follows_from``, it says in another form, as a complement
+    or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of its own,
+    which needs what this function of the table and the parameters gives; ``within_bins``, this tells the least and the
+    greatest value that a table of bins allows, where raising the scores of positives and lowering those of negatives
+    might make it worse; ``remark``, this is to be said of some values; ``compared_from``, chance makes its value worse,
+    by more the fewer the cases, so that a difference is tested from so many cases on; ``freedom_of_a_count``, it is a
+    ratio whose difference is tested with so many degrees of freedom for each case of the smallest of its counts;
+    ``spoken``, it is called so in sentences and headings, and not by the words of its name.
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"

@@ -87,7 +87,8 @@ class ScoredFile:
         if not self.rows:
             refuse_empty(scan, weight)
         self.is_bad = any(missing) or any(map(math.isnan, highs))
-        self.low, self.high = (math.nan, math.nan) if self.is_bad else (min(lows), max(highs))
+        self.low: float = math.nan if self.is_bad else min(lows)
+        self.high: float = math.nan if self.is_bad else max(highs)
 
     def counted(self, threshold: float | None) -> FileColumns:
         """Count the cases by labels, keys and bin of their score."""
