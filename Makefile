@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ONLY ?=
 
-.PHONY: demo test lint bench calibration fuzz lab stubs clean
+.PHONY: demo test engines lint bench calibration fuzz lab stubs clean
 
 # One stamp per set of extras: an environment is made once, and again when pyproject.toml changes.
 $(VENV)/core.stamp: pyproject.toml
@@ -27,6 +27,10 @@ demo: $(VENV)/core.stamp
 # Two processes of one thread each: threads that wait for each other take most of the time on a busy machine.
 test: $(VENV)/test.stamp
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -rs -n 2 --dist worksteal -m "not slow"
+
+# Spark and Ibis are large: without them the tests of these engines are skipped, and said to be.
+engines: $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test,ibis,spark]"
 
 calibration: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -q -n 2 -m slow

@@ -192,7 +192,7 @@ def _batches(scan: Scan, query: str) -> Iterator[tuple[Array, Array]]:
     reader = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
     for batch in reader(BATCH):
         codes, scores = batch.columns
-        yield codes.to_numpy(), scores.to_numpy()
+        yield np.from_dlpack(codes), np.from_dlpack(scores)  # without a copy, and without importing pandas
 
 
 def _grouped(

@@ -1,0 +1,79 @@
+"""One piece of work on a file of predictions, in a process of its own: ``python -m benchmarks.file_work WHAT FILE``.
+
+Prints how long it took, start of the process and imports left out, and the most memory it had.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+BINS = 1 << 20
+
+
+def by_assay(path: str) -> Any:
+    import assay
+
+    return str(assay.assess("truth", "predicted", scores="score", data=path))
+
+
+def streamed(path: str) -> Any:
+    """Feed batches to a tally, as a service would."""
+    import pyarrow.parquet as parquet
+
+    import assay
+
+    tally = assay.Tally(positive="spam")
+    for batch in parquet.ParquetFile(path).iter_batches(1 << 18):
+        truth, _, score = batch.columns
+        tally.update(truth.dictionary_encode(), scores=score.to_numpy())
+    return str(assay.assess(tally))
+
+
+def by_duckdb(path: str) -> Any:
+    """Group by the same columns, and no more: what any count of scores in bins costs there."""
+    import duckdb
+
+    query = (
+        f"SELECT truth, predicted, CAST(floor(score * {BINS}) AS INTEGER) AS bin, count(*) "
+        f"FROM read_parquet('{path}') GROUP BY ALL"
+    )
+    return duckdb.connect().execute(query).fetchnumpy()
+
+
+def by_pandas(path: str) -> Any:
+    import pandas as pd
+    from sklearn import metrics
+
+    frame = pd.read_parquet(path)
+    truth, score = frame["truth"] == "spam", frame["score"]
+    found: list[Any] = [metrics.confusion_matrix(frame["truth"], frame["predicted"])]
+    found += [metrics.classification_report(frame["truth"], frame["predicted"])]
+    for measure in (metrics.roc_auc_score, metrics.average_precision_score, metrics.brier_score_loss, metrics.log_loss):
+        found.append(measure(truth, score))
+    return found
+
+
+WORKS: dict[str, Callable[[str], Any]] = {
+    "assay": by_assay,
+    "tally": streamed,
+    "duckdb": by_duckdb,
+    "pandas": by_pandas,
+}
+IMPORTS = {"assay": "assay.assessment", "tally": "assay.assessment", "duckdb": "duckdb", "pandas": "sklearn.metrics"}
+
+
+def main(what: str, path: str) -> None:
+    __import__(IMPORTS[what])
+    start, used = time.perf_counter(), time.process_time()
+    WORKS[what](path)
+    spent = {"wall": time.perf_counter() - start, "cpu": time.process_time() - used}
+    print(json.dumps({**spent, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
