@@ -69,7 +69,7 @@ def run() -> list[Comparison]:
                 spent[what].append(timed(what, path))
 
         def median(what: str, of: str, spent: dict[str, Any] = spent) -> float:
-            return statistics.median(one[of] for one in spent[what])
+            return float(statistics.median(one[of] for one in spent[what]))
 
         for what in works:
             figures = f"{median(what, 'cpu'):.1f} s CPU, {median(what, 'peak'):.0f} MB"

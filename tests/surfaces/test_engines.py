@@ -187,6 +187,18 @@ def test_no_number_goes_unseen_in_a_parquet_file(tmp_path):
         assay.assess("y", scores="p", data=database.read_parquet(str(tmp_path / "cases.parquet")))
 
 
+def test_a_reader_that_can_be_read_once_is_read_once():
+    reader = cases().to_arrow().to_reader()
+    assert_same(numbers(assay.assess("y", scores="p", data=reader)), numbers(from_arrays({"scores": "p"})), rtol=0)
+
+
+def test_what_an_engine_refuses_is_one_sentence():
+    with pytest.raises(AssayError, match=r"^`data` cannot be counted by its engine: .*nowhere[^\n]*\.$"):
+        assay.assess("y", "guess", data=(in_duckdb(cases()), "SELECT * FROM nowhere"))
+    with pytest.raises(AssayError, match=r"^`data` cannot be counted by its engine: [^\n]*\.$"):
+        assay.assess("y", scores="guess", data=cases().lazy())
+
+
 def test_a_column_that_is_not_there_is_named():
     with pytest.raises(AssayError, match="'q'"):
         assay.assess("y", scores="q", data=cases().lazy())

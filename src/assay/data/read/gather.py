@@ -79,13 +79,13 @@ def gather(
         columns, rows, repeated = _from_file(columns, data, file_format, threshold, exact)
     else:
         library = library_of(columns["truth"])
-        read = None
-        if data is not None and len(column_names) == len(columns) and is_engine(data):
-            read = count_engine(data, column_names, threshold, exact)
+        read, frame = None, as_frame(data)
+        if frame is not None and len(column_names) == len(columns) and is_engine(frame):
+            read = count_engine(frame, column_names, threshold, exact)
         if read is not None:
             columns, rows, library, repeated = read.columns, read.rows, read.library, read.repeated
-        elif data is not None:
-            columns, library, repeated = _from_frame(columns, as_frame(data))
+        elif frame is not None:
+            columns, library, repeated = _from_frame(columns, frame)
         for role, column in columns.items():
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
@@ -126,7 +126,7 @@ def gather_each(
         else:
             read = read_columns(data, truth, columns, scores=True, keys=keys, file_format=file_format)
         truth, columns, weight, keys, data = read.truth, read.classifiers, read.weight, read.keys, None
-    elif data is not None and is_engine(data):
+    elif data is not None and is_engine(data := as_frame(data)):
         named = all(isinstance(column, str) for column in (truth, *columns.values(), *keys.values()))
         if kind == "predicted" and named:
             found = count_labels(data, truth, columns, keys).columns
@@ -135,7 +135,7 @@ def gather_each(
             keys = {role: found[role] for role in keys}
         else:  # scores are compared case by case
             used = [column for column in (truth, *columns.values(), *keys.values()) if isinstance(column, str)]
-            data = open_frame(as_frame(data), used)[0].to_native()
+            data = open_frame(data, used)[0].to_native()
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
         return {
