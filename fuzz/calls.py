@@ -90,6 +90,7 @@ def entries() -> Iterator[tuple[str, Callable[..., Any]]]:
             if not inspect.isclass(thing) or (made and thing is not Scheme):
                 yield f"{room}.{name}".lstrip("."), thing
     yield "ScoreTable.from_scores", assay.ScoreTable.from_scores
+    yield "Tally.update", _tallied
     yield "Confusion.from_labels", assay.Confusion.from_labels
     for name in assay.learners.names():
         yield f"learners.{name}", _fitted(assay.learners.registry[name])
@@ -124,6 +125,21 @@ def _getter(thing: Any, name: str) -> Callable[[], Any]:
     return lambda: getattr(thing, name)
 
 
+def _tallied(
+    truth: Any,
+    predicted: Any = None,
+    scores: Any = None,
+    weight: Any = None,
+    labels: Any = None,
+    positive: Any = None,
+    threshold: Any = None,
+) -> Any:
+    """Count one batch, and assess it."""
+    tally = assay.Tally(labels, positive=positive, threshold=threshold)
+    tally.update(truth, predicted, scores, weight)
+    return assay.assess(tally)
+
+
 def _results() -> list[Any]:
     """Results of every kind to call methods of, made once."""
     rng = np.random.default_rng(7)
@@ -131,6 +147,7 @@ def _results() -> list[Any]:
     three = rng.choice(["u", "v", "w"], 60)
     soft = assay.assess(y, scores=rng.random(50))
     crisp = assay.assess(y, z)
+    joined = assay.assess(y, scores=np.round(rng.random(50), 7) * 1e-9, exact=False)
     many = assay.assess(three, scores=rng.dirichlet([1, 1, 1], 60), labels=["u", "v", "w"])
     heavy = assay.assess(y, z, weight=rng.random(50))
     perfect = assay.assess([0, 1, 1], [0, 1, 1])
@@ -144,7 +161,8 @@ def _results() -> list[Any]:
     values = rng.random((6, 3))
     significance = assay.significance
     return [
-        soft, crisp, many, heavy, perfect, assay.assess(y, z, by=rng.choice(["g", "h"], 50)), compared, ranked, run,
+        soft, crisp, joined, joined.scores, joined.roc(), joined["auc"],
+        many, heavy, perfect, assay.assess(y, z, by=rng.choice(["g", "h"], 50)), compared, ranked, run,
         crisp["recall"], soft["auc"], soft["brier"], heavy["kappa"], many["log_loss"], many["recall"], perfect["mcc"],
         crisp["f1"].interval(), compared.test, soft.roc(), many.roc("u"), soft.calibration(), run.scores("accuracy"),
         crisp.confusion, heavy.confusion, soft.scores, soft.best_threshold("f1"), many.per_class(), run.preference(),

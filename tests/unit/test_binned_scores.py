@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from assay.kernels.score_bins import BINS, PLACES, BinnedCounts, ScoreMap
 from assay.measures import estimate_scores, registry
 from assay.tables import ScoreTable
+from assay.tables.scores import table_of_bins
 
 PARAMETERS = {"partial_auc": {"high": 0.3}, "lift": {"depth": 0.2}, "gain": {"depth": 0.2}}
 MEASURES = [name for name, declared in registry.items() if declared.scope == "score"]
@@ -59,7 +60,7 @@ def test_bins_of_one_score_each_are_exact():
     flags, scores = rng.random(500) < 0.4, np.round(rng.random(500), 1)
     counted = BinnedCounts(ScoreMap(0.5))
     counted.add(flags.astype(np.uint8), scores)
-    table = ScoreTable.of_bins(counted, 1)
+    table = table_of_bins(counted, 1)
     assert table == ScoreTable.from_scores(flags, scores)
     assert table.tops is None
     assert estimate_scores(table, "auc").bound == 0

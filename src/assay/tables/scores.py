@@ -81,17 +81,6 @@ class ScoreTable(Result):
         distinct, sums = rank_weighted(values, columns)
         return cls(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
 
-    @classmethod
-    def of_bins(cls, binned: BinnedCounts, positive: int) -> ScoreTable:
-        """Take what was counted by bin; ``positive`` is the position of the positive class."""
-        used = np.flatnonzero(binned.counts.any(1))[::-1]
-        squares = None if binned.squares is None else binned.squares[used]
-        counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)
-        of_classes = None if squares is None else (squares[:, positive].copy(), squares[:, 1 - positive].copy())
-        low, high = binned.low[used] + 0.0, binned.high[used] + 0.0  # -0.0 is 0.0
-        tops = None if np.array_equal(low, high) else high  # no two scores were joined
-        return cls(low, counts[:, positive].copy(), counts[:, 1 - positive].copy(), of_classes, tops=tops)
-
     def _of_places(self, values: Array, tops: Array) -> Array | None:
         """Give the highest score of each row of this table, whose rows have the lowest; None where they are one."""
         highest = self.scores.astype(float)
@@ -114,8 +103,8 @@ class ScoreTable(Result):
         At best all positives of a bin have its highest score and all negatives its lowest, at worst the other way
         round. Bins of a single score are as they are.
         """
-        assert self.tops is not None
-        ends, single = np.stack([self.tops, self.scores], -1).ravel(), self.tops == self.scores
+        tops = self.scores if self.tops is None else self.tops
+        ends, single = np.stack([tops, self.scores], -1).ravel(), tops == self.scores
 
         def high(column: Array) -> Array:
             return np.stack([column, np.zeros_like(column)], -1).ravel()
@@ -283,6 +272,7 @@ class ScoreTable(Result):
 
     def exact_threshold(self, threshold: float) -> float:
         """Give the threshold that decides as `at` does: for one within a bin, the lowest score of the next bin."""
+        check_number(threshold, "threshold")
         if self.tops is None:
             return threshold
         above = len(self) - int(np.searchsorted(self.scores[::-1], threshold, side="left"))  # bins wholly above
@@ -423,6 +413,17 @@ class ScoreTable(Result):
 
     def __repr__(self) -> str:
         return f"ScoreTable(scores={len(self)}, positives={self.n_positive:g}, negatives={self.n_negative:g})"
+
+
+def table_of_bins(binned: BinnedCounts, positive: int) -> ScoreTable:
+    """Take what was counted by bin; ``positive`` is the position of the positive class."""
+    used = np.flatnonzero(binned.counts.any(1))[::-1]
+    squares = None if binned.squares is None else binned.squares[used]
+    counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)
+    of_classes = None if squares is None else (squares[:, positive].copy(), squares[:, 1 - positive].copy())
+    low, high = binned.low[used] + 0.0, binned.high[used] + 0.0  # -0.0 is 0.0
+    tops = None if np.array_equal(low, high) else high  # no two scores were joined
+    return ScoreTable(low, counts[:, positive].copy(), counts[:, 1 - positive].copy(), of_classes, tops=tops)
 
 
 def first_rows(height: Callable[[IntArray], Array], rows: int, wanted: Array) -> IntArray:

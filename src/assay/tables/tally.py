@@ -18,7 +18,7 @@ from assay.data.scores import Scores, default_threshold
 from assay.errors import AssayError, must
 from assay.kernels.score_bins import TOLERANCE, BinnedCounts, ScoreMap
 from assay.tables.confusion import Confusion, check_classes
-from assay.tables.scores import ScoreTable
+from assay.tables.scores import ScoreTable, table_of_bins
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ class Tally:
         if self._binned is not None:
             if len(classes.labels) != 2:
                 raise AssayError("with one class in the data, `labels` must name both, or `positive` another one.")
-            scores = ScoreTable.of_bins(self._binned, self._labels.get(classes.positive, len(names)))  # type: ignore[arg-type]
+            scores = table_of_bins(self._binned, self._labels.get(classes.positive, len(names)))  # type: ignore[arg-type]
             threshold = self._threshold if self._kinds == (False, True) else None
         confusion = None
         if self._kinds is not None and self._kinds[0]:
