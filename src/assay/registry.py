@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import walk_packages
@@ -50,6 +50,8 @@ class Registry(Mapping[str, Item]):
             self._items, self._aliases = items, aliases
 
     def __getitem__(self, name: str) -> Item:
+        if isinstance(name, str) and name in self._items:  # as it was declared: nothing to spell out
+            return self._items[name]
         key = self._aliases.get(canonical(name)) if isinstance(name, str) else None
         if key is None:
             raise AssayError(
@@ -57,6 +59,12 @@ class Registry(Mapping[str, Item]):
                 + suggestion(name, self._aliases, otherwise=self.listed_by)
             )
         return self._items[key]
+
+    def items(self) -> ItemsView[str, Item]:
+        return self._items.items()
+
+    def values(self) -> ValuesView[Item]:
+        return self._items.values()
 
     def get(self, name: str, default: Any = None) -> Any:
         """Give what has this name, or the default."""
@@ -71,7 +79,7 @@ class Registry(Mapping[str, Item]):
         return self._items[name]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and canonical(name) in self._aliases
+        return isinstance(name, str) and (name in self._items or canonical(name) in self._aliases)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)

@@ -38,6 +38,13 @@ class Key:
         occurring, codes = np.unique(self.codes[rows], return_inverse=True)
         return Key(codes, tuple(self.values[code] for code in occurring.tolist()))
 
+    def rows(self) -> list[IntArray]:
+        """Give the rows of each value, in their order: one sort, however many values there are."""
+        # Numbers of 16 bits are sorted by counting, in one pass.
+        small = self.codes.astype(np.uint16) if len(self.values) <= 1 << 16 else self.codes
+        sizes = np.bincount(self.codes, minlength=len(self.values))
+        return np.split(np.argsort(small, kind="stable"), np.cumsum(sizes)[:-1])
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Predictions:

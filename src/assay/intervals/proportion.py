@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Protocol
 
@@ -152,14 +153,15 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return np.where(x == n, np.minimum(low, 1 - none), low), np.where(x == 0, np.maximum(high, none), high)
 
 
-def few_ends(alpha: float) -> list[float]:
+@lru_cache(maxsize=64)  # a table asks for as many intervals of one confidence as it has rows
+def few_ends(alpha: float) -> tuple[float, ...]:
     """Give the exact lower bounds of Poisson counts from 0 to three."""
     from scipy.special import gammaincinv
 
-    return [0.0, *map(float, gammaincinv(np.arange(1, FEW + 1), alpha))]
+    return (0.0, *map(float, gammaincinv(np.arange(1, FEW + 1), alpha)))
 
 
-def few_bound(x: Array, ends: list[float]) -> Array:
+def few_bound(x: Array, ends: tuple[float, ...]) -> Array:
     """Give the bound of a count, which weights may make a real number; infinite where counts are not few."""
     return np.where(x <= FEW, np.interp(x, np.arange(len(ends)), ends), np.inf)
 
