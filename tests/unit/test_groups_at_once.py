@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 from operator import add
 from typing import Any
@@ -203,3 +204,31 @@ def test_a_text_needs_no_scores_of_all_groups_together(monkeypatch: pytest.Monke
     groups = assay.assess(data["truth"], scores=data["score"], by=data["by"])
     monkeypatch.setattr("assay.assessment.groups.merged", lambda _: pytest.fail("adds up all scores"))
     assert "AUC" in groups.text()
+
+
+@pytest.mark.parametrize("kind", ["labels", "scores", "weights", "clusters"])
+@pytest.mark.parametrize("measure", ["accuracy", "recall", "mcc"])
+def test_the_rest_of_each_group_is_all_other_groups_added(kind: str, measure: str) -> None:
+    data = cases(500, 6)
+    columns = {role: data[name] for role, name in KINDS[kind].items()}
+    groups = assay.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
+    for one in groups.differences(measure).groups:
+        others = [other.confusion for group, other in groups.items() if group != one.group]
+        alone = assay.assess(reduce(add, others), positive=1)[measure]
+        assert repr(one.rest.value) == repr(alone.value)
+        assert one.rest.to_dict() == alone.to_dict()
+        own = groups[one.group][measure]
+        assert one.own.to_dict() == own.to_dict()
+        if not one.note:
+            level = 1 - 0.05 / 6
+            lows = own.value - own.interval(level).low, alone.interval(level).high - alone.value
+            assert one.low == one.difference - math.hypot(*lows)
+
+
+def test_differences_in_ranking_take_the_scores_of_the_rest() -> None:
+    data = cases(300, 4)
+    groups = assay.assess(data["truth"], scores=data["score"], by=data["by"])
+    for one in groups.differences("auc").groups:
+        rows = data["by"] != one.group
+        alone = assay.assess(data["truth"][rows], scores=data["score"][rows])["auc"]
+        assert one.rest.to_dict() == alone.to_dict()
