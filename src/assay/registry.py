@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from contextlib import contextmanager
 from importlib import import_module
-from pkgutil import walk_packages
+from pkgutil import iter_modules, walk_packages
 from typing import Any, TypeVar
 
 from assay.errors import AssayError, suggestion
@@ -18,9 +18,13 @@ def canonical(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def import_modules(package: str) -> None:
-    """Import all modules of a package, so that each declares what it holds: a new file needs no entry in a list."""
-    for module in walk_packages(import_module(package).__path__, f"{package}."):
+def import_modules(package: str, *, below: bool = True) -> None:
+    """Import all modules of a package, so that each declares what it holds: a new file needs no entry in a list.
+
+    What is in packages ``below`` it declares something too, unless it is said not to.
+    """
+    find = walk_packages if below else iter_modules
+    for module in find(import_module(package).__path__, f"{package}."):
         import_module(module.name)
 
 

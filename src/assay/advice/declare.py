@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.checks import is_a, one_of
 from assay.registry import Registry
-from assay.resampling.index_sets import Splits
-from assay.tables import Clusters, Confusion, ScoreTable
+
+if TYPE_CHECKING:
+    from assay.resampling.index_sets import Splits
+    from assay.tables import Clusters, Confusion, ScoreTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

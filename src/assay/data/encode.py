@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.arrays import IntArray
+from assay.arrays import IntArray, is_masked
 from assay.errors import AssayError
 
 Label = str | int | bool
@@ -98,7 +98,7 @@ def _encode(column: Any, name: str) -> Encoded:
         raise AssayError(f"`{name}` must be a column of labels, not {type(column).__name__}.")
     if not hasattr(column, "__array__"):
         return _encode(list(column), name)
-    if isinstance(column, np.ma.MaskedArray):
+    if is_masked(column):
         encoded = _encode_array(np.asarray(column.data), name)
         return Encoded(np.where(np.ma.getmaskarray(column).ravel(), MISSING, encoded.codes), encoded.values)
     return _encode_array(np.asarray(column), name)

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.arrays import IntArray
+from assay.arrays import IntArray, is_masked
 from assay.checks import check_index
 from assay.data.encode import MISSING, Encoded, Label, encode
 from assay.data.labels import Classes
@@ -188,8 +188,7 @@ def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes
 
 def check_weight(weight: Any, name: str) -> NDArray[Any]:
     try:
-        is_masked = isinstance(weight, np.ma.MaskedArray)
-        values = np.ma.filled(weight.astype(float), np.nan) if is_masked else np.asarray(weight)
+        values = np.ma.filled(weight.astype(float), np.nan) if is_masked(weight) else np.asarray(weight)
     except (TypeError, ValueError):
         raise AssayError(
             f"`{name}` must be a column of numbers, not {type(weight).__name__} of other things."
