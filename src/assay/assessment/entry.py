@@ -161,7 +161,7 @@ def assess(
         "group": by,
         "cluster": cluster,
     }
-    source = gather(roles, data, labels, positive, threshold, format)
+    source = gather(roles, data, labels, positive, threshold, format, in_order=False)
     return _assess(source, costs, by if isinstance(by, str) else "group")
 
 

@@ -12,6 +12,7 @@ from assay.checks import check_number
 from assay.data.encode import Label
 from assay.data.predictions import KEYS, LABELS, Predictions, check_lengths
 from assay.data.read.column_names import ARGUMENTS
+from assay.data.read.equal_rows import count_rows
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
 from assay.data.read.identifiers import repeated_in_frame
@@ -42,10 +43,13 @@ def gather(
     threshold: float | None = None,
     file_format: str | None = None,
     names: Mapping[str, str] | None = None,
+    *,
+    in_order: bool = True,
 ) -> Input:
     """Get the columns of one classifier, which ``roles`` hold or name, and check them.
 
-    ``names`` are what error sentences call arrays, where not by their role.
+    ``names`` are what error sentences call arrays, where not by their role. Unless rows must stay ``in_order``, equal
+    ones may become one with a weight.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     if "truth" not in columns:
@@ -80,6 +84,7 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
+    columns = columns if in_order else count_rows(columns)
     predictions = Predictions.of(**columns, threshold=threshold, labels=labels, positive=positive, names=called)
     return Input(predictions, count_cases(predictions, rows), library, repeated)
 
