@@ -1,25 +1,36 @@
-"""What starting costs, in fresh interpreters."""
+"""What starting costs, in fresh interpreters; all have written their bytecode, as an installed package has."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tempfile
+from functools import partial
+from pathlib import Path
 
-from benchmarks.measure import Comparison, best, peer
+from benchmarks.measure import Comparison, compare, peer
+
+COMMAND = "import sys; sys.argv = ['assay', *sys.argv[1:]]; from assay.cli import main; main()"
+LINES = ["y,p", *["a,a", "b,a", "b,b", "a,a"] * 25]
 
 
 def run() -> list[Comparison]:
-    def start(code: str) -> float:
-        def once() -> None:
-            subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+    with tempfile.TemporaryDirectory() as folder:
+        small = Path(folder, "small.csv")
+        small.write_text("\n".join(LINES))
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(folder, "bytecode")}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
-        once()
-        return best(once, 5)
+        def start(code: str, *arguments: str) -> None:
+            command = [sys.executable, "-c", code, *arguments]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
 
-    bare = start("pass")
-    sklearn = start("import sklearn.metrics") - bare
-    shown = "import sys; sys.argv = ['assay', '--help']; from assay.cli import main; main()"
-    return [
-        Comparison("import assay", start("import assay") - bare, sklearn, f"import {peer('scikit-learn')} metrics", 4),
-        Comparison("assay --help", start(shown) - bare, sklearn, f"import {peer('scikit-learn')} metrics", 4),
-    ]
+        sklearn = partial(start, "import sklearn.metrics")
+        name = f"import {peer('scikit-learn')} metrics"
+        assess = ("assess", str(small), "--truth", "y", "--predicted", "p")
+        return [
+            compare("import assay", partial(start, "import assay"), sklearn, name, 4),
+            compare("assay --help", partial(start, COMMAND, "--help"), sklearn, name, 4),
+            compare("assay assess, of a small file", partial(start, COMMAND, *assess), sklearn, name, 1),
+        ]

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.arrays import Array, Floats
+from assay.arrays import Array, Floats, is_masked
 from assay.errors import (
     AssayError,
     UnknownArgumentError,
@@ -182,8 +182,8 @@ def numbers(name: str, values: Any) -> Floats:
     """Take an argument as an array of real numbers, or refuse it."""
     array: Floats | None = None
     try:
-        masked = isinstance(values, np.ma.MaskedArray)  # what is masked is missing, whatever lies behind the mask
-        given = np.ma.filled(values.astype(float), np.nan) if masked else np.asarray(values)
+        # What is masked is missing, whatever lies behind the mask.
+        given = np.ma.filled(values.astype(float), np.nan) if is_masked(values) else np.asarray(values)
         if given.dtype.kind not in "cmM":  # of which a cast would drop what is imaginary, or count days
             array = given.astype(float)
     except Exception:  # objects that turn into no number have reasons of their own

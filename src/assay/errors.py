@@ -29,6 +29,8 @@ def _as_sentence(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Keep a text from breaking a line or a table: control characters are shown, not obeyed."""
+    if text.isprintable():  # as nearly all are, and a letter at a time takes its time
+        return str(text)
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 

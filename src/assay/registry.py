@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from contextlib import contextmanager
 from importlib import import_module
-from pkgutil import walk_packages
+from pkgutil import iter_modules, walk_packages
 from typing import Any, TypeVar
 
 from assay.errors import AssayError, suggestion
@@ -18,9 +18,13 @@ def canonical(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def import_modules(package: str) -> None:
-    """Import all modules of a package, so that each declares what it holds: a new file needs no entry in a list."""
-    for module in walk_packages(import_module(package).__path__, f"{package}."):
+def import_modules(package: str, *, below: bool = True) -> None:
+    """Import all modules of a package, so that each declares what it holds: a new file needs no entry in a list.
+
+    What is in packages ``below`` it declares something too, unless it is said not to.
+    """
+    find = walk_packages if below else iter_modules
+    for module in find(import_module(package).__path__, f"{package}."):
         import_module(module.name)
 
 
@@ -50,6 +54,8 @@ class Registry(Mapping[str, Item]):
             self._items, self._aliases = items, aliases
 
     def __getitem__(self, name: str) -> Item:
+        if isinstance(name, str) and name in self._items:  # as it was declared: nothing to spell out
+            return self._items[name]
         key = self._aliases.get(canonical(name)) if isinstance(name, str) else None
         if key is None:
             raise AssayError(
@@ -57,6 +63,12 @@ class Registry(Mapping[str, Item]):
                 + suggestion(name, self._aliases, otherwise=self.listed_by)
             )
         return self._items[key]
+
+    def items(self) -> ItemsView[str, Item]:
+        return self._items.items()
+
+    def values(self) -> ValuesView[Item]:
+        return self._items.values()
 
     def get(self, name: str, default: Any = None) -> Any:
         """Give what has this name, or the default."""
@@ -71,7 +83,7 @@ class Registry(Mapping[str, Item]):
         return self._items[name]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and canonical(name) in self._aliases
+        return isinstance(name, str) and (name in self._items or canonical(name) in self._aliases)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)

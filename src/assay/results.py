@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -225,11 +226,19 @@ class Estimate(Result):
 
         ``methods`` lists what ``method`` can be.
         """
-        known: dict[Any, Interval] = self.__dict__.setdefault("_intervals", {})
         key = repr((confidence, method, side, replicates, seed))
-        if key not in known:  # a table and what is said below it ask for the same
-            known[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
-        return known[key]
+        if key not in self._known:  # a table and what is said below it ask for the same
+            self._known[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
+        return self._known[key]
+
+    def remember(self, interval: Interval) -> None:
+        """Keep the default interval of a confidence, which was made together with those of other estimates."""
+        self._known[repr((interval.confidence, "auto", "two-sided", None, 0))] = interval
+
+    @cached_property
+    def _known(self) -> dict[str, Interval]:
+        """The intervals that were asked for, by what was asked."""
+        return {}
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import special
 
 import assay
 from assay import AssayError
+from assay.intervals import proportion
 
 METHODS = ["wilson", "modified_wilson", "wald", "wald_n_1", "clopper_pearson", "agresti_coull", "jeffreys", "mid_p"]
 
@@ -30,3 +32,12 @@ def test_a_share_times_n_is_taken(name):
 def test_effective_counts_of_weighted_cases_are_not_refused():
     weighted = assay.assess([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], weight=[0.5, 1.2, 0.7, 1.0, 0.3])
     assert weighted["accuracy"].interval(method="wilson").low > 0
+
+
+def test_the_usual_bounds_of_few_cases_are_those_of_scipy():
+    # Versions of SciPy differ in the last bit or two, and nothing else may.
+    ends = [0.0, *special.gammaincinv([1, 2, 3], proportion.USUAL_ALPHA)]
+    np.testing.assert_allclose(proportion.USUAL_ENDS, ends, rtol=5e-16)
+    assert proportion.few_ends(proportion.USUAL_ALPHA) == proportion.USUAL_ENDS
+    other = proportion.few_ends(0.05)
+    np.testing.assert_array_equal(other, [0.0, *special.gammaincinv([1, 2, 3], 0.05)])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.checks import is_a, one_of
 from assay.registry import Registry
-from assay.resampling.index_sets import Splits
-from assay.tables import Clusters, Confusion, ScoreTable
+
+if TYPE_CHECKING:
+    from assay.resampling.index_sets import Splits
+    from assay.tables import Clusters, Confusion, ScoreTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +35,10 @@ class Evidence:
     repeated: tuple[str, ...] = ()
     clusters: Clusters | None = None
 
-    def select(self, names: tuple[str, ...]) -> dict[str, Any] | None:
-        """Give these fields by name, or None where one of them is unknown."""
-        values = {name: getattr(self, name) for name in names}
-        unknown = any(value is None or (isinstance(value, tuple) and not value) for value in values.values())
-        return None if unknown else values
+    def known(self) -> dict[str, Any]:
+        """Give what is known, by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
 Check = Callable[..., str | None]
@@ -98,8 +99,8 @@ def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...
     is_a("evidence", evidence, Evidence, "an Evidence")
     if needs is not None:
         one_of("needs", needs, [field.name for field in fields(Evidence)])
-    messages = {}
+    known, messages = evidence.known(), {}
     for code, declared in registry.items():
-        values = evidence.select(declared.needs) if needs is None or needs in declared.needs else None
-        messages[code] = None if values is None else declared.check(**values)
+        if (needs is None or needs in declared.needs) and all(name in known for name in declared.needs):
+            messages[code] = declared.check(**{name: known[name] for name in declared.needs})
     return tuple(Finding(code, registry[code].title, text) for code, text in sorted(messages.items()) if text)

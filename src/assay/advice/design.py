@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from assay.advice.declare import advice
 from assay.errors import listing
 from assay.kernels.shell import shell_share
-from assay.resampling.index_sets import Splits
-from assay.tables import Confusion
+
+if TYPE_CHECKING:
+    from assay.resampling.index_sets import Splits
+    from assay.tables import Confusion
 
 IN_SAMPLE = "in-sample"
 ENOUGH = 10  # cases for each attribute: the lenient reading of an old rule (Jain, Duin and Mao, 2000)

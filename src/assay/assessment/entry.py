@@ -172,7 +172,7 @@ def assess(
         "group": by,
         "cluster": cluster,
     }
-    source = gather(roles, data, labels, positive, threshold, format, exact=exact)
+    source = gather(roles, data, labels, positive, threshold, format, exact=exact, in_order=False)
     return _assess(source, costs, by if isinstance(by, str) else "group")
 
 
@@ -216,14 +216,16 @@ def assess_each(
     key, classes, limit = getattr(predictions, per), predictions.classes, _threshold(predictions)
     costs = _checked_costs(costs, classes)
     tables = Confusion.from_predictions(predictions, per=per)
+    sizes = tables.n if tables.squares is None else np.bincount(key.codes, minlength=len(key.values))
+    has_rows = predictions.scores is not None or predictions.cluster is not None  # the tables do not tell all
+    rows_of = key.rows() if has_rows else [None] * len(key.values)
     assessments = {}
-    for index, value in enumerate(key.values):
-        if tables.counts[index].any():
-            rows = np.flatnonzero(key.codes == index)
-            n = int(tables.counts[index].sum()) if tables.squares is None else len(rows)
+    for value, table, n, rows in zip(key.values, tables.single(), sizes.tolist(), rows_of, strict=True):
+        if table.counts.any():
             scores = score_tables(predictions, rows)
-            table = tables[index] if predictions.cluster is None else Confusion.from_predictions(predictions.take(rows))
-            assessments[value] = Assessment(table, classes, n, costs, scores, limit, None, library)
+            if predictions.cluster is not None:
+                table = Confusion.from_predictions(predictions.take(rows))
+            assessments[value] = Assessment(table, classes, int(n), costs, scores, limit, None, library)
     return assessments
 
 

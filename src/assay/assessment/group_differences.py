@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from assay.assessment.merged import merged
+from assay.assessment.each import estimate_each
+from assay.assessment.merged import decided, merged
 from assay.assessment.result import Assessment
+from assay.measures import registry
+from assay.measures.estimate.many import make_intervals
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import interval_text, number, spoken
 from assay.results import Estimate
+from assay.tables import Confusion
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
@@ -115,14 +119,14 @@ def group_differences(
     groups: Mapping[Any, Assessment], name: str, measure: str, confidence: float, library: str | None
 ) -> GroupDifferences:
     """Set each group against the rest."""
-    pairs = [
-        (group, own.estimate(measure), rest.estimate(measure))
-        for (group, own), rest in zip(groups.items(), _rests(list(groups.values())), strict=True)
-        if rest is not None
-    ]
+    assessments = list(groups.values())
+    parts = (assessments, _rests(assessments, measure)) if len(groups) > 1 else ([], [])
+    pairs = list(zip(groups, *(estimate_each(part, measure) for part in parts), strict=False))
     compared = [group for group, own, rest in pairs if not _obstacle(own, rest)]
     m = 1 if len(pairs) == 2 else max(len(compared), 1)  # of two groups, each is the rest of the other
     level = 1 - (1 - confidence) / m
+    for column in (1, 2):
+        make_intervals([pair[column] for pair in pairs], level)
     made = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
     return GroupDifferences(name, measure, made, confidence, library)
 
@@ -144,7 +148,22 @@ def _difference(group: Any, own: Estimate, rest: Estimate, level: float) -> Grou
     return GroupDifference(group, own, rest, low, high)
 
 
-def _rests(assessments: Sequence[Assessment]) -> list[Assessment | None]:
-    """Give, for each assessment, all others together."""
-    others = [[*assessments[:index], *assessments[index + 1 :]] for index in range(len(assessments))]
-    return [merged(rest) if rest else None for rest in others]
+def _rests(assessments: Sequence[Assessment], measure: str) -> list[Assessment]:
+    """Give, for each of several assessments, all others together, with their scores if the measure is of scores."""
+    tables = [assessment.confusion for assessment in assessments]
+    of_labels = registry[measure].scope in ("class", "overall")
+    if of_labels and all(_is_counted(table, tables[0]) for table in tables):  # whole numbers come back exactly
+        every = decided(assessments)
+        counts = every.confusion.counts
+        return [
+            replace(every, confusion=Confusion(counts - one.confusion.counts, one.labels), n=every.n - one.n)
+            for one in assessments
+        ]
+    together = decided if of_labels else merged
+    return [together([*assessments[:index], *assessments[index + 1 :]]) for index in range(len(assessments))]
+
+
+def _is_counted(table: Confusion, first: Confusion) -> bool:
+    """Tell a table of whole numbers of independent cases, of the same classes as the first."""
+    is_plain = table.squares is None and table.clusters is None and not table.fixed_rows
+    return is_plain and table.counts.dtype.kind == "i" and table.labels == first.labels

@@ -250,16 +250,18 @@ def _costs(a: Assessment, confidence: float) -> list[str]:
 
 def group_headline(groups: AssessmentGroups, confidence: float = 0.95) -> list[str]:
     """Give the spread of the accuracy over the groups, and a line for each, the worst first."""
-    ranked = sorted(groups.items(), key=lambda item: item[1]["accuracy"].value)
-    overall = groups.overall
+    accuracy = dict(zip(groups, groups._each("accuracy"), strict=True))
+    ranked = sorted(groups.items(), key=lambda item: accuracy[item[0]].value)
+    overall = groups._decided
     name = one_line(str(groups.name))
     together = f"{_share(overall['accuracy'], confidence)} of {_cases(overall.n)} cases are right"
     if len(ranked) == 1:
         sentences = [f"{together}; all are of one {name}, {_name(ranked[0][0])}."]
     else:
-        (worst, low), (best, high) = ranked[0], ranked[-1]
-        ends = [percent(one["accuracy"].value) for one in (low, high)]
-        points = 100 * (high["accuracy"].value - low["accuracy"].value)
+        worst, best = ranked[0][0], ranked[-1][0]
+        low, high = accuracy[worst].value, accuracy[best].value
+        ends = [percent(low), percent(high)]
+        points = 100 * (high - low)
         spread = f"from {ends[0]} ({_group(worst)}) to {ends[1]} ({_group(best)}), {points:.1f} points apart"
         sentences = [f"{together}; by {name} {spread}."]
     sentences += [_group_line(group, a, confidence) for group, a in ranked[:MOST_GROUPS]]

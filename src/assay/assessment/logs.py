@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from assay.arrays import Array
@@ -9,9 +11,11 @@ from assay.assessment.outcomes import OutcomeAssessment, outcomes_of
 from assay.data.encode import encode
 from assay.data.predictions import Key, check_present, key_of
 from assay.data.read.column_names import check_column
-from assay.data.read.logs import EvaluationLog
 from assay.errors import AssayError
 from assay.tables.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from assay.data.read.logs import EvaluationLog
 
 
 def assess_log(log: EvaluationLog, cluster: str | None = None) -> OutcomeAssessment:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
-from operator import add
-from typing import Any
 
 from assay.assessment.result import Assessment
+from assay.tables.added import add_tables
 
 
 def merged(assessments: Sequence[Assessment]) -> Assessment:
-    first, *_ = assessments
-    tables: list[Any] = [assessment.scores for assessment in assessments]
+    first = assessments[0]
+    scores = None if first.scores is None else add_tables([assessment.scores for assessment in assessments])
+    return replace(decided(assessments), scores=scores)
+
+
+def decided(assessments: Sequence[Assessment]) -> Assessment:
+    """Merge what was decided and leave out the scores, of which there are as many as cases."""
     return replace(
-        first,
-        confusion=reduce(add, [assessment.confusion for assessment in assessments]),
+        assessments[0],
+        confusion=add_tables([assessment.confusion for assessment in assessments]),
         n=sum(assessment.n for assessment in assessments),
-        scores=None if first.scores is None else reduce(add, tables),
+        scores=None,
     )

@@ -14,7 +14,6 @@ from assay.data.encode import Label, encode
 from assay.data.rows import count_rows
 from assay.data.scores import Scores, decide
 from assay.errors import AssayError, counted, listing, must
-from assay.resampling.fit import class_scores, learner_name
 
 THRESHOLDS = {"probability": 0.5, "decision": 0.0}  # where classifiers decide, by the kind of their scores
 
@@ -45,6 +44,8 @@ def predictions_of(
     The labels are what it predicts; with ``threshold``, those that its scores of two classes decide. Its scores are
     probabilities where it has them, and else the values of its decision function.
     """
+    from assay.resampling.fit import class_scores, learner_name  # schemes and learners, which columns do not need
+
     if X is None or y is None:
         raise AssayError("a model must come with `X` and `y`, the features and classes of cases to predict.")
     check_index({"X": X, "y": y})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import NamedTuple, TypeVar
 
 import click
@@ -11,6 +13,7 @@ import click
 from assay.registry import Registry, import_modules
 
 Command = TypeVar("Command", bound=click.Command)
+COMMANDS = "assay.cli.commands"
 
 
 class DeclaredCommand(NamedTuple):
@@ -37,11 +40,15 @@ def declare_command(order: int) -> Callable[[Command], Command]:
 @cache
 def load() -> None:
     """Import the modules of ``commands/``, each of which declares its commands."""
-    import_modules("assay.cli.commands")
+    import_modules(COMMANDS)
 
 
 def find(name: str) -> click.Command | None:
-    load()
+    """Give a command: from the module of its name where there is one, so that the others need not be imported."""
+    if name not in list(registry) and name.isidentifier() and find_spec(f"{COMMANDS}.{name}") is not None:
+        import_module(f"{COMMANDS}.{name}")
+    if name not in list(registry):
+        load()
     return registry[name].command if name in list(registry) else None
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from assay.cli.output import say
+from assay.errors import AssayError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -22,10 +23,9 @@ def page_options(command: Command) -> Command:
 
 def check_page(html: str | None, force: bool) -> None:
     """Refuse a page that cannot be written before anything long is done."""
-    from assay.errors import AssayError
-    from assay.present.report.page import check_target
-
     if html is not None:
+        from assay.present.report.page import check_target
+
         check_target(html, force=force)
     elif force:
         raise AssayError("`--force` replaces a page; give it with `--html PAGE`.")

@@ -21,7 +21,6 @@ from assay.present.words import shorten
 from assay.results import Estimate
 
 if TYPE_CHECKING:
-    from assay.present.sheet import Record
     from assay.tables import ScoreTable
 
 BAND_ENDS = ("low", "high")
@@ -123,11 +122,6 @@ class Curve(Saved):
 
     def columns(self) -> dict[str, Array]:
         return {"x": self.x, "y": self.y, "threshold": self.thresholds, **self.extra}
-
-    def records(self) -> list[Record]:
-        columns = self.columns()
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def to_dict(self) -> dict[str, Any]:
         titles = {"name": self.name, "title": self.title, "x_title": self.x_title, "y_title": self.y_title}

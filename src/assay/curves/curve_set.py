@@ -59,6 +59,10 @@ class CurveSet(Saved):
         """Give one record for each point of each curve."""
         return [{self.each: name, **record} for name, curve in self.curves.items() for record in curve.records()]
 
+    @property
+    def _has_columns(self) -> bool:
+        return len({tuple(curve.columns()) for curve in self.curves.values()}) == 1
+
     def columns(self) -> dict[str, Array]:
         """Give the points of all curves, one after the other, each with the name of its curve."""
         each = one_type([name for name, curve in self.curves.items() for _ in range(len(curve))])

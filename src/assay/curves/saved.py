@@ -6,23 +6,18 @@ import json
 import os
 from typing import Any
 
-from assay.arrays import Array
 from assay.checks import check_path
 from assay.errors import AssayError
 from assay.output import whole_file, write_parquet, write_whole
 from assay.present.charts import IMAGES
 from assay.present.charts.figure import figure_of, save_figure
-from assay.present.result import Result
+from assay.present.columnar import Columnar
 
 DATA = ("csv", "json", "parquet")
 
 
-class Saved(Result):
+class Saved(Columnar):
     """A result of columns that can be written to a file."""
-
-    def columns(self) -> dict[str, Array]:
-        """Give the columns of the points, all of one length."""
-        raise NotImplementedError
 
     def save(self, path: str | os.PathLike[str], **style: Any) -> None:
         """Write the points as .csv, .json or .parquet, or the picture as .png, .svg or .pdf, by the ending of ``path``.

@@ -1,6 +1,5 @@
-"""What comes in: labels of any type, checked once, from arrays, data frames and files."""
+"""What comes in: labels of any type, checked once, from arrays, data frames and files. Imported on first use."""
 
-from assay.data.predictions import Predictions
-from assay.data.read.logs import read_log
+import lazy_loader
 
-__all__ = ["Predictions", "read_log"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

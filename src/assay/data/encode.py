@@ -13,13 +13,14 @@ import itertools
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.arrays import IntArray
+from assay.arrays import IntArray, is_masked
 from assay.errors import AssayError
 
 Label = str | int | bool
@@ -98,7 +99,7 @@ def _encode(column: Any, name: str) -> Encoded:
         raise AssayError(f"`{name}` must be a column of labels, not {type(column).__name__}.")
     if not hasattr(column, "__array__"):
         return _encode(list(column), name)
-    if isinstance(column, np.ma.MaskedArray):
+    if is_masked(column):
         encoded = _encode_array(np.asarray(column.data), name)
         return Encoded(np.where(np.ma.getmaskarray(column).ravel(), MISSING, encoded.codes), encoded.values)
     return _encode_array(np.asarray(column), name)
@@ -361,20 +362,7 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
         codes, distinct = column.factorize()
         return Encoded(codes, [whole_label(value) for value in distinct])
     if root == "polars":
-        polars = sys.modules["polars"]
-        if isinstance(column.dtype, polars.Enum):
-            ordered = column.dtype.categories.to_list()
-        elif column.dtype in (polars.String, polars.Categorical):
-            column, ordered = column.cast(polars.String), None
-            column = column.cast(polars.Enum(column.drop_nulls().unique().sort()))
-        elif (column.dtype.is_numeric() or column.dtype == polars.Boolean) and not (
-            column.null_count() or column.dtype.is_decimal() or "128" in str(column.dtype)
-        ):
-            return _encode_array(column.to_numpy(), name)
-        else:
-            return _encode_objects(_objects(column.to_list()))
-        codes = column.to_physical().cast(polars.Int64).fill_null(MISSING).to_numpy()
-        return Encoded(codes, ordered or column.dtype.categories.to_list(), ordered=bool(ordered))
+        return _encode_polars(column, name)
     if sys.modules["pyarrow"].types.is_floating(column.type):
         return _encode_array(np.asarray(column), name)
     encoded = column if hasattr(column, "indices") else column.dictionary_encode()
@@ -383,3 +371,51 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
     indices = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
     codes = indices.astype(np.int64, copy=False) if indices.dtype.kind == "u" else indices
     return Encoded(codes, list(map(whole_label, encoded.dictionary.to_pylist())))
+
+
+def _encode_polars(column: Any, name: str) -> Encoded:
+    polars = sys.modules["polars"]
+    if isinstance(column.dtype, polars.Enum):
+        return Encoded(_physical(column), column.dtype.categories.to_list(), ordered=True)
+    if column.dtype == polars.Categorical:
+        return _encode_categories(column)
+    if column.dtype == polars.String:
+        numbered = _numbered(column)
+        return Encoded(_physical(numbered), numbered.dtype.categories.to_list())
+    if (column.dtype.is_numeric() or column.dtype == polars.Boolean) and not (
+        column.null_count() or column.dtype.is_decimal() or "128" in str(column.dtype)
+    ):
+        return _encode_array(column.to_numpy(), name)
+    return _encode_objects(_objects(column.to_list()))
+
+
+def _numbered(column: Any) -> Any:
+    """Number texts of Polars in their order; those of the first rows are mostly all, so that others are sought last."""
+    polars = sys.modules["polars"]
+    if len(column) > SMALL:
+        with suppress(polars.exceptions.InvalidOperationError):  # there is a text that is not among the first
+            return column.cast(polars.Enum(column.head(SMALL).drop_nulls().unique().sort()))
+    return column.cast(polars.Enum(column.drop_nulls().unique().sort()))
+
+
+def _physical(column: Any) -> IntArray:
+    """Give the numbers of categories, signed, so that one that is missing has a number too."""
+    polars = sys.modules["polars"]
+    numbers = column.to_physical()
+    wider = {polars.UInt8: polars.Int16, polars.UInt16: polars.Int32}.get(numbers.dtype, polars.Int64)
+    codes: IntArray = numbers.cast(wider).fill_null(MISSING).to_numpy()
+    return codes
+
+
+def _encode_categories(column: Any) -> Encoded:
+    """Number categories, which Polars numbers as they come, in the order of their texts."""
+    polars = sys.modules["polars"]
+    present = column.drop_nulls().unique()
+    texts, numbers = present.cast(polars.String).to_list(), present.to_physical().to_numpy()
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    lookup = np.full(int(numbers.max(initial=0)) + 2, MISSING, np.int32)  # the last for what is missing
+    lookup[numbers[order]] = np.arange(len(order))
+    codes = column.to_physical()
+    if column.null_count():
+        codes = codes.cast(polars.UInt32).fill_null(len(lookup) - 1)
+    return Encoded(lookup[codes.to_numpy()], [texts[index] for index in order])

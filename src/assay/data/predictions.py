@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.arrays import IntArray
+from assay.arrays import IntArray, is_masked
 from assay.checks import check_index
 from assay.data.encode import MISSING, Encoded, Label, encode
 from assay.data.labels import Classes
@@ -38,6 +38,13 @@ class Key:
             return self
         occurring, codes = np.unique(self.codes[rows], return_inverse=True)
         return Key(codes, tuple(self.values[code] for code in occurring.tolist()))
+
+    def rows(self) -> list[IntArray]:
+        """Give the rows of each value, in their order: one sort, however many values there are."""
+        # Numbers of 16 bits are sorted by counting, in one pass.
+        small = self.codes.astype(np.uint16) if len(self.values) <= 1 << 16 else self.codes
+        sizes = np.bincount(self.codes, minlength=len(self.values))
+        return np.split(np.argsort(small, kind="stable"), np.cumsum(sizes)[:-1])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -199,8 +206,7 @@ def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes
 
 def check_weight(weight: Any, name: str) -> NDArray[Any]:
     try:
-        is_masked = isinstance(weight, np.ma.MaskedArray)
-        values = np.ma.filled(weight.astype(float), np.nan) if is_masked else np.asarray(weight)
+        values = np.ma.filled(weight.astype(float), np.nan) if is_masked(weight) else np.asarray(weight)
     except (TypeError, ValueError):
         raise AssayError(
             f"`{name}` must be a column of numbers, not {type(weight).__name__} of other things."

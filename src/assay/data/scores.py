@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.arrays import Array, IntArray
+from assay.arrays import Array, IntArray, is_masked
 from assay.data.encode import LARGEST
 from assay.data.labels import Classes
 from assay.errors import AssayError, agree, counted, listing
@@ -35,7 +35,7 @@ class Scores:
             else:
                 names = tuple(scores.columns)
                 scores = scores.to_numpy()
-        if isinstance(scores, np.ma.MaskedArray):
+        if is_masked(scores):
             scores = np.ma.filled(scores.astype(float), np.nan)
         try:
             values = np.asarray(scores)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Array, Floats
-from assay.checks import numbers
+from assay.checks import numbers, tail
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, method, scalar
 from assay.results import Interval
@@ -27,6 +28,9 @@ CLOSE = 2e-11  # agreement that shows a quantile to be right
 MANY = 1e8
 FEW = 3  # successes, or failures, of which Wilson's bound is not used
 FAR = 8.0
+# The bounds of `few_ends` at 95 %, as SciPy 1.17 has them: to import it takes longer than all else of a small table.
+USUAL_ALPHA = tail(0.95, "two-sided")
+USUAL_ENDS = (0.0, 0.025317807984289897, 0.24220927854396507, 0.6186721228956015)
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
 
 
@@ -152,14 +156,17 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return np.where(x == n, np.minimum(low, 1 - none), low), np.where(x == 0, np.maximum(high, none), high)
 
 
-def few_ends(alpha: float) -> list[float]:
+@lru_cache(maxsize=64)  # a table asks for as many intervals of one confidence as it has rows
+def few_ends(alpha: float) -> tuple[float, ...]:
     """Give the exact lower bounds of Poisson counts from 0 to three."""
+    if alpha == USUAL_ALPHA:
+        return USUAL_ENDS
     from scipy.special import gammaincinv
 
-    return [0.0, *map(float, gammaincinv(np.arange(1, FEW + 1), alpha))]
+    return (0.0, *map(float, gammaincinv(np.arange(1, FEW + 1), alpha)))
 
 
-def few_bound(x: Array, ends: list[float]) -> Array:
+def few_bound(x: Array, ends: tuple[float, ...]) -> Array:
     """Give the bound of a count, which weights may make a real number; infinite where counts are not few."""
     return np.where(x <= FEW, np.interp(x, np.arange(len(ends)), ends), np.inf)
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -100,6 +99,8 @@ def _rank_parallel(bits: Array, flags: Array, word: Any, loops: Any) -> tuple[Ar
     The upper part's counts go to the front of the result and the lower part's behind the place where they would end if
     no two scores were equal; where some were, they are moved up.
     """
+    from concurrent.futures import ThreadPoolExecutor  # which takes its time, and only large tables need it
+
     n = len(bits)
     sample = np.sort(bits[:: max(1, n // 1024)] << word(1))
     pivot = sample[len(sample) // 2]

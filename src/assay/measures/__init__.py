@@ -22,7 +22,7 @@ from assay.measures.estimate.scores import estimate_scores
 from assay.registry import import_modules
 from assay.tables import Confusion
 
-import_modules(__name__)
+import_modules(__name__, below=False)  # `estimate` computes with measures, and declares none
 
 __all__ = ["Measure", "Ratio", "divide", "estimate", "estimate_scores", "get", "measure", "names", "registry", "values"]
 

@@ -26,17 +26,21 @@ class Column:
     cells: Sequence[str]
     right: bool
     width: int = field(init=False)
+    widest: int = field(init=False)  # of the cells, which are many
 
     def __post_init__(self) -> None:
+        self.widest = max(map(columns, self.cells), default=0)
         self.width = self.natural
 
     @property
     def natural(self) -> int:
-        return max(map(columns, (self.head, *self.cells)))
+        return max(columns(self.head), self.widest)
 
     @property
     def shortened(self) -> bool:
-        return any(columns(word) > self.width for text in (self.head, *self.cells) for word in text.split())
+        return self.width < self.natural and any(
+            columns(word) > self.width for text in (self.head, *self.cells) for word in text.split()
+        )
 
     @property
     def is_interval(self) -> bool:
@@ -56,8 +60,10 @@ class Column:
 
     def lines(self, text: str) -> list[str]:
         """Give a cell as lines of its width."""
-        lines = fill(text.split(), self.width) if columns(text) > self.width else [text]
-        return [pad(line, self.width, right=self.right) for line in lines]
+        room = self.width - columns(text)
+        if room >= 0:
+            return [" " * room + text if self.right else text + " " * room]
+        return [pad(line, self.width, right=self.right) for line in fill(text.split(), self.width)]
 
     def tighten(self) -> None:
         """Give back the width that its lines, as they are wrapped, do not use."""

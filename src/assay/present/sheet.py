@@ -12,7 +12,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from assay.checks import is_a, one_of
-from assay.errors import MissingLibraryError, must, one_line
+from assay.errors import must, one_line
+from assay.present.frames import frame_of
 from assay.present.layout import Column, lay_out
 from assay.present.picture import Pictures
 from assay.present.result import Result, check_width
@@ -20,7 +21,6 @@ from assay.present.value_text import cell, escape_latex, escape_markdown, guard_
 from assay.present.words import LONGEST_REPR, Line, joined, shorten, wrap
 
 Record = dict[str, Any]
-_FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,19 +175,8 @@ class Sheet(Result):
 
     def frame(self, like: str | None = None) -> Any:
         """Give a data frame of the library named by ``like``, or of the first one that is installed."""
-        import importlib.util
-
-        import narwhals as nw
-
-        if like is not None:
-            one_of("like", like, _FRAMES)
-        installed = (name for name in ((like,) if like else _FRAMES) if importlib.util.find_spec(name))
-        library: Any = next(installed, None)
-        if library is None:
-            raise MissingLibraryError("`.frame()` needs a data frame library; install pandas, polars or pyarrow.")
         columns = ([row[index] for row in self.rows] for index in range(len(self.columns)))
-        data = dict(zip(self.columns, map(one_type, columns), strict=True))
-        return nw.from_dict(data, backend=library).to_native()
+        return frame_of(dict(zip(self.columns, map(one_type, columns), strict=True)), like)
 
 
 def _transposed(body: Sequence[Sequence[str]], width: int) -> list[list[str]]:

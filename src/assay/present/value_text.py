@@ -23,10 +23,11 @@ _LATEX = {
 
 def number(value: Any) -> str:
     """Show a number in three decimals, or "n/a" where there is none; of an array, each."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(number, value))}]"
-    if hasattr(value, "ndim") and value.ndim:
-        return f"[{', '.join(map(number, value.tolist()))}]"
+    if type(value) is not float:
+        if isinstance(value, list):
+            return f"[{', '.join(map(number, value))}]"
+        if hasattr(value, "ndim") and value.ndim:
+            return f"[{', '.join(map(number, value.tolist()))}]"
     if math.isnan(value):
         return "n/a"
     if abs(value) < TINY:

@@ -6,6 +6,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -51,6 +52,7 @@ def columns(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_columns_of_letter, text))
 
 
+@lru_cache(maxsize=4096)
 def _columns_of_letter(letter: str) -> int:
     if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me"):
         return 0

@@ -1,26 +1,5 @@
-"""Tables of counts: small, exact, and added to one another."""
+"""Tables of counts: small, exact, and added to one another. Imported on first use."""
 
-from assay.tables.classes import ClassScores
-from assay.tables.clusters import Clusters
-from assay.tables.confusion import Confusion
-from assay.tables.counts import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
-from assay.tables.folds import Design, FoldTable
-from assay.tables.paired import PairedScores, PairedTable
-from assay.tables.scores import ScoreTable
-from assay.tables.tally import Tally
+import lazy_loader
 
-__all__ = [
-    "BinaryCounts",
-    "ClassScores",
-    "Clusters",
-    "Confusion",
-    "Design",
-    "FoldTable",
-    "LabelCounts",
-    "PairedScores",
-    "PairedTable",
-    "ScoreCounts",
-    "ScoreRows",
-    "ScoreTable",
-    "Tally",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

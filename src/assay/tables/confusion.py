@@ -210,6 +210,19 @@ class Confusion(Result):
             raise AssayError("this is a single table, not a batch; its cells are in `.counts`.")
         return Confusion(self.counts[item], self.labels, None if self.squares is None else self.squares[item])
 
+    def single(self) -> list[Confusion]:
+        """Take all tables out of a batch, which was checked already."""
+        squares = [None] * len(self.counts) if self.squares is None else list(self.squares)
+        return [self._checked(counts, square) for counts, square in zip(self.counts, squares, strict=True)]
+
+    def _checked(self, counts: Array, squares: Array | None) -> Confusion:
+        """Make a table of a part of this one without looking at every cell again."""
+        table = object.__new__(Confusion)
+        parts = {"counts": counts, "squares": squares, "labels": self.labels, "fixed_rows": self.fixed_rows}
+        for name, part in {**parts, "clusters": None}.items():
+            object.__setattr__(table, name, part)
+        return table
+
     def reindex(self, labels: Sequence[Label]) -> Confusion:
         """Put the classes into another order; classes that are new get zeros."""
         labels = tuple(label_list(labels))

@@ -17,7 +17,8 @@ from assay.errors import AssayError, counted
 from assay.kernels.ranking import cumulate, rank, rank_weighted
 from assay.kernels.score_bins import TOLERANCE, BinnedCounts
 from assay.kernels.table_bootstrap import draw_counts
-from assay.present import Record, Result, Sheet
+from assay.present import Sheet
+from assay.present.columnar import Columnar
 from assay.tables.clusters import Clusters, add_clusters
 from assay.tables.counts import ScoreCounts
 
@@ -28,7 +29,7 @@ MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable(Result):
+class ScoreTable(Columnar):
     """Counts of positives and negatives at each distinct score, mergeable with ``+``.
 
     Examples
@@ -399,10 +400,9 @@ class ScoreTable(Result):
         scores = np.concatenate([self.scores[:1], self.scores, self.scores[-1:]])
         return ScoreTable(scores, pad(self.positives), pad(self.negatives), squares)
 
-    def records(self) -> list[Record]:
-        """Give one record for each distinct score, from high to low."""
-        columns = (self.scores.tolist(), self.positives.tolist(), self.negatives.tolist())
-        return [dict(zip(("score", "positives", "negatives"), row, strict=True)) for row in zip(*columns, strict=True)]
+    def columns(self) -> dict[str, Array]:
+        """Give the distinct scores, from high to low, with the positives and the negatives at each."""
+        return {"score": self.scores, "positives": self.positives, "negatives": self.negatives}
 
     def sheet(self, most: int = 20) -> Sheet:
         """Give the table that is shown: the ``most`` highest scores."""

@@ -13,6 +13,7 @@ from assay.data.encode import Label
 from assay.data.predictions import KEYS, LABELS, Predictions, check_lengths
 from assay.data.read.column_names import ARGUMENTS
 from assay.data.read.engines import as_frame, count_engine, count_labels, is_engine
+from assay.data.read.equal_rows import count_rows
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
 from assay.data.read.identifiers import repeated_in_frame
@@ -44,12 +45,15 @@ def gather(
     threshold: float | None = None,
     file_format: str | None = None,
     names: Mapping[str, str] | None = None,
+    *,
     exact: bool | None = None,
+    in_order: bool = True,
 ) -> Input:
     """Get the columns of one classifier, which ``roles`` hold or name, and check them.
 
     ``names`` are what error sentences call arrays, where not by their role. ``exact`` says whether every score is kept,
-    or counted in bins; by default bins are for many rows of files and of engines.
+    or counted in bins; by default bins are for many rows of files and of engines. Unless rows must stay ``in_order``,
+    equal ones may become one with a weight.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     exact = None if exact is None else flag("exact", exact)
@@ -90,6 +94,7 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
+    columns = columns if in_order else count_rows(columns)
     options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
     predictions = Predictions.of(**columns, **options, labels=labels, positive=positive, names=called)
     if exact is False and predictions.tops is None:

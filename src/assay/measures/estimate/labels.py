@@ -30,6 +30,7 @@ from assay.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
 MOST_CLASSES = 40  # of which every count is moved; with more, the delta method is as good and quicker
+SHARE = "modified-wilson"  # the method that suits a share of cases
 HALF, TINY = 0.5, 1e-9
 ROUNDING = 1e-9  # by which weights that are alike may seem to be worth less
 
@@ -70,7 +71,7 @@ class LabelBasis(ClusterAware):
     @property
     def default(self) -> str:
         if self.is_ratio:
-            return "modified-wilson"
+            return SHARE
         if self.own_method is not None:
             return self.own_method
         return "mover" if self.table.k <= MOST_CLASSES and self.measure.interval is None else "delta-scaled"
@@ -182,14 +183,19 @@ class LabelBasis(ClusterAware):
         return min(p * effective, effective), effective
 
     def _ratio_of(self, counts: Array) -> tuple[float, float]:
+        numerator, denominator = self.ratios_of(counts)
+        return float(numerator), float(denominator)
+
+    def ratios_of(self, counts: Array) -> tuple[Array, Array]:
+        """Successes and cases of any batch of tables of this shape."""
         c: BinaryCounts | LabelCounts
         if self.measure.scope == "overall":
             c = LabelCounts.of(counts)
         else:
             every = BinaryCounts.of(counts)
-            c = BinaryCounts(every.tp[0], every.fp[0], every.fn[0], every.tn[0])
+            c = BinaryCounts(every.tp[..., 0], every.fp[..., 0], every.fn[..., 0], every.tn[..., 0])
         ratio = cast(Ratio, self.measure.kernel(c, **self.parameters))
-        return float(ratio.numerator), float(ratio.denominator)
+        return ratio.numerator, ratio.denominator
 
     @cached_property
     def standard_error(self) -> float:

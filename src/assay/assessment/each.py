@@ -1,0 +1,24 @@
+"""A measure of each of many assessments, as each would estimate it by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.assessment.result import Assessment
+from assay.measures import registry
+from assay.measures.estimate.many import estimate_tables
+from assay.results import Estimate
+
+
+def estimate_each(assessments: Sequence[Assessment], measure: str) -> list[Estimate]:
+    """Estimate a measure of each: of all tables at once where it is a share of cases, else one by one."""
+    first = assessments[0]
+    if measure in list(registry):  # by its own name, without parameters
+        declared = registry[measure]
+        if declared.scope in ("class", "overall"):
+            label = first.positive if declared.scope == "class" else None
+            if all(one.positive == first.positive for one in assessments):
+                made = estimate_tables([one.confusion for one in assessments], declared, label)
+                if made is not None:
+                    return made
+    return [one[measure] for one in assessments]

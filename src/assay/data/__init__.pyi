@@ -1,0 +1,2 @@
+from .predictions import Predictions as Predictions
+from .read.logs import read_log as read_log

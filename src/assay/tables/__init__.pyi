@@ -1,0 +1,13 @@
+from .classes import ClassScores as ClassScores
+from .clusters import Clusters as Clusters
+from .confusion import Confusion as Confusion
+from .counts import BinaryCounts as BinaryCounts
+from .counts import LabelCounts as LabelCounts
+from .counts import ScoreCounts as ScoreCounts
+from .counts import ScoreRows as ScoreRows
+from .folds import Design as Design
+from .folds import FoldTable as FoldTable
+from .paired import PairedScores as PairedScores
+from .paired import PairedTable as PairedTable
+from .scores import ScoreTable as ScoreTable
+from .tally import Tally as Tally

@@ -1,0 +1,119 @@
+"""Labels in frames of Polars and pyarrow are counted by the library, and numbered as they were one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import assay
+from assay.data import encode as encoding
+from assay.data.encode import MISSING, encode
+from assay.data.read import equal_rows
+from assay.data.read.equal_rows import count_rows
+
+NAMES = np.array(["beta", "Ümlaut", "alpha", "", "zz"])
+KINDS: dict[str, Any] = {
+    "polars String": lambda values: pl.Series(values, dtype=pl.String),
+    "polars Categorical": lambda values: pl.Series(values, dtype=pl.String).cast(pl.Categorical),
+    "polars Enum": lambda values: pl.Series(values, dtype=pl.Enum([*NAMES[::-1].tolist(), "unused"])),
+    "pyarrow string": lambda values: pa.array(values, pa.string()),
+    "pyarrow chunks": lambda values: pa.chunked_array([values[:7], values[7:]], pa.large_string()),
+    "pyarrow dictionary": lambda values: pa.array(values, pa.string()).dictionary_encode(),
+}
+
+
+def texts(n: int, seed: int) -> list[str]:
+    return list(NAMES[np.random.default_rng(seed).integers(0, len(NAMES), n)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("by", [False, True])
+def test_counted_rows_give_what_all_rows_give(kind: str, by: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    make, n = KINDS[kind], 300
+    truth, predicted, group = (make(texts(n, seed)) for seed in (1, 2, 3))
+    options = {"by": group} if by else {}
+    one_by_one = assay.assess(truth, predicted, **options)
+    monkeypatch.setattr(equal_rows, "SMALL", 10)
+    counted = assay.assess(truth, predicted, **options)
+    assert counted.to_dict() == one_by_one.to_dict()
+    assert counted.text() == one_by_one.text()
+    assert type(counted.frame()) is type(one_by_one.frame())
+
+
+@pytest.mark.parametrize(
+    "kind", ["polars String", "polars Categorical", "polars Enum", "pyarrow string", "pyarrow chunks"]
+)
+def test_rows_are_counted_indeed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equal_rows, "SMALL", 10)
+    columns = {"truth": KINDS[kind](texts(200, 1)), "predicted": KINDS[kind](texts(200, 2)), "scores": None}
+    counted = count_rows(columns)
+    assert len(counted["truth"]) == len(counted["predicted"]) == len(counted["weight"]) <= len(NAMES) ** 2
+    assert counted["weight"].sum() == 200
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"weight": np.ones(200)},
+        {"scores": np.ones(200)},
+        {"cluster": np.arange(200)},
+        {"predicted": None},
+        {"predicted": texts(200, 2)},
+        {"predicted": pl.Series([None, *texts(199, 2)])},
+        {"predicted": pl.Series(texts(199, 2))},
+        {"group": pl.Series(np.arange(200.0))},
+    ],
+)
+def test_rows_with_more_to_them_stay_as_they_are(change: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equal_rows, "SMALL", 10)
+    columns = {"truth": pl.Series(texts(200, 1)), "predicted": pl.Series(texts(200, 2)), **change}
+    assert count_rows(columns) == columns
+
+
+def test_a_missing_label_is_found_in_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equal_rows, "SMALL", 3)
+    with pytest.raises(assay.AssayError) as refused:
+        assay.assess(pl.Series(["a", "b", "a", None]), pl.Series(["a", "b", "a", "b"]))
+    assert str(refused.value) == "`truth` has no label at index 3; drop these rows or give them a label."
+
+
+def test_classifiers_are_compared_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pl.DataFrame({name: texts(300, seed) for seed, name in enumerate(("y", "one", "other"))})
+    before = assay.compare("y", ["one", "other"], data=frame).to_dict()
+    monkeypatch.setattr(equal_rows, "SMALL", 10)
+    assert assay.compare("y", ["one", "other"], data=frame).to_dict() == before
+
+
+@pytest.mark.parametrize("kind", ["polars String", "polars Categorical", "polars Enum"])
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("rare", [False, True])
+def test_texts_of_polars_are_numbered_in_their_order(
+    kind: str, missing: bool, rare: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoding, "SMALL", 20)
+    values: list[str | None] = ["beta", "alpha"] * 20 + (["zz"] if rare else []) + ([None] if missing else [])
+    encoded = encode(KINDS[kind](values), "truth")
+    if kind == "polars Enum":
+        assert encoded.ordered
+    else:
+        assert encoded.values == sorted({value for value in values if value is not None})
+    assert [None if code == MISSING else encoded.values[code] for code in encoded.codes] == values
+    assert np.issubdtype(encoded.codes.dtype, np.signedinteger)
+
+
+@pytest.mark.parametrize("kind", ["polars String", "polars Categorical", "polars Enum"])
+def test_a_column_of_nothing_has_no_label(kind: str) -> None:
+    encoded = encode(KINDS[kind]([None, None]), "truth")
+    assert encoded.codes.tolist() == [MISSING, MISSING]
+    assert encoded.present() == []
+
+
+def test_categories_that_other_columns_have_do_not_count() -> None:
+    pl.Series([f"other {number}" for number in range(300)]).cast(pl.Categorical)
+    encoded = encode(pl.Series(["b", None, "a", "b"]).cast(pl.Categorical), "truth")
+    assert encoded.values == ["a", "b"]
+    assert encoded.codes.tolist() == [1, MISSING, 0, 1]
