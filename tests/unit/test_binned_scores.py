@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from assay.kernels.score_bins import BINS, PLACES, BinnedCounts, ScoreMap
 from assay.measures import estimate_scores, registry
 from assay.tables import ScoreTable
+from assay.tables.added import add_tables
 from assay.tables.scores import table_of_bins
 
 PARAMETERS = {"partial_auc": {"high": 0.3}, "lift": {"depth": 0.2}, "gain": {"depth": 0.2}}
@@ -135,6 +136,15 @@ def test_tables_of_bins_add_up_to_bins_that_do_not_overlap():
     assert both.n == 2000
     for measure in ("auc", "average_precision", "ks_distance", "brier"):
         assert_within(measure, ScoreTable.from_scores(flags, scores), both)
+
+
+def test_bounds_of_many_tables_together_are_not_lost():
+    rng = np.random.default_rng(9)
+    flags, scores = rng.random(1500) < 0.4, rng.random(1500)
+    parts = [binned(flags[part], scores[part], np.linspace(0, 1, 20)) for part in np.split(np.arange(1500), 5)]
+    both = add_tables(parts)
+    assert estimate_scores(both, "auc").bound > 0
+    assert_within("auc", ScoreTable.from_scores(flags, scores), both)
 
 
 def test_the_other_class_has_the_same_bounds():

@@ -44,7 +44,7 @@ def _add_confusions(tables: Sequence[Confusion]) -> Confusion:
 
 
 def _add_scores(tables: Sequence[ScoreTable]) -> ScoreTable:
-    if any(table.clusters is not None for table in tables):
+    if any(table.clusters is not None or table.tops is not None for table in tables):
         return reduce(add, tables)
     every = np.concatenate([table.scores for table in tables]) + 0.0  # -0.0 is 0.0
     order = np.argsort(-every, kind="stable")
