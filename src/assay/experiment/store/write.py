@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,9 @@ class FolderWriter:
     contents: Contents
     text: str  # of the plan
 
-    def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan) -> None:
+    def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan, *, lasting: bool = True) -> None:
         self.folder = check_path("folder", folder)
+        self.lasting = lasting
         self.plan = plan
         self.waiting: list[Outcome] = []
         self.seconds_at_risk = 0.0
@@ -70,7 +72,7 @@ class FolderWriter:
         # What a learner raises is caught with its task, so that an error of the system is one of this folder.
         with _or_refuse(self.folder, "written"), _locked(self.folder) as self.locks:
             self.text = plan_text(self.plan)
-            self.contents = recover(self.folder, self.text)
+            self.contents = replace(recover(self.folder, self.text), lasting=self.lasting)
             self._write_splits()
             if not (self.folder / PLAN).exists():
                 with self.contents.writing(PLAN) as temporary:
