@@ -21,14 +21,16 @@ class Comparison:
     peer: float
     peer_name: str
     wanted: float
-    times: dict[str, dict[str, float]] = field(default_factory=dict)  # of both, where they were taken in turn
+    figures: dict[str, Any] = field(default_factory=dict)  # what else was measured, for the stored results
+    unit: str = "s"  # or "B", where less memory is better
 
     @property
     def ratio(self) -> float:
         return self.peer / self.ours
 
     def line(self) -> str:
-        times = f"{seconds(self.ours):>11} {seconds(self.peer):>11}"
+        show = seconds if self.unit == "s" else megabytes
+        times = f"{show(self.ours):>11} {show(self.peer):>11}"
         told = f"{self.what:58} {times} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
         return f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
 
@@ -40,6 +42,10 @@ def seconds(value: float) -> str:
     if value >= 1:
         return f"{value:.2f} s"
     return f"{value * 1e3:.2f} ms" if value >= 1e-3 else f"{value * 1e6:.0f} us"
+
+
+def megabytes(value: float) -> str:
+    return f"{value / 1e6:.0f} MB"
 
 
 def best(work: Callable[[], object], repeats: int = 3) -> float:
@@ -95,7 +101,7 @@ def compare(
             "best_cpu": min(processors),
             "median_cpu": median(processors),
         }
-    return Comparison(what, times["assay"]["best"], times["peer"]["best"], peer_name, wanted, times)
+    return Comparison(what, times["assay"]["best"], times["peer"]["best"], peer_name, wanted, figures=times)
 
 
 def _processor_time() -> float:

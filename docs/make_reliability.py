@@ -19,7 +19,8 @@ PROMISES: list[tuple[str, str, list[str]]] = [
     (
         "durability",
         "A task that is listed as done stays done: after a kill, a crash, a full disk. What is lost is about "
-        "a second of work. Every file is flushed to the disk before it takes its place, and appears whole or "
+        "a second of work. Every file of a folder that was named is flushed to the disk before it takes its place, "
+        "and appears whole or "
         "not at all.",
         ["test_experiment_crashes", "net kills"],
     ),

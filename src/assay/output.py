@@ -31,8 +31,11 @@ def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Give a temporary file beside the target, which replaces the target when it is safely on the disk."""
+def whole_file(path: str | os.PathLike[str], *, lasting: bool = True) -> Iterator[str]:
+    """Give a temporary file beside the target, which replaces the target when it is safely on the disk.
+
+    What is not ``lasting`` need not outlive a loss of power, and is not waited for.
+    """
     target = Path(path)
     temporary = ""
     try:
@@ -40,11 +43,13 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[str]:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         os.close(handle)
         yield temporary
-        with open(temporary, "rb") as file:
-            os.fsync(file.fileno())
+        if lasting:
+            with open(temporary, "rb") as file:
+                os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
-        sync_folder(target.parent)
+        if lasting:
+            sync_folder(target.parent)
     except OSError as error:
         raise AssayError(f"{os.fspath(path)!r} cannot be written: {system_reason(error)}.") from None
     finally:

@@ -393,13 +393,17 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
     X, y = small(2)
     experiment = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(4), seed=0)
     whole = experiment.run(tmp_path / "whole", progress=False)
-    from assay.experiment.run.workers import execute
+    from assay.experiment.run.forks import Forking
+    from assay.experiment.run.workers import executing
     from assay.experiment.store.write import FolderWriter
 
     plan = experiment.plan
     jobs = [plan.task_input(task, plan.pickled(), None) for task in plan.tasks()][:3]
-    with FolderWriter(tmp_path / "part", plan).opened() as writer:
-        for outcome in execute(jobs, list(plan.datasets.values()), 1, str(writer.scratch)):
+    with (
+        FolderWriter(tmp_path / "part", plan).opened() as writer,
+        executing(jobs, list(plan.datasets.values()), 1, str(writer.scratch), Forking(list)) as outcomes,
+    ):
+        for outcome in outcomes:
             writer.add(outcome)
     part = ExperimentResult.open(tmp_path / "part")
     assert (part.done, part.total) == (3, 4)

@@ -1,6 +1,7 @@
 """The folder of an experiment: what earlier versions wrote can be opened, and a run begun with them resumed."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -125,3 +126,15 @@ def test_the_results_come_in_every_form_with_the_same_options(library):
     assert result.to_csv(**options).splitlines()[0] == ",".join(records[0])
     assert result.to_dict(**options)["results"][0]["t_low"] == records[0]["t_low"]
     assert isinstance(result.notes, tuple)
+
+
+def test_only_a_folder_that_stays_is_waited_for(tmp_path, monkeypatch):
+    synced = []
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(handle) or fsync(handle))
+    planned = Experiment(LEARNERS, {"toy": (X, Y)}, assay.KFold(3))
+    assert planned.run(progress=False).done == 3 * len(LEARNERS)
+    few = len(synced)  # the list of contents itself, when the run begins and ends
+    assert few <= 4
+    planned.run(tmp_path / "run", progress=False)
+    assert len(synced) - few >= 3 * 7  # three for each file: splits, plan, a part of two, and three that are joined

@@ -17,8 +17,10 @@ from assay.errors import AssayError, counted, must
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.plan.plan import ExperimentPlan, check_names
 from assay.experiment.result.result import ExperimentResult
+from assay.experiment.run.forks import Forking
 from assay.experiment.run.progress import progress_bar
-from assay.experiment.run.workers import execute
+from assay.experiment.run.workers import executing
+from assay.experiment.store.database import close_databases
 from assay.experiment.store.resume import finished_tasks
 from assay.experiment.store.write import FolderWriter
 from assay.resampling import KFold, as_scheme
@@ -126,11 +128,12 @@ class Experiment:
         """
         if time_limit is not None and not 0 < real(time_limit) < math.inf:
             must("time_limit", "a number of seconds above 0", given=time_limit)
+        lasting = folder is not None
         with ExitStack() as temporary:
             if folder is None:
                 folder = tempfile.mkdtemp(prefix="assay-")
                 temporary.callback(shutil.rmtree, folder, ignore_errors=True)
-            with FolderWriter(folder, self.plan).opened() as writer:
+            with FolderWriter(folder, self.plan, lasting=lasting).opened() as writer:
                 self._run(writer, n_jobs, flag("progress", progress), time_limit, flag("retry_failed", retry_failed))
             result = ExperimentResult.open(folder)
             weakref.finalize(result, temporary.pop_all().close)
@@ -141,13 +144,18 @@ class Experiment:
     ) -> None:
         plan, names = self.plan, list(self.plan.learners)
         tasks, pickled = plan.tasks(), plan.pickled()
-        done = finished_tasks(writer.folder, plan, failed=not retry_failed)
+        done = finished_tasks(writer.folder, plan, writer.text, failed=not retry_failed)
         jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
         total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
-        with progress_bar(total, before, progress and bool(jobs)) as advance, warnings.catch_warnings():
+        scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases, writer.locks)
+        with (
+            warnings.catch_warnings(),
+            executing(jobs, list(plan.datasets.values()), n_jobs, scratch, forking) as outcomes,
+            progress_bar(total, before, progress and bool(jobs)) as advance,
+        ):
             # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
             warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-            for outcome in execute(jobs, list(plan.datasets.values()), n_jobs, os.path.abspath(writer.scratch)):
+            for outcome in outcomes:
                 writer.add(outcome)
                 advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
         writer.finish()

@@ -34,21 +34,28 @@ def fresh(learner: Any, seed: Seed | None = None, *, overwrite: bool = False) ->
     return copy if seed is None else set_random_state(copy, seed, overwrite=overwrite)
 
 
-def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False) -> Any:
+def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False, names: Sequence[str] | None = None) -> Any:
     """Set each ``random_state`` that is None, also those of inner steps, to a number that follows from the seed.
 
-    With ``overwrite``, those that the user set are replaced too.
+    With ``overwrite``, those that the user set are replaced too. ``names`` are those to set, where they are known.
     """
     if not hasattr(learner, "get_params"):
         return learner
+    names = open_random_states(learner, overwrite=overwrite) if names is None else names
+    if not names:
+        return learner
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     number = int(sequence.generate_state(1)[0]) >> 1  # some libraries want 31 bits
-    names = [
+    return learner.set_params(**dict.fromkeys(names, number))
+
+
+def open_random_states(learner: Any, *, overwrite: bool = False) -> tuple[str, ...]:
+    """Name each ``random_state`` of a learner that is None, or with ``overwrite`` each that there is."""
+    return tuple(
         name
         for name, value in learner.get_params().items()
         if name.split("__")[-1] == "random_state" and (overwrite or value is None)
-    ]
-    return learner.set_params(**dict.fromkeys(names, number)) if names else learner
+    )
 
 
 def learner_name(learner: Any) -> str:
@@ -95,15 +102,25 @@ def encode_predicted(predicted: Any, labels: Sequence[Any] | Array, n: int, *, s
         answers = answers[:, 0]
     if answers.shape != (n,):
         raise AssayError(f"the learner gave predictions of shape {answers.shape} for {counted(n, 'row')}")
+    if isinstance(labels, np.ndarray) and (codes := _codes_among(answers, labels)) is not None:
+        return codes
     encoded = encode(answers, "predicted")
     plain = labels.tolist() if isinstance(labels, np.ndarray) else labels
     code_of = {label: code for code, label in enumerate(plain)}
     lookup = np.array([*(code_of.get(label, NO_CLASS) for label in encoded.values), NO_CLASS], np.int32)
-    codes: IntArray = lookup[encoded.codes]  # a missing label has the code -1, the last of the lookup
+    codes = lookup[encoded.codes]  # a missing label has the code -1, the last of the lookup
     if strict and len(wrong := np.flatnonzero(codes == NO_CLASS)):
         label = np.asarray(answers[wrong[0]]).item()
         raise AssayError(f"the learner predicted {label!r}, which is no class of the data")
     return codes
+
+
+def _codes_among(answers: Array, labels: Array) -> IntArray | None:
+    """Look up labels of the type of the classes, which are in order; None where some are of another, or no class."""
+    if answers.dtype.kind != labels.dtype.kind or answers.dtype.kind not in "biuU" or not len(labels):
+        return None
+    codes = np.minimum(np.searchsorted(labels, answers), len(labels) - 1).astype(np.int32)
+    return codes if (labels[codes] == answers).all() else None
 
 
 def columns_by_class(columns: Array, seen: Any, labels: Sequence[Any] | Array, absent: float = 0.0) -> Array:

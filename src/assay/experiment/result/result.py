@@ -14,6 +14,7 @@ import numpy as np
 from assay.advice import Evidence, Finding, findings
 from assay.arrays import Floats
 from assay.assessment import Assessment, assess_each, assess_predictions
+from assay.assessment.merged import merged
 from assay.checks import check_confidence, names_of, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 DEFAULT_MEASURES = (accuracy, auc)
 CRITERIA = ("fit_seconds", "predict_seconds", "peak_memory_bytes", "model_bytes", "complexity")
 NO_SCORES = "the learner gives no scores"
+NOT_POOLED: Record = dict.fromkeys(("pooled", "pooled_low", "pooled_high"), np.nan)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,17 +132,43 @@ class ExperimentResult(Reported):
         costs: Any = None,
     ) -> Assessment:
         """Assess the pooled predictions of all splits."""
-        predictions = self.predictions(learner, dataset, positive=positive)
-        # Weights of the times that a case was tested add up to the number of cases; failed tasks have none.
-        rows = len(predictions.truth) if predictions.weight is None else round(float(predictions.weight.sum()))
-        return assess_predictions(predictions, rows=rows, costs=costs)
+        dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
+        return self._assess(learner, dataset, positive, costs)
 
-    def _assess_splits(self, learner: str, dataset: str, positive: Label | None, costs: Any) -> dict[int, Assessment]:
-        pooled = self.predictions(learner, dataset, positive=positive)
-        predictions = replace(pooled, weight=None, square=None, cluster=None)  # only values are asked of a split
+    def _assess(
+        self, learner: str, dataset: str, positive: Label | None = None, costs: Any = None, *, with_scores: bool = True
+    ) -> Assessment:
+        """Assess all predictions, or count them piece by piece where they are many."""
+        if not self.stored.is_large(learner, dataset):
+            predictions = self.predictions(learner, dataset, positive=positive)
+            return assess_predictions(predictions, rows=round(_cases(predictions)), costs=costs)
+        cases = 0.0
+        counted: list[tuple[int, Assessment]] = []  # how many pieces it is of, and what they add up to
+        for piece in self.stored.pieces(learner, dataset):
+            predictions = self.stored.predictions(learner, dataset, positive, piece, with_scores)
+            cases += _cases(predictions)
+            pieces, assessment = 1, assess_predictions(predictions, rows=0, costs=costs)
+            while counted and counted[-1][0] <= pieces:  # tables of like size: each is added to others a few times only
+                before, earlier = counted.pop()
+                pieces, assessment = before + pieces, merged([earlier, assessment])
+            counted.append((pieces, assessment))
+        return replace(merged([assessment for _, assessment in counted]), n=round(cases))
+
+    def _assess_splits(
+        self, learner: str, dataset: str, positive: Label | None, costs: Any, with_scores: bool
+    ) -> Iterable[tuple[int, Assessment]]:
+        """Assess each split by itself; where there are many predictions, they are read and forgotten piece by piece."""
+        if self.stored.is_large(learner, dataset):
+            for piece in self.stored.pieces(learner, dataset):
+                predictions = self.stored.predictions(learner, dataset, positive, piece, with_scores)
+                yield from assess_each(_unweighted(predictions), "fold", costs=costs).items()
+            return
+        predictions = _unweighted(self.predictions(learner, dataset, positive=positive))
         if costs is not None:
-            return assess_each(predictions, "fold", costs=costs)
-        return self.stored.once(("splits of", learner, dataset, positive), lambda: assess_each(predictions, "fold"))
+            yield from assess_each(predictions, "fold", costs=costs).items()
+            return
+        key = ("splits of", learner, dataset, positive)
+        yield from self.stored.once(key, lambda: assess_each(predictions, "fold")).items()
 
     def scores(
         self,
@@ -164,8 +192,9 @@ class ExperimentResult(Reported):
             undefined |= {(split, learner): reason for split, reason in missing.items()}
             if len(missing) == len(splits):
                 continue
-            for split, assessment in self._assess_splits(learner, dataset, positive, costs).items():
-                if _needs_scores(declared) and assessment.scores is None:
+            ranked = _needs_scores(declared)
+            for split, assessment in self._assess_splits(learner, dataset, positive, costs, ranked):
+                if ranked and assessment.scores is None:
                     undefined[split, learner] = NO_SCORES
                     continue
                 estimate = assessment.estimate(name, **parameters)
@@ -213,15 +242,21 @@ class ExperimentResult(Reported):
         """Return one record for each data set, learner and measure: mean over splits beside the pooled value."""
         records = []
         for dataset in self.datasets:
-            for measure in self._measures(measures, dataset):
-                table = self.scores(measure, dataset, positive=positive, costs=costs)
-                for learner in self.learners:
-                    pooled = None
-                    if self.stored.has_predictions(learner, dataset):
-                        assessment = self.assess(learner, dataset, positive=positive, costs=costs)
+            named = self._measures(measures, dataset)
+            pooled: dict[tuple[str, str], Record] = {}
+            for learner in self.learners:  # one after the other, as the scores of each may be many
+                if self.stored.has_predictions(learner, dataset):
+                    ranked = any(_needs_scores(_declared(measure)) for measure in named)
+                    assessment = self._assess(learner, dataset, positive, costs, with_scores=ranked)
+                    for measure in named:
                         if assessment.scores is not None or not _needs_scores(_declared(measure)):
-                            pooled = assessment[measure]
-                    records.append(_record(table, learner, pooled, confidence))
+                            pooled[measure, learner] = _pooled(assessment[measure], confidence)
+            for measure in named:
+                table = self.scores(measure, dataset, positive=positive, costs=costs)
+                records += [
+                    _record(table, learner, pooled.get((measure, learner), NOT_POOLED), confidence)
+                    for learner in self.learners
+                ]
         return records
 
     def _measures(self, measures: Iterable[str] | None, dataset: str) -> list[str]:
@@ -279,7 +314,7 @@ class ExperimentResult(Reported):
                 every += findings(Evidence(shape=(described["rows"], described["columns"])))
             for learner in self.learners:
                 if self.stored.has_predictions(learner, dataset):
-                    table = self.assess(learner, dataset).confusion
+                    table = self._assess(learner, dataset, with_scores=False).confusion
                     every += findings(Evidence(table=table, splits=self.splits(dataset)), needs="splits")
         return tuple(dict.fromkeys(every))
 
@@ -438,12 +473,31 @@ class ExperimentResult(Reported):
         return f"ExperimentResult({size}, {counted(self.done, 'task', of=self.total)})"
 
 
-def _record(table: FoldTable, learner: str, pooled: Estimate | None, confidence: float) -> Record:
+def _cases(predictions: Predictions) -> float:
+    """The number of cases: weights of the times that a case was tested add up to it, and failed tasks have none."""
+    return len(predictions.truth) if predictions.weight is None else float(predictions.weight.sum())
+
+
+def _unweighted(predictions: Predictions) -> Predictions:
+    """Predictions of splits, of which only values are asked, each case counting as often as it is there."""
+    return replace(predictions, weight=None, square=None, cluster=None)
+
+
+def _pooled(estimate: Estimate, confidence: float) -> Record:
+    """The value of all predictions together, with its interval."""
+    interval = None if estimate.undefined else estimate.interval(confidence)
+    return {
+        "pooled": estimate.value,
+        "pooled_low": np.nan if interval is None else interval.low,
+        "pooled_high": np.nan if interval is None else interval.high,
+    }
+
+
+def _record(table: FoldTable, learner: str, pooled: Record, confidence: float) -> Record:
     mean = table.estimate(learner)
     values = table[learner][np.isfinite(table[learner])]
     allowing = "cautious-t" if table.design.is_repeated else "corrected-t"
     plain, corrected = (mean.interval(confidence, method) for method in ("t", allowing))
-    interval = None if pooled is None or pooled.undefined else pooled.interval(confidence)
     return {
         "dataset": table.dataset,
         "learner": learner,
@@ -455,9 +509,7 @@ def _record(table: FoldTable, learner: str, pooled: Estimate | None, confidence:
         "t_high": plain.high,
         "corrected_low": corrected.low,
         "corrected_high": corrected.high,
-        "pooled": np.nan if pooled is None else pooled.value,
-        "pooled_low": np.nan if interval is None else interval.low,
-        "pooled_high": np.nan if interval is None else interval.high,
+        **pooled,
         "note": "; ".join(mean.notes) or (mean.undefined or ""),
     }
 

@@ -45,17 +45,21 @@ def _change_folder(folder: str) -> None:
 
 
 @contextmanager
-def own_random_numbers(seed: tuple[int, ...]) -> Iterator[None]:
-    """Seed the global generators for learners that draw from them, and restore their state at the end."""
+def kept_random_numbers() -> Iterator[None]:
+    """Restore the state of the global generators at the end."""
     numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002
-    number = int(np.random.SeedSequence(seed).generate_state(1)[0])
-    np.random.seed(number)  # noqa: NPY002
-    random.seed(number)
     try:
         yield
     finally:
         np.random.set_state(numpy_state)  # noqa: NPY002
         random.setstate(python_state)
+
+
+def seed_random_numbers(seed: tuple[int, ...]) -> None:
+    """Seed the global generators, for learners that draw from them."""
+    number = int(np.random.SeedSequence(seed).generate_state(1)[0])
+    np.random.seed(number)  # noqa: NPY002
+    random.seed(number)
 
 
 @contextmanager
@@ -125,11 +129,15 @@ def is_from_outside(error: BaseException) -> bool:
     return isinstance(error, SystemExit) and any(frame.f_code in handlers for frame, _ in frames)
 
 
-@lru_cache(maxsize=1)
 def end_with_driver(driver: int) -> None:
     """End this worker when its driver is gone: nobody would read its results."""
-    if driver == os.getpid():
-        return
+    if driver != os.getpid():
+        _watch_driver(driver, os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _watch_driver(driver: int, worker: int) -> None:
+    """Begin to watch, once in a process; a forked one remembers what was called before and has none of its threads."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, who ends its workers
 

@@ -10,6 +10,7 @@ import os
 import pickle
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,14 +22,15 @@ from assay.experiment.run.isolation import (
     end_with_driver,
     ended_if_forked,
     is_from_outside,
+    kept_random_numbers,
     marked,
     one_thread,
     own_process,
-    own_random_numbers,
+    seed_random_numbers,
     time_limit,
 )
 from assay.experiment.run.resources import Clock, PeakMemory, complexity, depth, pickled_size
-from assay.resampling.fit import class_scores, encode_predicted, fit_rows, set_random_state
+from assay.resampling.fit import class_scores, encode_predicted, fit_rows, open_random_states, set_random_state
 from assay.resampling.index_sets import Entry
 
 NAN = float("nan")
@@ -57,6 +59,7 @@ class TaskInput:
     time_limit: float | None = None
     markers: str | None = None  # folder in which a worker marks the task it runs, in case it dies
     driver: int | None = None  # process without which a worker is of no use
+    gives_back: bool = True  # the state of the global generators, after each task and not by who does many
 
     @property
     def marker(self) -> str | None:
@@ -87,10 +90,14 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput) -> Outcome:
         log = stack.enter_context(marked(job.marker))
         caught = [] if job.shares_process else stack.enter_context(own_process())
         try:
-            learner = set_random_state(pickle.loads(job.learner), job.seed)  # the same in any process
+            learner = pickle.loads(job.learner)  # the same in any process
+            if hasattr(learner, "get_params"):
+                set_random_state(learner, job.seed, names=_open_states(job.learner))
             stack.enter_context(one_thread(job.learner))
             if not job.shares_process:  # after the learner's modules are loaded, which may draw numbers themselves
-                stack.enter_context(own_random_numbers(job.seed))
+                if job.gives_back:
+                    stack.enter_context(kept_random_numbers())
+                seed_random_numbers(job.seed)
             run = halve if job.by_halving else fit
             # The clock starts when the learner's library has been loaded.
             with ended_if_forked(), time_limit(job.time_limit, log):
@@ -101,6 +108,12 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput) -> Outcome:
             outcome.failure = _message(error)
         outcome.warnings = "\n".join(dict.fromkeys(_message(warning.message) for warning in caught))
     return outcome
+
+
+@lru_cache(maxsize=64)
+def _open_states(learner: bytes) -> tuple[str, ...]:
+    """The parameters of a learner that are to be seeded, which scikit-learn takes long to find."""
+    return open_random_states(pickle.loads(learner))
 
 
 def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: Outcome) -> None:

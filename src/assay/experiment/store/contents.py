@@ -45,6 +45,7 @@ class Contents:
     folder: Path
     lines: list[tuple[str, str]] | None
     spoiled: bool = False  # has a line that cannot be read
+    lasting: bool = True  # outlives a loss of power; not so where the folder is removed with this process
 
     @classmethod
     def read(cls, folder: Path, *, lenient: bool = False) -> Contents:
@@ -133,7 +134,7 @@ class Contents:
         """Give a temporary file, which is listed with its digest and then takes the place of the file ``name``."""
         size = os.path.getsize(self.folder / LIST)
         try:
-            with whole_file(self.folder / name) as temporary:
+            with whole_file(self.folder / name, lasting=self.lasting) as temporary:
                 yield temporary
                 digest = file_digest(temporary)
                 self._append(f"{digest}  {name}\n".encode())
@@ -148,7 +149,8 @@ class Contents:
         try:
             if os.write(handle, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(handle)
+            if self.lasting:
+                os.fsync(handle)
         finally:
             os.close(handle)
 
@@ -166,7 +168,7 @@ class Contents:
         path = self.folder / LIST
         if not path.exists() or path.read_bytes() != text.encode():
             write_whole(path, text)
-        return Contents(self.folder, list(digests.items()))
+        return Contents(self.folder, list(digests.items()), lasting=self.lasting)
 
 
 _REMEDY = "so the folder was damaged; run the experiment again, which does anew what was lost"

@@ -80,15 +80,19 @@ def split_columns(plan: ExperimentPlan, dataset: int) -> Columns:
 
     Where the data set has groups, so has each row, as a number: cases of one group are not independent.
     """
-    columns: dict[str, list[Any]] = {"split": [], "repeat": [], "fold": [], "role": [], "row": []}
-    for number, entry in enumerate(plan.splits[dataset].entries):
-        for role, rows in enumerate((entry.test, entry.train, entry.validation)):
-            if rows is not None:
-                values = (number, entry.repeat + 1, entry.fold + 1, role)
-                for name, value in zip(columns, values, strict=False):
-                    columns[name].append(np.full(len(rows), value, np.int32))
-                columns["row"].append(rows.astype(np.int64))
-    arrays = {name: np.concatenate(parts) for name, parts in columns.items()}
+    pieces = [
+        (number, entry.repeat + 1, entry.fold + 1, role, rows)
+        for number, entry in enumerate(plan.splits[dataset].entries)
+        for role, rows in enumerate((entry.test, entry.train, entry.validation))
+        if rows is not None
+    ]
+    *values, every_rows = zip(*pieces, strict=True)
+    sizes = [len(rows) for rows in every_rows]
+    arrays: dict[str, Any] = {
+        name: np.repeat(np.array(column, np.int32), sizes)
+        for name, column in zip(("split", "repeat", "fold", "role"), values, strict=True)
+    }
+    arrays["row"] = np.concatenate(every_rows).astype(np.int64)
     groups = list(plan.datasets.values())[dataset].groups
     if groups is not None:
         arrays[GROUP] = encode(groups, "groups").codes[arrays["row"]].astype(np.int32)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +33,9 @@ from assay.experiment.store.database import connect, fetch, parquet
 from assay.experiment.store.schema import FIRST_FORMAT, FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
 from assay.resampling.declare import restore_scheme
 from assay.resampling.index_sets import Entry, Splits
-from assay.sql import literal
+from assay.sql import identifier, literal
 
+AT_ONCE = 1_000_000  # rows of a file that are held at a time
 DATASET = {"rows": int, "classes": list, "splits": int, "splits_fingerprint": str, "design": dict, "file": str}
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
 
@@ -152,50 +152,96 @@ def read_tasks(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
     return _fetch(folder, lambda sources: f"{sources.latest_tasks(plan)} ORDER BY {', '.join(KEY)}") or {}
 
 
-def read_predictions(folder: Path, plan: dict[str, Any], dataset: str, learner: str) -> dict[str, Any] | None:
-    """Columns of the predictions of one learner on one data set, in the order of splits and rows; None without any."""
+def read_predictions(
+    folder: Path,
+    plan: dict[str, Any],
+    dataset: str,
+    learner: str,
+    columns: Sequence[str] | None = None,
+    splits: tuple[int, int] | None = None,
+) -> dict[str, Any] | None:
+    """Columns of the predictions of one learner on one data set, in the order of splits and rows; None without any.
+
+    ``columns`` are those to read, and ``splits`` the first and the last; by default all.
+    """
+    chosen = f"learner = {literal(learner)}"
+    if splits is not None:
+        chosen += f" AND split BETWEEN {int(splits[0])} AND {int(splits[1])}"
 
     def query(sources: Sources) -> str | None:
         every = sources.listed_predictions(plan, dataset)
-        chosen = f"SELECT * EXCLUDE (learner) FROM ({every}) WHERE learner = {literal(learner)} ORDER BY split, row"
-        return None if every is None else chosen
+        wanted = "* EXCLUDE (learner)" if columns is None else ", ".join(map(identifier, columns))
+        return None if every is None else f"SELECT {wanted} FROM ({every}) WHERE {chosen} ORDER BY split, row"
 
     return _fetch(folder, query)
 
 
-def _split_columns(folder: Path, plan: dict[str, Any], dataset: str) -> tuple[Path, dict[str, Any]]:
+def _fetch_splits(folder: Path, plan: dict[str, Any], dataset: str, query: str) -> tuple[Path, dict[str, Any]]:
+    """Fetch what a query finds in ``rows``, the file of the splits of a data set; and give its path."""
     path = Contents.read(folder).check(f"{SPLITS}/{plan['datasets'][dataset]['file']}.parquet")
-    return path, _fetch(folder, lambda _: f"SELECT * FROM {parquet([path])} ORDER BY split, role, row") or {}
+    return path, _fetch(folder, lambda _: f"WITH rows AS (SELECT * FROM {parquet([path])}) {query}") or {}
 
 
 def read_groups(folder: Path, plan: dict[str, Any], dataset: str) -> IntArray | None:
     """Give the group of each row of a data set, as numbers; None where it has none."""
-    _, columns = _split_columns(folder, plan, dataset)
-    if GROUP not in columns:
+    if GROUP not in _fetch_splits(folder, plan, dataset, "SELECT * FROM rows LIMIT 0")[1]:
         return None
+    group = identifier(GROUP)
+    _, columns = _fetch_splits(
+        folder, plan, dataset, f"SELECT row, any_value({group}) AS {group} FROM rows GROUP BY row"
+    )
     groups = np.full(plan["datasets"][dataset]["rows"], -1)
     groups[columns["row"]] = columns[GROUP]
     return groups
 
 
 def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
-    """Build the splits of a data set again from their file."""
+    """Build the splits of a data set again from their file, of which some are read at a time."""
     described = plan["datasets"][dataset]
-    path, columns = _split_columns(folder, plan, dataset)
-    starts = np.flatnonzero(np.r_[True, np.diff(columns["split"]) != 0, True])
-    entries = []
-    for start, end in pairwise(starts):
-        role = columns["role"][start:end]
-        test, train, validation = (columns["row"][start:end][role == name] for name in ROLES)
-        repeat, fold = int(columns["repeat"][start]) - 1, int(columns["fold"][start]) - 1
-        entries.append(
-            Entry(repeat, fold, test, train if len(train) else None, validation if len(validation) else None)
-        )
+    path, sizes = _fetch_splits(
+        folder,
+        plan,
+        dataset,
+        "SELECT split, any_value(repeat) AS repeat, any_value(fold) AS fold, count(*) AS size FROM rows "
+        "GROUP BY split ORDER BY split",
+    )
+    place = np.cumsum(sizes["size"]) // AT_ONCE  # of the piece that a split is read with
+    entries: list[Entry] = []
+    for piece in np.unique(place):
+        told = np.flatnonzero(place == piece)
+        entries += _entries(folder, plan, dataset, {name: column[told] for name, column in sizes.items()})
     scheme = restore_scheme(plan.get("resampling"), described["design"]["scheme"])
     splits = Splits(described["rows"], tuple(entries), scheme)
     if splits.fingerprint != described["splits_fingerprint"]:
         raise AssayError(f"{str(path)!r} does not hold the splits of the plan; remove it, and run again.")
     return splits
+
+
+def _entries(folder: Path, plan: dict[str, Any], dataset: str, told: dict[str, Any]) -> list[Entry]:
+    """Read the splits of which is ``told`` how large they are."""
+    roles = ", ".join(map(literal, ROLES))
+    _, columns = _fetch_splits(
+        folder,
+        plan,
+        dataset,
+        f"SELECT row, CAST(list_position([{roles}], role) AS TINYINT) AS role FROM rows "
+        f"WHERE split BETWEEN {int(told['split'][0])} AND {int(told['split'][-1])} ORDER BY split, row",
+    )
+    entries = []
+    ends = np.cumsum(told["size"])
+    for end, size, repeat, fold in zip(ends, *(told[name] for name in ("size", "repeat", "fold")), strict=True):
+        role, rows = (columns[name][end - size : end] for name in ("role", "row"))
+        test, train, validation = (rows[role == number] for number in range(1, len(ROLES) + 1))
+        entries.append(
+            Entry(
+                int(repeat) - 1,
+                int(fold) - 1,
+                test,
+                train if len(train) else None,
+                validation if len(validation) else None,
+            )
+        )
+    return entries
 
 
 def is_readable(path: Path) -> bool:

@@ -40,18 +40,21 @@ def plan_text(plan: ExperimentPlan) -> str:
     return json.dumps({"format": FORMAT, **plan.to_dict()}, indent=2, ensure_ascii=False) + "\n"
 
 
-def recover(folder: Path, plan: ExperimentPlan) -> Contents:
-    """Make a folder ready for a run of the plan: the one begun there is continued, and what it lost is done again."""
+def recover(folder: Path, text: str) -> Contents:
+    """Make a folder ready for a run of the plan: the one begun there is continued, and what it lost is done again.
+
+    ``text`` is the plan as `plan_text` gives it, which takes time for large data.
+    """
     contents = Contents.read(folder, lenient=True)
     states, gaps = contents.states(), contents.gaps()
     if states.get(PLAN) is None:
         _refuse_strangers(folder)
     elif states[PLAN] in (CHANGED, MISSING):
-        _restore_plan(contents, plan)
+        _restore_plan(contents, text)
     elif states[PLAN] == UNLISTED and contents.lines is not None:  # the list was damaged, and the plan is checked below
         contents.add(PLAN, file_digest(folder / PLAN))
     if (folder / PLAN).exists():  # first of all: nothing is removed for an experiment that does not belong here
-        _check_same_plan(contents, plan)
+        _check_same_plan(contents, text)
     _remove_leftovers(folder)
     lost = [*_remove_damaged(contents, states), *gaps]
     contents = contents.tidy()
@@ -70,9 +73,9 @@ def _refuse_strangers(folder: Path) -> None:
         raise AssayError(f"{str(folder)!r} holds {listing(stray)} and no plan; give an empty folder.")
 
 
-def _restore_plan(contents: Contents, plan: ExperimentPlan) -> None:
+def _restore_plan(contents: Contents, text: str) -> None:
     """Write a plan again that was damaged or removed, where this one is the same to the letter; or list it again."""
-    path, content = contents.folder / PLAN, plan_text(plan).encode()
+    path, content = contents.folder / PLAN, text.encode()
     listed, digest = contents.digests, sha256(content).hexdigest()
     if digest in listed[PLAN]:
         write_whole(path, content.decode())
@@ -108,10 +111,10 @@ def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
     return unusable
 
 
-def _check_same_plan(contents: Contents, plan: ExperimentPlan) -> None:
+def _check_same_plan(contents: Contents, text: str) -> None:
     """Refuse a folder of another plan; warn where the libraries have other versions than when the run was begun."""
     folder, stored = contents.folder, read_plan(contents.folder, contents)
-    current = _without_later_keys(json.loads(plan_text(plan)), stored)
+    current = _without_later_keys(json.loads(text), stored)
     before, now = ({"assay": one.pop("assay", None), **one.pop("environment", {})} for one in (stored, current))
     changes = differences(stored, current)
     if changes:
@@ -137,9 +140,9 @@ def _without_later_keys(current: dict[str, Any], stored: dict[str, Any]) -> dict
     return current
 
 
-def finished_tasks(folder: Path, plan: ExperimentPlan, *, failed: bool = True) -> set[Task]:
+def finished_tasks(folder: Path, plan: ExperimentPlan, text: str, *, failed: bool = True) -> set[Task]:
     """List the tasks that need not be done again; ``failed`` ones are done unless they are to be tried again."""
-    rows = read_tasks(folder, json.loads(plan_text(plan)))
+    rows = read_tasks(folder, json.loads(text))
     counted = np.flatnonzero((rows["failure"] == "") | failed)
     dataset = {name: number for number, name in enumerate(plan.datasets)}
     learner = {name: number for number, name in enumerate(plan.learners)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from assay.data import Predictions
 from assay.data.encode import Label, plain_label
 from assay.errors import AssayError, listing, must_be_one_of
 from assay.experiment.store.contents import Contents
-from assay.experiment.store.read import read_groups, read_plan, read_predictions, read_splits, read_tasks
+from assay.experiment.store.read import AT_ONCE, read_groups, read_plan, read_predictions, read_splits, read_tasks
 from assay.experiment.store.schema import score_names
 from assay.resampling import Splits
 
@@ -92,16 +92,60 @@ class StoredExperiment:
         """The group of each row of a data set, where cases belong together; older folders know of none."""
         return self.once(("groups", dataset), lambda: read_groups(self.folder, self.plan, dataset))
 
-    def predictions(self, learner: str, dataset: str, positive: Label | None) -> Predictions:
-        """The predictions of all test cases, which count once each however often they were tested."""
+    def pieces(self, learner: str, dataset: str) -> list[list[int]]:
+        """Splits with predictions of a learner, in order, in groups that are read at a time."""
+        missing = self.missing(learner, dataset)
+        pieces: list[list[int]] = []
+        held = 0
+        for split, entry in enumerate(self.splits(dataset).entries):
+            if split in missing:
+                continue
+            if not pieces or held + len(entry.test) > AT_ONCE:
+                pieces.append([])
+                held = 0
+            pieces[-1].append(split)
+            held += len(entry.test)
+        return pieces
+
+    def is_large(self, learner: str, dataset: str) -> bool:
+        """Whether the predictions are too many to hold all of them without being asked to."""
+        return len(self.pieces(learner, dataset)) > 1
+
+    def predictions(
+        self,
+        learner: str,
+        dataset: str,
+        positive: Label | None,
+        splits: Sequence[int] | None = None,
+        with_scores: bool = True,
+    ) -> Predictions:
+        """The predictions of all test cases, which count once each however often they were tested; or of some splits.
+
+        In those of some splits a case counts for the part that it has among all.
+        """
         if positive is not None and not isinstance(plain_label(positive), str | int | float):
             must_be_one_of("positive", self.plan["datasets"][dataset]["classes"], given=positive)
+        if splits is not None or self.is_large(learner, dataset):
+            return self._predictions(learner, dataset, positive, splits, with_scores)
         key = ("predictions", dataset, learner, positive)
         return self.once(key, lambda: self._predictions(learner, dataset, positive))
 
-    def _predictions(self, learner: str, dataset: str, positive: Label | None) -> Predictions:
+    def _predictions(
+        self,
+        learner: str,
+        dataset: str,
+        positive: Label | None,
+        splits: Sequence[int] | None = None,
+        with_scores: bool = True,
+    ) -> Predictions:
         described = self.plan["datasets"][dataset]
-        columns = read_predictions(self.folder, self.plan, dataset, learner)
+        labels = described["classes"]
+        tasks = self.tasks_of(learner, dataset)
+        kinds = tasks["score_kind"][tasks["failure"] == ""]
+        names = score_names(labels) if with_scores and len(labels) > 1 and all(kinds) else []
+        span = None if splits is None else (splits[0], splits[-1])
+        wanted = ("split", "row", "truth", "predicted", *names)
+        columns = read_predictions(self.folder, self.plan, dataset, learner, wanted, span)
         if columns is None or not len(columns["row"]):
             failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
             why = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
@@ -109,16 +153,15 @@ class StoredExperiment:
         if missing := list(self.missing(learner, dataset)):  # another process may have done them since we looked
             listed = ~np.isin(columns["split"], missing)
             columns = {name: column[listed] for name, column in columns.items()}
-        labels = described["classes"]
-        scores: Any = np.column_stack([columns[name] for name in score_names(labels)])
-        times = np.bincount(columns["row"], minlength=described["rows"])[columns["row"]]
-        share = None if (times == 1).all() else 1 / times
+        scores: Any = np.column_stack([columns.pop(name) for name in names]) if names else None
+        times = self.once(("times", learner, dataset), lambda: self._times_tested(learner, dataset))
+        share = None if times.max() == 1 else 1 / times[columns["row"]]
         groups = self.groups(dataset)
         # The squares of such weights are set so that the predictions of one case add up to those of one case.
         return Predictions.of(
             _restored(columns["truth"], labels),
             _restored(columns["predicted"], labels),
-            scores=None if np.isnan(scores).any() or len(labels) < 2 else scores,
+            scores=None if scores is None or np.isnan(scores).any() else scores,
             weight=share,
             square=share,
             fold=columns["split"].astype(int),
@@ -126,6 +169,15 @@ class StoredExperiment:
             labels=labels,
             positive=positive,
         )
+
+    def _times_tested(self, learner: str, dataset: str) -> Any:
+        """How often each row was tested by a learner."""
+        missing = self.missing(learner, dataset)
+        times = np.zeros(self.plan["datasets"][dataset]["rows"], np.int32)
+        for split, entry in enumerate(self.splits(dataset).entries):
+            if split not in missing:
+                np.add.at(times, entry.test, 1)
+        return times
 
     def one_dataset(self, name: str | None) -> str:
         return _one_of("dataset", name, self.datasets)

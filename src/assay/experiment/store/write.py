@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,14 +52,17 @@ class FolderWriter:
     """Writes outcomes to the folder of a plan; only one run at a time, which a lock sees to."""
 
     contents: Contents
+    text: str  # of the plan
 
-    def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan) -> None:
+    def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan, *, lasting: bool = True) -> None:
         self.folder = check_path("folder", folder)
+        self.lasting = lasting
         self.plan = plan
         self.waiting: list[Outcome] = []
         self.seconds_at_risk = 0.0
         self.last_write = time.monotonic()
         self.part = 0
+        self.locks: tuple[int, ...] = ()  # open files that hold the folder for this process
 
     @contextmanager
     def opened(self) -> Iterator[FolderWriter]:
@@ -66,12 +70,13 @@ class FolderWriter:
         with _or_refuse(self.folder, "made"):
             self.folder.mkdir(parents=True, exist_ok=True)
         # What a learner raises is caught with its task, so that an error of the system is one of this folder.
-        with _or_refuse(self.folder, "written"), _locked(self.folder):
-            self.contents = recover(self.folder, self.plan)
+        with _or_refuse(self.folder, "written"), _locked(self.folder) as self.locks:
+            self.text = plan_text(self.plan)
+            self.contents = replace(recover(self.folder, self.text), lasting=self.lasting)
             self._write_splits()
             if not (self.folder / PLAN).exists():
                 with self.contents.writing(PLAN) as temporary:
-                    Path(temporary).write_text(plan_text(self.plan), encoding="utf-8", newline="")
+                    Path(temporary).write_text(self.text, encoding="utf-8", newline="")
             self.part = max((int(part[1]) for part in self._parts()), default=0)
             try:
                 yield self
@@ -101,7 +106,8 @@ class FolderWriter:
         """Take an outcome; write when about a second of work would be lost by a crash."""
         self.waiting.append(outcome)
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
-        self.seconds_at_risk += float(np.nansum(seconds)) * len(outcome.task.splits) or ABOUT_A_SECOND
+        known = sum(taken for taken in seconds if taken == taken)  # what is not known is NaN
+        self.seconds_at_risk += known * len(outcome.task.splits) or ABOUT_A_SECOND
         if max(self.seconds_at_risk, time.monotonic() - self.last_write) >= ABOUT_A_SECOND:
             self.flush()
 
@@ -124,7 +130,7 @@ class FolderWriter:
         parts = self._parts()
         if not parts:
             return
-        plan = json.loads(plan_text(self.plan))
+        plan = json.loads(self.text)
         with _signals_deferred(), connect(self.folder) as database:
             _register_order(database, self.plan)
             sources = Sources.of(self.contents)
@@ -188,12 +194,12 @@ def _or_refuse(path: Path, participle: str) -> Iterator[None]:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Let one run at a time write here; the system releases the lock of a process that dies."""
+def _locked(folder: Path) -> Iterator[tuple[int, ...]]:
+    """Let one run at a time write here; the system releases the lock of a process that dies. Gives the open file."""
     try:
         import fcntl
     except ImportError:  # no such locks on this system
-        yield
+        yield ()
         return
     with ExitStack() as stack:
         with _or_refuse(folder / LOCK, "written"):
@@ -206,4 +212,4 @@ def _locked(folder: Path) -> Iterator[None]:
             raise AssayError(
                 f"another run is writing to {str(folder)!r}; wait for it, or give another folder."
             ) from None
-        yield
+        yield (handle,)

@@ -154,18 +154,29 @@ def sample(data: Data, length: int, rng: np.random.Generator, chains: int = CHAI
     one = (chains, length)
     out = Draws(np.empty(one), np.empty(one), np.empty(one), np.empty((*one, q)))
 
+    steps = np.array(STEPS)
     for step in range(-warm_up, length):
+        spread = variance * of_mean
+        marginal = spread + scale**2 / precision  # variance of a mean around the centre
+        logs = np.log(marginal)
         for _ in range(8):  # cheap, and the slowest to move
-            moved = scale * np.exp(rng.choice(STEPS, (chains, 1)) * rng.normal(size=(chains, 1)))
-            gain = _log_density(moved, centre, m, variance * of_mean, precision)
-            gain -= _log_density(scale, centre, m, variance * of_mean, precision)
+            chosen = steps[rng.integers(len(steps), size=(chains, 1))]  # what `choice` draws, without its checks
+            moved = scale * np.exp(chosen * rng.normal(size=(chains, 1)))
+            moved_marginal = spread + moved**2 / precision
+            moved_logs = np.log(moved_marginal)
+            squares = (m - centre) ** 2
+            # the logarithm of the density of log sigma_0, given all but the delta_i: a flat prior of sigma_0 is
+            # sigma_0 itself for its logarithm
+            gain = np.log(moved) - np.add.reduce(moved_logs + squares / moved_marginal, 1, keepdims=True) / 2
+            gain -= np.log(scale) - np.add.reduce(logs + squares / marginal, 1, keepdims=True) / 2
             taken = (np.log(rng.random((chains, 1))) < gain) & (moved < data.scale_bound)
             scale = np.where(taken, moved, scale)
-            weight = 1 / (variance * of_mean + scale**2 / precision)
-            total = weight.sum(1, keepdims=True)
-            drawn = (weight * m).sum(1, keepdims=True) / total + rng.normal(size=(chains, 1)) / np.sqrt(total)
+            marginal, logs = np.where(taken, moved_marginal, marginal), np.where(taken, moved_logs, logs)
+            weight = 1 / marginal
+            total = np.add.reduce(weight, 1, keepdims=True)
+            drawn = np.add.reduce(weight * m, 1, keepdims=True) / total + rng.normal(size=(chains, 1)) / np.sqrt(total)
             centre = np.where(np.abs(drawn) < data.centre_bound, drawn, centre)
-        own, shared = 1 / (variance * of_mean), precision / scale**2
+        own, shared = 1 / spread, precision / scale**2
         deltas = (own * m + shared * centre) / (own + shared) + rng.normal(size=(chains, q)) / np.sqrt(own + shared)
         rest = data.squares / (1 - data.rho) + (m - deltas) ** 2 / of_mean
         drawn = rest / 2 / rng.standard_gamma((data.sizes - 1) / 2, (chains, q))
@@ -184,13 +195,6 @@ def sample(data: Data, length: int, rng: np.random.Generator, chains: int = CHAI
             out.centre[:, step], out.scale[:, step], out.nu[:, step] = centre[:, 0], scale[:, 0], nu[:, 0]
             out.deltas[:, step] = deltas
     return out
-
-
-def _log_density(scale: Array, centre: Array, means: Array, own: Array, precision: Array) -> Array:
-    """Of log sigma_0, given all but the delta_i; a flat prior of sigma_0 is sigma_0 itself for its logarithm."""
-    variance = own + scale**2 / precision
-    fit = (np.log(variance) + (means - centre) ** 2 / variance).sum(1, keepdims=True)
-    return np.asarray(np.log(scale) - fit / 2)
 
 
 def _nu_prior() -> tuple[Array, Array]:

@@ -1,0 +1,212 @@
+"""Experiments and the same fits by joblib, in a fresh process: ``python -m benchmarks.fresh_experiment what jobs``.
+
+A process that has had workers of joblib has their threads, and one that has run before has its libraries loaded; here
+both ways begin alike. Prints the seconds by the clock and of all processors, and the private memory of the workers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from statistics import median
+from typing import Any
+
+ROWS, COLUMNS = 200_000, 50
+
+
+def measured(what: str, jobs: int) -> dict[str, float]:
+    """Do one work in a process of its own, and look at its workers twenty times a second while it runs."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.fresh_experiment", what, str(jobs)], stdout=subprocess.PIPE, text=True
+    )
+    private = 0
+    while process.poll() is None:
+        private = max([private, *map(_private, _children(process.pid))])
+        time.sleep(0.05)
+    whole = time.perf_counter() - start
+    assert process.stdout is not None
+    told: dict[str, float] = json.loads(process.stdout.read().splitlines()[-1])
+    process.stdout.close()
+    return {**told, "whole": whole, "private": private}
+
+
+def in_turn(works: list[tuple[str, int]], rounds: int) -> list[list[dict[str, float]]]:
+    """Do works in turn, the other way round every second time."""
+    found: list[list[dict[str, float]]] = [[] for _ in works]
+    for number in range(rounds):
+        order = list(range(len(works)))
+        for place in order if number % 2 == 0 else reversed(order):
+            found[place].append(measured(*works[place]))
+    return found
+
+
+def told(name: str, found: list[dict[str, float]]) -> dict[str, float]:
+    """The best and the median of each figure."""
+    return {
+        f"{name} {figure} {kind}": choose([one[figure] for one in found])
+        for figure in ("seconds", "cpu", "whole", "private")
+        for kind, choose in (("best", min), ("median", median))
+    }
+
+
+def _children(process: int) -> list[int]:
+    try:
+        with open(f"/proc/{process}/task/{process}/children") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
+
+
+def _private(process: int) -> int:
+    """Bytes that this process has for itself."""
+    try:
+        with open(f"/proc/{process}/smaps_rollup") as file:
+            return 1024 * sum(int(line.split()[1]) for line in file if line.startswith("Private_"))
+    except OSError:
+        return 0
+
+
+def _learners() -> dict[str, Any]:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+
+    return {"bayes": GaussianNB(), "logit": LogisticRegression()}
+
+
+def _large() -> tuple[Any, Any]:
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, ROWS)
+    return rng.normal(size=(ROWS, COLUMNS)) + 0.1 * y[:, None], y
+
+
+def large(jobs: int) -> float:
+    """Naive Bayes and logistic regression on 200,000 rows, in two repeats of ten folds."""
+    import assay
+
+    X, y = _large()
+    learners = _learners()
+    start = time.perf_counter()
+    made = assay.Experiment(learners, {"large": (X, y)}, assay.KFold(10, repeats=2), seed=0)
+    made.run(n_jobs=jobs, progress=False)
+    return time.perf_counter() - start
+
+
+def _fits(learner: Any, X: Any, y: Any, train: Any, test: Any) -> tuple[Any, Any, float]:
+    from sklearn.base import clone
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        model = clone(learner).fit(X[train], y[train])
+        wrong = float((model.predict(X[train]) != y[train]).mean())
+        return model.predict(X[test]), model.predict_proba(X[test]), wrong
+
+
+def large_by_joblib(jobs: int) -> float:
+    """The same fits and predictions, on the same splits, by joblib alone."""
+    import joblib
+
+    import assay
+
+    X, y = _large()
+    learners = _learners()
+    start = time.perf_counter()
+    splits = assay.KFold(10, repeats=2).splits(y, seed=0)
+    joblib.Parallel(n_jobs=jobs)(
+        joblib.delayed(_fits)(learner, X, y, split.train, split.test)
+        for split in splits
+        for learner in learners.values()
+    )
+    return time.perf_counter() - start
+
+
+def small(jobs: int) -> float:
+    """Three learners on three small data sets in ten repeats of ten folds, and the comparison printed."""
+    start = time.perf_counter()
+    from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    import assay
+
+    learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB(), "1-nn": KNeighborsClassifier(1)}
+    data = {"iris": load_iris(), "wine": load_wine(), "cancer": load_breast_cancer()}
+    result = assay.Experiment(learners, data, assay.KFold(10, repeats=10), seed=0).run(n_jobs=jobs, progress=False)
+    print(result.compare())
+    return time.perf_counter() - start
+
+
+def small_by_joblib(jobs: int) -> float:
+    """The fits of `small` by joblib alone, and nothing said of them."""
+    start = time.perf_counter()
+    import joblib
+    from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    import assay
+
+    learners = (DecisionTreeClassifier(), GaussianNB(), KNeighborsClassifier(1))
+    joblib.Parallel(n_jobs=jobs)(
+        joblib.delayed(_fits)(learner, X, y, split.train, split.test)
+        for X, y in (load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer))
+        for split in assay.KFold(10, repeats=10).splits(y, seed=0)
+        for learner in learners
+    )
+    return time.perf_counter() - start
+
+
+def many(folder: str | None) -> dict[str, float]:
+    """20,000 tasks that take next to nothing, and the same fits in a bare loop before and after."""
+    import numpy as np
+    from sklearn.base import clone
+    from sklearn.naive_bayes import GaussianNB
+
+    import assay
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 4)), rng.integers(0, 2, 100)
+    scheme = assay.KFold(10, repeats=2000)
+
+    def bare() -> tuple[float, float]:
+        start = time.perf_counter(), time.process_time()
+        for split in scheme.splits(y, seed=0):
+            model = clone(GaussianNB()).fit(X[split.train], y[split.train])
+            model.predict(X[split.test]), model.predict_proba(X[split.test]), model.predict(X[split.train])
+        return time.perf_counter() - start[0], time.process_time() - start[1]
+
+    before = bare()
+    start = time.perf_counter(), time.process_time()
+    assay.Experiment({"bayes": GaussianNB()}, {"d": (X, y)}, scheme, seed=0).run(folder, progress=False)
+    ours = time.perf_counter() - start[0], time.process_time() - start[1]
+    after = bare()
+    return {"seconds": ours[0], "cpu": ours[1], "bare": min(before[0], after[0]), "bare cpu": min(before[1], after[1])}
+
+
+def main(what: str, jobs: int) -> None:
+    if what in ("many", "many_in_folder"):
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as place:
+            found = many(os.path.join(place, "run") if what == "many_in_folder" else None)
+    else:
+        found = {"seconds": globals()[what](jobs)}
+        if what.endswith("by_joblib"):
+            from joblib.externals.loky import get_reusable_executor
+
+            get_reusable_executor().shutdown(wait=True)  # idle workers would hold the line, and hide their time
+        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        found["cpu"] = sum(one.ru_utime + one.ru_stime for one in used)
+    print(json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

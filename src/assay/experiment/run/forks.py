@@ -1,0 +1,213 @@
+"""Workers that are forked from this process: they begin with its libraries, data and tasks, and share its memory.
+
+Nothing has to be imported or sent again, so that they are at work within milliseconds. A task travels as its number,
+an outcome as it comes. A worker does its tasks one after the other, so that of one that dies the first unfinished task
+is the suspect.
+
+Only a process of one thread is forked: a lock that another thread holds at that moment would stay locked in the copy.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from assay.experiment.run.isolation import end_with_driver
+from assay.experiment.run.task import Outcome, Task, TaskInput, perform
+
+AHEAD = 0.2  # seconds of work that a worker has before it, so that it need not wait while the driver writes
+LOOK = 1.0  # seconds after which to look for a worker whose end nobody told, as its own children keep the line open
+HARMLESS = ("jemalloc_bg_thd",)  # of an allocator that sees to its own locks when the process is forked
+
+
+class WorkerDied(BrokenExecutor):
+    """Workers died over some tasks."""
+
+
+@dataclass(frozen=True)
+class Forking:
+    """What must be seen to before this process is forked, and in the copy."""
+
+    prepare: Callable[[], object]  # ends threads of our own
+    shut: tuple[int, ...] = ()  # open files that a worker must not hold, as the lock of a folder
+
+    def is_safe(self) -> bool:
+        """Whether this process has no thread but this one."""
+        if sys.platform != "linux" or threading.active_count() > 1 or multiprocessing.current_process().daemon:
+            return False
+        self.prepare()
+        try:
+            # BLAS ends its threads whenever the process is forked, and begins them anew when it next needs them.
+            copy = os.fork()
+            if not copy:
+                os._exit(0)
+            os.waitpid(copy, 0)
+            return len([name for name in _thread_names() if name not in HARMLESS]) == 1
+        except OSError:  # no more processes, or no /proc to look at
+            return False
+
+
+def _thread_names() -> list[str]:
+    names = []
+    for thread in os.listdir("/proc/self/task"):
+        with open(f"/proc/self/task/{thread}/comm") as file:
+            names.append(file.read().strip())
+    return names
+
+
+@dataclass(eq=False)
+class Worker:
+    """A forked process, the line to it, and the numbers of the tasks that it has before it."""
+
+    process: Any
+    line: Connection
+    waiting: deque[int] = field(default_factory=deque)
+
+    def give(self, numbers: list[int]) -> bool:
+        """Send tasks; say whether the worker was there to get them."""
+        try:
+            self.line.send(numbers)
+        except OSError:
+            return False
+        self.waiting.extend(numbers)
+        return True
+
+
+class Team:
+    """Forked workers for a list of tasks."""
+
+    def __init__(
+        self, jobs: Sequence[TaskInput], data: Sequence[tuple[Any, Any, Any]], size: int, forking: Forking
+    ) -> None:
+        self.jobs, self.data, self.forking = jobs, data, forking
+        self.workers: list[Worker] = []
+        try:
+            for _ in range(min(size, len(jobs))):
+                self._fork()
+        except BaseException:
+            self.close()
+            raise
+
+    def _fork(self) -> Worker:
+        here, there = multiprocessing.Pipe()
+        ours = [worker.line for worker in self.workers] + [here]
+        context = multiprocessing.get_context("fork")
+        process = context.Process(target=self._serve, args=(there, ours, os.getpid()))
+        process.start()
+        there.close()
+        worker = Worker(process, here)
+        self.workers.append(worker)
+        return worker
+
+    def _serve(self, line: Connection, others: list[Connection], driver: int) -> None:
+        """Do tasks until there are no more, or nobody to do them for."""
+        for one_signal in (signal.SIGTERM, signal.SIGHUP):  # what the program does then is not for its workers
+            signal.signal(one_signal, signal.SIG_DFL)
+        for one in others:
+            one.close()
+        for handle in self.forking.shut:
+            os.close(handle)
+        end_with_driver(driver)
+        gc.freeze()  # what was there before stays shared: a collection would write to every page of it
+        while (numbers := _received(line)) is not None:
+            for number in numbers:
+                start = time.perf_counter()
+                job = self.jobs[number]
+                outcome = perform(*self.data[job.task.dataset], job)
+                for stream in (sys.stdout, sys.stderr):  # of which nothing is written when a worker is killed
+                    with suppress(Exception):
+                        stream.flush()
+                try:
+                    line.send((number, outcome, time.perf_counter() - start))
+                except OSError:
+                    return
+
+    def outcomes(self, sent: list[Task]) -> Iterator[Outcome]:
+        """Do the tasks and yield each outcome as it comes; those over which workers died are left in ``sent``."""
+        queue = deque(range(len(self.jobs)))
+        suspects: list[int] = []
+        seconds, done = 0.0, 0
+        while self.workers:
+            ahead = 1 if not seconds else max(1, int(AHEAD * done / seconds))
+            for worker in list(self.workers):
+                self._supply(worker, queue, ahead)
+            busy = [worker for worker in self.workers if worker.waiting]
+            if not busy and not queue:
+                break
+            ready = wait([worker.line for worker in busy], LOOK)
+            for worker in busy:
+                if worker.line in ready or not worker.process.is_alive():
+                    answer = _answer(worker)
+                    if answer is None:
+                        suspects += self._bury(worker, queue)
+                        continue
+                    number, outcome, taken = answer
+                    worker.waiting.remove(number)
+                    seconds, done = seconds + taken, done + 1
+                    yield outcome
+        self.close()
+        if suspects:
+            sent[:] = [self.jobs[number].task for number in suspects]
+            raise WorkerDied
+
+    def _supply(self, worker: Worker, queue: deque[int], ahead: int) -> None:
+        """Give a worker more to do when it has half done what it had; towards the end, its share of what is left."""
+        wanted = min(ahead, -(-len(queue) // len(self.workers))) - len(worker.waiting)
+        if queue and wanted > 0 and 2 * len(worker.waiting) <= ahead:
+            numbers = [queue.popleft() for _ in range(min(wanted, len(queue)))]
+            if not worker.give(numbers):
+                queue.extendleft(reversed(numbers))
+                self._bury(worker, queue)
+
+    def _bury(self, worker: Worker, queue: deque[int]) -> list[int]:
+        """Put another in the place of a worker that died, and give the task that it was doing."""
+        self.workers.remove(worker)
+        worker.line.close()
+        worker.process.kill()
+        worker.process.join()
+        suspect = [worker.waiting.popleft()] if worker.waiting else []
+        queue.extendleft(reversed(worker.waiting))
+        if queue and self.forking.is_safe():
+            self._fork()
+        return suspect
+
+    def close(self) -> None:
+        """Let go of all workers: those at rest end by themselves."""
+        for worker in self.workers:
+            worker.line.close()
+        for worker in self.workers:
+            if not worker.waiting:
+                worker.process.join(LOOK)
+            worker.process.kill()
+            worker.process.join()
+            worker.process.close()
+        self.workers = []
+
+
+def _received(line: Connection) -> list[int] | None:
+    """The numbers of the next tasks; None where there are no more."""
+    try:
+        numbers: list[int] = line.recv()
+    except (EOFError, OSError):
+        return None
+    return numbers
+
+
+def _answer(worker: Worker) -> Any:
+    """The next outcome of a worker; None where there will be none."""
+    try:
+        return worker.line.recv() if worker.line.poll() else None
+    except (EOFError, OSError):
+        return None

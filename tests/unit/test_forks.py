@@ -1,0 +1,147 @@
+"""Workers forked from the driver: who forks, what workers share and do not hold, and the same bytes as by joblib."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.model_selection import ShuffleSplit  # noqa: F401 (of a script below)
+from sklearn.naive_bayes import GaussianNB
+
+from assay import Experiment, KFold
+from assay.experiment.run import forks, workers
+from assay.experiment.run.forks import Forking
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux processes are forked")
+MADE = ("plan.json", "tasks.parquet", "predictions/iris.parquet", "splits/iris.parquet")
+
+
+class Watching(ClassifierMixin, BaseEstimator):
+    """Leaves word of the process in which it is fitted."""
+
+    def __init__(self, log="", trouble=""):
+        self.log = log
+        self.trouble = trouble
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        rollup = Path("/proc/self/smaps_rollup").read_text()
+        private = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_"))
+        opened = [os.readlink(entry.path) for entry in os.scandir("/proc/self/fd") if os.path.islink(entry.path)]
+        told = {"process": os.getpid(), "private": private, "opened": opened, "rows": len(X)}
+        with open(self.log, "a") as file:
+            file.write(json.dumps(told) + "\n")
+        if self.trouble and X[0, 0] == 5.1:
+            os._exit(3)
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[:1], len(X))
+
+
+def in_a_process_of_its_own(body, *arguments):
+    """Run a script: in this process there may be threads of other tests."""
+    start = f"import sys; sys.path[:0] = {sys.path!r}\nfrom test_forks import *\n"
+    return subprocess.run(
+        [sys.executable, "-c", start + textwrap.dedent(body), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parent,
+        check=True,
+    ).stdout
+
+
+def test_a_process_of_one_thread_is_forked_and_one_of_several_is_not():
+    body = """
+    from assay.experiment.store.database import close_databases, connect
+    with connect(Path(".")) as database:
+        database.execute("SELECT 1").fetchall()  # which has threads of its own, until it is closed
+    del database
+    np.ones((200, 200)) @ np.ones((200, 200))  # and so has BLAS
+    print(Forking(list).is_safe(), Forking(close_databases).is_safe())
+    halt = threading.Event()
+    thread = threading.Thread(target=halt.wait)
+    thread.start()
+    print(Forking(close_databases).is_safe())
+    halt.set(); thread.join()
+    print(Forking(close_databases).is_safe())
+    """
+    assert in_a_process_of_its_own(body).split() == ["False", "True", "False", "True"]
+
+
+def test_workers_do_not_hold_the_lock_and_private_memory_does_not_grow_with_the_data(tmp_path):
+    body = """
+    X = np.random.default_rng(0).normal(size=(400_000, 50))  # 160 MB
+    y = np.arange(len(X)) % 2
+    few = ShuffleSplit(12, train_size=50, test_size=50, random_state=0)
+    made = Experiment({"watching": Watching(sys.argv[1] + "/log")}, {"d": (X, y)}, few, training_error=False)
+    result = made.run(sys.argv[1] + "/run", n_jobs=2, progress=False)
+    print(result.done, len(result.failures().rows), os.getpid())
+    """
+    done, failed, driver = map(int, in_a_process_of_its_own(body, tmp_path).split())
+    assert (done, failed) == (12, 0)
+    told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert {one["rows"] for one in told} == {50}
+    processes = {one["process"] for one in told}
+    assert driver not in processes
+    assert len(processes) == 2
+    assert not any(path.endswith(".lock") for one in told for path in one["opened"])
+    assert max(one["private"] for one in told) < 80_000  # kB: half of the data
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in MADE}
+
+
+@pytest.mark.parametrize("trouble", ["", "die"])
+def test_forked_workers_and_those_of_joblib_give_the_bytes_of_one_process(tmp_path, monkeypatch, trouble):
+    def run(name, jobs):
+        (tmp_path / "log").unlink(missing_ok=True)
+        learners = {"bayes": GaussianNB(), "watching": Watching(str(tmp_path / "log"), trouble)}
+        planned = Experiment(learners, {"iris": load_iris()}, KFold(5, repeats=2), seed=1)
+        return planned.run(tmp_path / name, n_jobs=jobs, progress=False, time_limit=60)
+
+    started = []
+
+    class Counted(forks.Team):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            started.append(len(self.workers))
+
+    monkeypatch.setattr(workers, "Team", Counted)
+    monkeypatch.setattr(Forking, "is_safe", lambda self: bool(self.prepare()) or True)
+    forked = run("forked", 2)
+    assert started
+    assert (forked.done, forked.total) == (20, 20)
+    failures = forked.failures().rows
+    assert [row[1] for row in failures] == ["watching"] * (8 if trouble else 0)  # the first row is in 8 training sets
+    alone = run("alone", 1)  # in a process of its own, because of the time limit
+    assert alone.done == 20
+    monkeypatch.setattr(Forking, "is_safe", lambda self: False)
+    started.clear()
+    run("joblib", 2)
+    assert not started
+    assert contents(tmp_path / "forked") == contents(tmp_path / "alone") == contents(tmp_path / "joblib")
+
+
+def test_a_second_thread_sends_tasks_to_joblib(tmp_path, monkeypatch):
+    def refuse(*arguments):
+        raise AssertionError("forked a process of two threads")
+
+    monkeypatch.setattr(workers, "Team", refuse)
+    halt = threading.Event()
+    thread = threading.Thread(target=halt.wait)
+    thread.start()
+    try:
+        result = Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, KFold(3)).run(n_jobs=2, progress=False)
+    finally:
+        halt.set()
+        thread.join()
+    assert result.done == 3
