@@ -517,3 +517,12 @@ def test_very_many_scores_are_joined_for_the_variance_alone(measure, monkeypatch
     assert joined.value == exact.value
     assert joined.standard_error == pytest.approx(exact.standard_error, rel=1e-3 if measure == "ks_distance" else 1e-4)
     assert tuple(joined.interval()) == pytest.approx(tuple(exact.interval()), abs=2e-5)
+
+
+@pytest.mark.parametrize("always", ["a", "b"])
+def test_a_classifier_that_always_says_the_same_is_assessed_in_clusters(always):
+    """No cluster has a case of which precision, or its counterpart, is a share."""
+    rng = np.random.default_rng(0)
+    a = assay.assess(rng.choice(["a", "b"], 200), np.full(200, always), cluster=rng.integers(0, 30, 200))
+    assert "undefined" in str(a["precision" if always == "a" else "negative_predictive_value"])
+    assert a.all().text()

@@ -89,7 +89,7 @@ class ClusterSpread:
     @property
     def freedom(self) -> float:
         """Degrees of freedom of the variance, by the fourth moment seen."""
-        k, n = self.informative, int((self.sizes > 0).sum())
+        k, n = self.informative, max(int((self.sizes > 0).sum()), 1)  # of no case a measure may be, and then no cluster
         return max(LEAST_FREEDOM, min(2 * k / max(1 - k / n, TINY), n - 1.0))
 
 
