@@ -9,7 +9,7 @@ from numba import njit
 
 from assay.kernels.compiled_buckets import close_up, deal, settle, tally
 
-__all__ = ["close_up", "concordant", "cumulate", "deal", "settle", "tally"]
+__all__ = ["close_up", "concordant", "count_chosen", "count_rows", "cumulate", "deal", "settle", "tally"]
 
 
 @njit(nogil=True, cache=True)
@@ -32,3 +32,20 @@ def concordant(positives: Any, negatives: Any) -> Any:
         total += np.int64(negatives[i]) * (2 * up + here)
         up += here
     return total
+
+
+@njit(nogil=True, cache=True)
+def count_rows(rows: Any, pairs: Any, one: Any, other: Any) -> None:
+    """Count drawn cases in both of their cells."""
+    for row in rows:
+        pair = pairs[row]
+        one[pair >> np.uint32(16)] += 1
+        other[pair & np.uint32(0xFFFF)] += 1
+
+
+@njit(nogil=True, cache=True)
+def count_chosen(coins: Any, pairs: Any, table: Any) -> None:
+    """Count each case in one of its cells; the bits of ``coins``, the highest first, tell in which."""
+    for row in range(len(pairs)):
+        is_first = np.uint32(coins[row >> 3] >> np.uint8(7 - (row & 7))) & np.uint32(1)
+        table[(pairs[row] >> (is_first << np.uint32(4))) & np.uint32(0xFFFF)] += 1
