@@ -166,12 +166,13 @@ def rank_weighted(scores: Array, columns: list[Array]) -> tuple[Array, list[Arra
     return ranked[starts], [np.add.reduceat(column[order], starts) for column in columns]
 
 
-def placements(positive: Array, scores: Array, weight: Array | None = None) -> Array:
+def placements(positive: Array, scores: Array, weight: Array | None = None, order: Array | None = None) -> Array:
     """Share of the other class that each case is on the right side of, ties counting half (DeLong et al. 1988).
 
-    One sort; positives are placed among the negatives below them, and negatives among the positives above.
+    One sort, unless the ``order`` is known; positives are placed among the negatives below them, and negatives among
+    the positives above.
     """
-    order = np.argsort(scores)
+    order = np.argsort(scores) if order is None else order
     flags, ranked = positive[order], scores[order]
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
     sizes = np.diff(np.append(starts, len(ranked)))
