@@ -91,6 +91,16 @@ def test_a_class_that_a_replicate_lacks_is_left_out():
         np.testing.assert_allclose(basis.replicates(300, 0), ClassBasis.replicates(basis, 300, 0), rtol=1e-12)
 
 
+def test_replicates_that_are_too_many_to_remember_are_the_same(monkeypatch):
+    shared = AverageBasis(of_classes(), registry["ks_distance"], {}, "macro").replicates(50, 0)
+    monkeypatch.setattr(draws, "MOST_SHARED", 7 * 6 * classes.GROUPS)  # blocks of seven
+    calls = count_draws(monkeypatch, draws)
+    basis = AverageBasis(of_classes(), registry["ks_distance"], {}, "macro")
+    assert basis.replicates(50, 0).tobytes() == shared.tobytes()
+    assert basis.replicates(50, 0).tobytes() == shared.tobytes()
+    assert len(calls) == 100
+
+
 def test_averages_share_one_draw(monkeypatch):
     scores = of_classes()
     calls = count_draws(monkeypatch, draws)

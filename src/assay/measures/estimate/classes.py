@@ -438,10 +438,12 @@ class AverageBasis(ClassBasis):
         """Redraw the cases, once for all measures; joining scores moves the value a little, and it is moved back."""
         if self.average == "micro":
             return super().replicates(size, seed)
-        drawn = drawn_classes(self.scores, merge_cases, GROUPS, size, seed)
-        with np.errstate(all="ignore"):
-            values = np.array([self.measure.value(one, **self.parameters) for one in drawn])
-        means = _means(values, np.array([one.positives.sum(-1) for one in drawn]), self.average)
+        blocks = []
+        for drawn in drawn_classes(self.scores, merge_cases, GROUPS, size, seed):
+            with np.errstate(all="ignore"):
+                values = np.array([self.measure.value(one, **self.parameters) for one in drawn])
+            blocks.append(_means(values, np.array([one.positives.sum(-1) for one in drawn]), self.average))
+        means = np.concatenate(blocks)
         return np.asarray(means[1:] + (self.value - means[0]))
 
     @cached_property

@@ -8,7 +8,7 @@ thousand replicates take some ten megabytes.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from assay.arrays import Array
 from assay.intervals.bootstrap import MOST_NUMBERS
 from assay.kernels.table_bootstrap import draw_counts
 from assay.tables import ClassScores, ScoreCounts, ScoreTable
+
+MOST_SHARED = 1 << 23  # numbers of all classes that are remembered
 
 
 class LastOne:
@@ -56,13 +58,15 @@ def drawn_tables(table: ScoreTable, size: int, seed: int, *, stratified: bool = 
 
 def drawn_classes(
     scores: ClassScores, merge: Callable[[ClassScores], ClassScores], groups: int, size: int, seed: int
-) -> list[ScoreCounts]:
+) -> Iterable[list[ScoreCounts]]:
     """Redraw cases, after equal ones were merged, and count each class against the rest in a thinned table of its own.
 
-    The first of each batch are the counts as they are, and the replicates follow.
+    Blocks of replicates, of each class one; before the first replicate are the counts as they are. Where one block will
+    do, measures share it.
     """
+    numbers = 2 * len(scores.labels) * groups
 
-    def draw() -> list[ScoreCounts]:
+    def draw() -> Iterator[list[ScoreCounts]]:
         merged = merge(scores)
         truth, base = merged.rows.truth, merged.rows.weight.astype(float)
         thinned = [table.thinned(groups).scores for table in merged.tables]
@@ -70,14 +74,18 @@ def drawn_classes(
         for column, own in enumerate(thinned):
             group = np.searchsorted(-own, -merged.rows.scores[:, column], side="left")
             cells.append(np.minimum(group, len(own) - 1) + np.where(truth == column, 0, len(own)))
-        counts = [np.empty((size + 1, 2 * len(own))) for own in thinned]
-        rng = np.random.default_rng(seed)
-        for row in range(size + 1):
-            weight: Array = draw_counts(base, merged.square, rng, 1)[0] if row else base
-            for table, cell in zip(counts, cells, strict=True):
-                table[row] = np.bincount(cell, weight, table.shape[1])
-        parts = zip(counts, thinned, strict=True)
-        return [ScoreCounts(table[:, : len(own)], table[:, len(own) :], own) for table, own in parts]
+        rng, block = np.random.default_rng(seed), max(1, MOST_SHARED // numbers)
+        for start in range(0, size + 1, block):
+            rows = range(start, min(start + block, size + 1))
+            counts = [np.empty((len(rows), 2 * len(own))) for own in thinned]
+            for place, row in enumerate(rows):
+                weight: Array = draw_counts(base, merged.square, rng, 1)[0] if row else base
+                for table, cell in zip(counts, cells, strict=True):
+                    table[place] = np.bincount(cell, weight, table.shape[1])
+            parts = zip(counts, thinned, strict=True)
+            yield [ScoreCounts(table[:, : len(own)], table[:, len(own) :], own) for table, own in parts]
 
-    made: list[ScoreCounts] = _classes.get(scores, (groups, size, seed), draw)
+    if (size + 1) * numbers > MOST_SHARED:
+        return draw()
+    made: list[list[ScoreCounts]] = _classes.get(scores, (groups, size, seed), lambda: list(draw()))
     return made
