@@ -419,3 +419,15 @@ def test_bins_found_by_their_edges_are_those_of_each_score(seed):
     first = np.flatnonzero(np.append(True, each[1:] != each[:-1]))
     np.testing.assert_array_equal(starts, first)
     np.testing.assert_array_equal(used, each[first])
+
+
+@pytest.mark.parametrize("name", ["expected_calibration_error", "maximum_calibration_error"])
+def test_bins_of_long_tables_are_added_up_to_the_same(name, monkeypatch):
+    from assay.measures import probability
+
+    rng = np.random.default_rng(0)
+    positive, scores = rng.random(3000) < 0.4, rng.random(3000)
+    short = estimate_scores(ScoreTable.from_scores(positive, scores), name)
+    monkeypatch.setattr(probability, "BLOCK", 100)
+    long = estimate_scores(ScoreTable.from_scores(positive, scores), name)
+    assert (long.value, *long.interval()) == (short.value, *short.interval())

@@ -330,14 +330,21 @@ def _bins_in_order(scores: Array, bins: int) -> tuple[Array, Array]:
     return used, starts[used]
 
 
+def _sums(column: Array, starts: Array) -> Array:
+    """Add up a column from each start to the next; whole numbers of a long one in slices, which are read once."""
+    if column.ndim > 1 or column.dtype.kind != "i" or len(column) < BLOCK:
+        return np.asarray(np.add.reduceat(column, starts, axis=-1))
+    return np.array([part.sum() for part in np.split(column, starts[1:])])
+
+
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
     _, starts = _bins_in_order(c.scores, bins)
     scores, weight = c.scores.astype(float), c.positives + c.negatives
 
     def by_bin(column: Array) -> Array:
-        return np.asarray(np.add.reduceat(column, starts)[::-1][some], float)
+        return np.asarray(_sums(column, starts)[::-1][some], float)
 
-    some = np.add.reduceat(weight, starts)[::-1] > 0
+    some = _sums(weight, starts)[::-1] > 0
     expected = weight * scores
     cases, positives, sums = by_bin(weight), by_bin(c.positives), by_bin(expected)
     expected *= 1 - scores
@@ -353,7 +360,7 @@ def _bins(c: ScoreCounts, bins: int) -> Bins:
     used, starts = _bins_in_order(c.scores, bins)
     weight = c.positives + c.negatives
     sums = np.zeros((3, bins))
-    sums[:, used] = [np.add.reduceat(column, starts) for column in (weight, c.positives, weight * c.scores)]
+    sums[:, used] = [_sums(column, starts) for column in (weight, c.positives, weight * c.scores)]
     cases, positives, expected = (column[sums[0] > 0] for column in sums)
     unseen = np.flatnonzero(sums[0] == 0)
     farthest = np.maximum(1 - unseen / bins, (unseen + 1) / bins).max(initial=0.0)
@@ -364,7 +371,5 @@ def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
     """Cases of each bin that has any, and how far its mean probability is from its share of positives."""
     _, starts = _bins_in_order(c.scores, bins)
     total = c.positives + c.negatives
-    n = np.add.reduceat(total, starts, axis=-1)
-    positives = np.add.reduceat(c.positives, starts, axis=-1)
-    expected = np.add.reduceat(total * c.scores, starts, axis=-1)
+    n, positives, expected = (_sums(column, starts) for column in (total, c.positives, total * c.scores))
     return n, np.abs(np.divide(positives - expected, n, out=np.zeros(n.shape), where=n > 0))
