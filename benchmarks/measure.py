@@ -4,11 +4,32 @@ from __future__ import annotations
 
 import os
 import platform
+import statistics
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of several rounds of one work, by the clock and of all cores together."""
+
+    wall: tuple[float, ...]
+    cpu: tuple[float, ...]
+
+    @property
+    def best(self) -> float:
+        return min(self.wall)
+
+    def line(self) -> str:
+        told = (seconds(time) for time in (self.best, statistics.median(self.wall), min(self.cpu)))
+        return "best {}, median {}, CPU {}".format(*told) + f" of {len(self.wall)}"
 
 
 @dataclass(frozen=True)
@@ -20,6 +41,15 @@ class Comparison:
     peer: float
     peer_name: str
     wanted: float
+    our_times: Times | None = None
+    peer_times: Times | None = None
+
+    @classmethod
+    def of(cls, what: str, ours: Times, theirs: Times | float, peer_name: str, wanted: float) -> Comparison:
+        """Compare the best of several rounds; what is no measured time of a peer is a limit."""
+        if isinstance(theirs, Times):
+            return cls(what, ours.best, theirs.best, peer_name, wanted, ours, theirs)
+        return cls(what, ours.best, theirs, peer_name, wanted, ours)
 
     @property
     def ratio(self) -> float:
@@ -28,10 +58,13 @@ class Comparison:
     def line(self) -> str:
         times = f"{seconds(self.ours):>11} {seconds(self.peer):>11}"
         told = f"{self.what:58} {times} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
-        return f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
+        told = f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
+        of_each = {"assay": self.our_times, "peer": self.peer_times}
+        return "\n".join([told, *(f"  {name}: {times.line()}" for name, times in of_each.items() if times is not None)])
 
     def to_dict(self) -> dict[str, Any]:
-        return {**self.__dict__, "ratio": self.ratio}
+        known = {name: value for name, value in asdict(self).items() if value is not None}
+        return {**known, "ratio": self.ratio}
 
 
 def seconds(value: float) -> str:
@@ -64,9 +97,64 @@ def in_turn(ours: Callable[[], object], theirs: Callable[[], object], rounds: in
     return spent[ours] / rounds, spent[theirs] / rounds
 
 
+def rounds_of(works: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, Times]:
+    """Time several works the same number of times, one after the other in every round, after a first one for nothing.
+
+    The order turns from round to round, so that no work always follows the same one.
+    """
+    wall: dict[str, list[float]] = {name: [] for name in works}
+    cpu: dict[str, list[float]] = {name: [] for name in works}
+    for number in range(rounds + 1):
+        for name in (list(works), list(works)[::-1])[number % 2]:
+            start, busy = time.perf_counter(), time.process_time()
+            works[name]()
+            if number:
+                wall[name].append(time.perf_counter() - start)
+                cpu[name].append(time.process_time() - busy)
+    return {name: Times(tuple(wall[name]), tuple(cpu[name])) for name in works}
+
+
+@contextmanager
+def compiled_or_not(on: bool) -> Iterator[None]:
+    """Let the kernels be compiled ones, or NumPy alone."""
+    from assay.kernels import ranking
+
+    before = os.environ.get("ASSAY_FAST")
+    os.environ["ASSAY_FAST"] = "1" if on else "0"
+    ranking.compiled.cache_clear()
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["ASSAY_FAST"]
+        else:
+            os.environ["ASSAY_FAST"] = before
+        ranking.compiled.cache_clear()
+
+
+def first_call(code: str) -> tuple[float, float, float]:
+    """Seconds that a call takes in a new process: with nothing compiled, with all of it kept, and once more."""
+    timed = (
+        "import time\n{}\nstart = time.perf_counter()\n{}\nfirst = time.perf_counter() - start\n"
+        "start = time.perf_counter()\n{}\nprint(first, time.perf_counter() - start)"
+    )
+    setup, call = code.split("\n---\n")
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        told = [
+            subprocess.run(
+                [sys.executable, "-c", timed.format(setup, call, call)],
+                check=True, capture_output=True, text=True, env=environment,
+            ).stdout.split()
+            for _ in range(2)
+        ]  # fmt: skip
+    return float(told[0][0]), float(told[1][0]), float(told[1][1])
+
+
 def peer(*packages: str) -> str:
     return ", ".join(f"{package} {version(package)}" for package in packages)
 
 
 def machine() -> str:
-    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {peer('numpy')}"
+    cores = f"{os.cpu_count()} cores, as many threads"
+    return f"{platform.machine()}, {cores}, Python {platform.python_version()}, {peer('numpy')}"
