@@ -165,3 +165,28 @@ def test_a_threshold_within_a_bin_is_moved_to_where_counts_are_exact():
     assert table.exact_threshold(0.35) == 0.35
     assert table.exact_threshold(0.85) > 0.9
     assert table.at(0.2)[0].tolist() == table.at(table.exact_threshold(0.2))[0].tolist() == [[0, 2], [3, 5]]
+
+
+def test_a_hundred_billion_cases_do_not_overflow():
+    """Bins hold as many cases as there are, and products of their counts are beyond all whole numbers."""
+    rng = np.random.default_rng(4)
+    m = 300_000
+    scores = np.sort(rng.random(m))[::-1]
+    shares = rng.random(m)
+    positives = np.round(3e5 * scores * shares).astype(np.int64)
+    negatives = np.round(7e5 * (1 - scores) * shares).astype(np.int64)
+    table = ScoreTable(scores, positives, negatives, tops=scores + 1e-9)
+    fewer = ScoreTable(scores, positives / 1e5, negatives / 1e5, (positives / 1e5, negatives / 1e5))
+    assert table.n > 5e10
+    for measure in (
+        "auc",
+        "average_precision",
+        "ks_distance",
+        "equal_error_rate",
+        "brier",
+        "expected_calibration_error",
+    ):
+        found = estimate_scores(table, measure)
+        assert found.value == pytest.approx(estimate_scores(fewer, measure).value, rel=1e-9)  # the same shares
+        assert found.low < found.value < found.high
+        assert found.high - found.low < 1e-4

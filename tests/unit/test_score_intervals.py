@@ -404,3 +404,30 @@ def test_bins_without_cases_may_be_off_by_anything():
     full = estimate_scores(table, "maximum_calibration_error", bins=2).interval()
     assert full.high < 0.8
     assert full.notes == ()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bins_found_by_their_edges_are_those_of_each_score(seed):
+    from assay.measures.probability import _bins_in_order, bin_of
+
+    rng = np.random.default_rng(seed)
+    bins, n = int(rng.integers(1, 13)), int(rng.integers(1, 40))
+    scores = np.unique(np.concatenate([rng.random(n), rng.integers(0, bins + 1, 5) / bins]))[::-1]
+    scores = scores.astype([np.float32, np.float64][seed % 2])
+    used, starts = _bins_in_order(scores, bins)
+    each = bin_of(scores, bins)
+    first = np.flatnonzero(np.append(True, each[1:] != each[:-1]))
+    np.testing.assert_array_equal(starts, first)
+    np.testing.assert_array_equal(used, each[first])
+
+
+@pytest.mark.parametrize("name", ["expected_calibration_error", "maximum_calibration_error"])
+def test_bins_of_long_tables_are_added_up_to_the_same(name, monkeypatch):
+    from assay.measures import probability
+
+    rng = np.random.default_rng(0)
+    positive, scores = rng.random(3000) < 0.4, rng.random(3000)
+    short = estimate_scores(ScoreTable.from_scores(positive, scores), name)
+    monkeypatch.setattr(probability, "BLOCK", 100)
+    long = estimate_scores(ScoreTable.from_scores(positive, scores), name)
+    assert (long.value, *long.interval()) == (short.value, *short.interval())

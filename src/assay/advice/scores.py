@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.advice.declare import advice
 from assay.errors import counted
+from assay.measures.ranking import auc
 from assay.tables import ScoreTable
 
 PERCENT = 10  # scores from 0 to more than this, and at most 100, look like percentages
@@ -46,8 +47,7 @@ def worse_than_random(scores: ScoreTable) -> str | None:
     """
     if not (scores.n_positive and scores.n_negative):
         return None
-    pairs = scores.n_positive * scores.n_negative
-    area = float((scores.negatives * (scores.tp - scores.positives / 2)).sum()) / pairs
+    area = float(auc.value(scores.counts))
     if area >= 0.5:
         return None
     return (

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import AssayError, one_line
+from assay.kernels.ranking import BLOCK
 from assay.measures import agreement, cost, probability, ranking
 from assay.present.value_text import number, shown_name, with_interval
 from assay.present.words import shorten
@@ -195,8 +196,7 @@ def _probabilities(a: Assessment, confidence: float) -> list[str]:
     if not isinstance(a.scores, ScoreTable) or a[probability.brier.name].undefined or a.prevalence is not None:
         return []
     table = a.scores.effective()
-    p = table.scores.astype(float)
-    n, gap, error, extreme = calibration(p, table.positives.astype(float), table.negatives.astype(float))
+    n, gap, error, extreme = calibration(table.scores, table.positives, table.negatives)
     high = _in_errors(gap, error)
     limit = NormalDist().inv_cdf(1 - (1 - confidence) / 4)  # two questions, each with two sides
     said, happened = percent(gap + table.n_positive / n), percent(table.n_positive / n)
@@ -215,12 +215,16 @@ def calibration(p: Any, positives: Any, negatives: Any) -> tuple[float, float, f
     Both errors are those to be expected if every probability were right. The z is of the Brier score: above 0 where it
     is higher than expected.
     """
-    total, slope = positives + negatives, 1 - 2 * p
-    n = float(total.sum())
-    surplus = positives - total * p
-    variances = total * p * (1 - p)
-    error, spread = math.sqrt(variances.sum()), math.sqrt(variances @ slope**2)
-    return n, float(-surplus.sum()) / n, error / n, _in_errors(float(surplus @ slope), spread)
+    sums = np.zeros(5)
+    for start in range(0, len(p), BLOCK):  # a block of scores at a time, which stays in the cache
+        part = slice(start, start + BLOCK)
+        share, total = p[part].astype(float), positives[part] + negatives[part]
+        slope, surplus = 1 - 2 * share, positives[part] - total * share
+        variances = total * share * (1 - share)
+        terms = total, surplus, variances, variances * slope**2, surplus * slope
+        sums += [float(term.sum()) for term in terms]
+    n, surplus_sum, variance, spread, excess = map(float, sums)
+    return n, -surplus_sum / n, math.sqrt(variance) / n, _in_errors(excess, math.sqrt(spread))
 
 
 def _in_errors(value: float, error: float) -> float:

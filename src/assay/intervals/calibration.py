@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -52,9 +51,9 @@ def _folded_normal(basis: Basis, request: Request) -> Interval:
     if seen.n < LEAST:
         reason = f"{seen.n:.3g} cases are too few for an interval of a calibration error; at least {LEAST} are needed"
         return request.undefined(reason, "folded-normal")
-    found = [_distances(shape, seen, request) for shape in _shapes(seen)]
-    high = max(*(high for _, high in found), mean_of_folded(0.0, seen, seen.with_added)[1])
-    return request.close(min(low for low, _ in found), high, "folded-normal", basis.span)
+    low, high = _distances(np.array(_shapes(seen)), seen, request)
+    high = max(high, mean_of_folded(0.0, seen, seen.with_added)[1])
+    return request.close(low, high, "folded-normal", basis.span)
 
 
 def _shapes(seen: Gaps) -> list[Array]:
@@ -65,19 +64,21 @@ def _shapes(seen: Gaps) -> list[Array]:
     return [alike, clear / mean if mean > 0 else alike]
 
 
-def _distances(shape: Array, seen: Gaps, request: Request) -> Span:
-    """Give both ends of the mean distances, shared by this shape, of which the one seen is no unusual sample."""
+def _distances(shapes: Array, seen: Gaps, request: Request) -> Span:
+    """Give both ends of the mean distances, shared by any of these shapes, of which that seen is no unusual sample."""
     quantile, weight = student(seen.n - 1, request), seen.cases / seen.n
     # How many cases fall into the bins that are off most is chance, too.
-    by_number = math.sqrt(max(float((weight * shape**2).sum() - (weight * shape).sum() ** 2), 0.0) / seen.n)
+    by_number = np.sqrt(np.maximum((weight * shapes**2).sum(-1) - (weight * shapes).sum(-1) ** 2, 0.0) / seen.n)
+    variances, sign = np.array([seen.variances, seen.with_added])[:, None, None], np.array([1.0, -1.0])[:, None]
 
-    def is_below(distance: float, sign: float) -> bool:
-        """Whether a high or a low sample of this true distance is below what is seen."""
-        mean, spread = mean_of_folded(distance * shape, seen, seen.variances)
-        spread = max(spread, mean_of_folded(distance * shape, seen, seen.with_added)[1])
-        return mean + sign * quantile * math.hypot(spread, distance * by_number) < seen.mean
+    def is_below(distance: Array) -> Array:
+        """Whether a high and a low sample (rows) of these true distances, one of each shape, is below what is seen."""
+        mean, spread = _mean_of_folded(distance[..., None] * shapes, seen, variances)
+        reached = sign * quantile * np.hypot(spread.max(0), distance * by_number)
+        return np.asarray(mean[0] + reached < seen.mean)
 
-    return _last(partial(is_below, sign=1)), _last(partial(is_below, sign=-1))
+    found = _last(is_below, (2, len(shapes)))
+    return float(found[0].min()), float(found[1].max())
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,12 @@ def _bins_together(basis: Basis, request: Request) -> Interval:
 
 def mean_of_folded(distance: float | Array, seen: Gaps, variances: Array) -> Span:
     """Mean and standard deviation of the mean distance in a sample, where bins are truly off by ``distance``."""
+    mean, spread = _mean_of_folded(np.asarray(distance), seen, variances)
+    return float(mean), float(spread)
+
+
+def _mean_of_folded(distance: Array, seen: Gaps, variances: Array) -> tuple[Array, Array]:
+    """The same of many at once; the last axis runs over the bins."""
     from scipy.special import erf
 
     weight, error = seen.cases / seen.n, np.sqrt(variances / seen.cases)
@@ -121,15 +128,15 @@ def mean_of_folded(distance: float | Array, seen: Gaps, variances: Array) -> Spa
         ratio / math.sqrt(2)
     )
     variance = np.maximum(distance**2 + error**2 - folded**2, 0.0)
-    return float((weight * folded).sum()), math.sqrt(float((weight**2 * variance).sum()))
+    return (weight * folded).sum(-1), np.sqrt((weight**2 * variance).sum(-1))
 
 
-def _last(is_below: Callable[[float], bool]) -> float:
-    """Find the largest distance that is below; 0 where none is."""
-    if not is_below(0.0):
-        return 0.0
-    low, high = 0.0, 1.0
+def _last(is_below: Callable[[Array], Array], shape: tuple[int, ...]) -> Array:
+    """Find the largest distances that are below; 0 where none is."""
+    low, high = np.zeros(shape), np.ones(shape)
+    some = is_below(low)
     for _ in range(STEPS):
         middle = (low + high) / 2
-        low, high = (middle, high) if is_below(middle) else (low, middle)
-    return low
+        below = is_below(middle)
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return np.where(some, low, 0.0)

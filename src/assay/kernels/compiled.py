@@ -7,51 +7,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from assay.kernels.compiled_buckets import close_up, deal, settle, tally
 
-@njit(nogil=True, cache=True)
-def count_below(bits: Any, pivot: Any) -> int:
-    total = 0
-    for i in range(len(bits)):
-        total += bits.dtype.type(bits[i] << bits.dtype.type(1)) < pivot  # cast: Numba widens, and would keep the sign
-    return total
-
-
-@njit(nogil=True, cache=True)
-def pack(bits: Any, flags: Any, pivot: Any, keys: Any, low: Any, high: Any) -> None:
-    """Write (magnitude << 1) | flag of each score: below the pivot from place ``low`` on, the others from ``high``.
-
-    The place is chosen by arithmetic, not by a branch, which would be guessed wrong half of the time.
-    """
-    one = bits.dtype.type(1)
-    for row in range(len(bits)):
-        shifted = bits.dtype.type(bits[row] << one)
-        below = np.int64(shifted < pivot)
-        keys[high + below * (low - high)] = shifted | flags[row]
-        low += below
-        high += 1 - below
-
-
-@njit(nogil=True, cache=True)
-def count(keys: Any, magnitudes: Any, positives: Any, negatives: Any) -> int:
-    """Count sorted words from the largest to the smallest."""
-    if len(keys) == 0:
-        return 0
-    one = keys.dtype.type(1)
-    put = 0
-    current = keys[len(keys) - 1] >> one
-    up = down = np.int64(0)
-    for i in range(len(keys) - 1, -1, -1):
-        magnitude = keys[i] >> one
-        if magnitude != current:
-            magnitudes[put], positives[put], negatives[put] = current, up, down
-            put += 1
-            current = magnitude
-            up = down = np.int64(0)
-        flag = np.int64(keys[i] & one)
-        up += flag
-        down += np.int64(1) - flag
-    magnitudes[put], positives[put], negatives[put] = current, up, down
-    return put + 1
+__all__ = ["close_up", "concordant", "count_chosen", "count_rows", "cumulate", "deal", "settle", "tally"]
 
 
 @njit(nogil=True, cache=True)
@@ -97,3 +55,20 @@ def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: in
         cells[place, codes[row]] += 1
         cells[place, last - 1] = min(cells[place, last - 1], score)
         cells[place, last] = max(cells[place, last], score)
+
+
+@njit(nogil=True, cache=True)
+def count_rows(rows: Any, pairs: Any, one: Any, other: Any) -> None:
+    """Count drawn cases in both of their cells."""
+    for row in rows:
+        pair = pairs[row]
+        one[pair >> np.uint32(16)] += 1
+        other[pair & np.uint32(0xFFFF)] += 1
+
+
+@njit(nogil=True, cache=True)
+def count_chosen(coins: Any, pairs: Any, table: Any) -> None:
+    """Count each case in one of its cells; the bits of ``coins``, the highest first, tell in which."""
+    for row in range(len(pairs)):
+        is_first = np.uint32(coins[row >> 3] >> np.uint8(7 - (row & 7))) & np.uint32(1)
+        table[(pairs[row] >> (is_first << np.uint32(4))) & np.uint32(0xFFFF)] += 1

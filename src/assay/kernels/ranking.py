@@ -2,11 +2,10 @@
 
 A score's magnitude needs one bit less than its word has, so the class fits beside it: (magnitude << 1) | positive.
 Sorting these words sorts scores and carries the classes along, with no payload to move and no comparison but of
-whole numbers. Scores below zero are sorted apart, by magnitude. The physical limit is the sort: 10 million words
-of 8 bytes move about log2(n / cache) times through memory; all other passes are one read and one write.
+whole numbers. Scores below zero are sorted apart, by magnitude.
 
-With Numba (the extra ``fast``) the words are packed, parted at their median, sorted and counted in two threads.
-NumPy alone does the same in one. Both give the same bits.
+With Numba (the extra ``fast``) such words are dealt into buckets that fit in the cache, and sorted there by their
+digits on all cores (`assay.kernels.buckets`). NumPy alone sorts all of them at once. Both give the same bits.
 """
 
 from __future__ import annotations
@@ -20,11 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.arrays import Array
+from assay.kernels.buckets import rank_in_buckets
 
 Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positives, negatives
 
 BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
 LARGE = 200_000  # from here on threads and compiled loops pay
+MOST_PAIRS = 2.0**60  # twice of which, and a sum more, a whole number can still hold
 VERY_LARGE = 5_000_000  # from here on their absence is worth a word
 
 
@@ -50,13 +51,16 @@ def rank(scores: Array, positive: Array) -> Ranked:
     if loops is None and len(scores) >= VERY_LARGE:
         message = "ranking millions of scores is faster with Numba: pip install 'assay[fast]'"
         warnings.warn(message, SlowPathWarning, stacklevel=2)
+    if loops is not None:
+        ranked, positives, negatives = rank_in_buckets(scores, positive, loops)
+        return ranked, positives, negatives
+    if not scores.min() < 0:
+        return _rank_side(scores, positive)
+    if scores.max() < 0:
+        return _turned(_rank_side(scores, positive))
     below = scores < 0
-    if not below.any():
-        return _rank_side(scores, positive, loops)
-    if below.all():
-        return _turned(_rank_side(scores, positive, loops))
-    upper = _rank_side(scores[~below], positive[~below], loops)
-    lower = _turned(_rank_side(scores[below], positive[below], loops))
+    upper = _rank_side(scores[~below], positive[~below])
+    lower = _turned(_rank_side(scores[below], positive[below]))
     high, low = (np.concatenate(pair) for pair in zip(upper[1:], lower[1:], strict=True))
     return np.concatenate([upper[0], lower[0]]), high, low
 
@@ -67,18 +71,13 @@ def _turned(ranked: Ranked) -> Ranked:
     return -scores[::-1], positives[::-1], negatives[::-1]
 
 
-def _rank_side(scores: Array, positive: Array, loops: Any) -> Ranked:
+def _rank_side(scores: Array, positive: Array) -> Ranked:
     """Rank the magnitudes of scores that all have one sign."""
     word: Any = np.uint32 if scores.dtype == np.float32 else np.uint64
-    bits = np.ascontiguousarray(scores).view(word)
-    flags = np.ascontiguousarray(positive).view(np.uint8)
-    if loops is None:
-        keys = bits << word(1)  # the sign bit falls out, so that -0.0 is 0.0
-        keys |= flags
-        keys.sort()
-        magnitudes, positives, negatives = _count(keys)
-    else:
-        magnitudes, positives, negatives = _rank_parallel(bits, flags, word, loops)
+    keys = np.ascontiguousarray(scores).view(word) << word(1)  # the sign bit falls out, so that -0.0 is 0.0
+    keys |= np.ascontiguousarray(positive).view(np.uint8)
+    keys.sort()
+    magnitudes, positives, negatives = _count(keys)
     return magnitudes.view(scores.dtype), positives, negatives
 
 
@@ -91,43 +90,6 @@ def _count(keys: Array) -> tuple[Array, Array, Array]:
     positives = np.diff(cumulative, prepend=cumulative.dtype.type(0))
     negatives = (total - positives).astype(positives.dtype)
     return magnitudes[ends[::-1]], positives[::-1].copy(), negatives[::-1].copy()
-
-
-def _rank_parallel(bits: Array, flags: Array, word: Any, loops: Any) -> tuple[Array, Array, Array]:
-    """Part the words at their median while packing them, then sort and count both parts at the same time.
-
-    The upper part's counts go to the front of the result and the lower part's behind the place where they would end if
-    no two scores were equal; where some were, they are moved up.
-    """
-    from concurrent.futures import ThreadPoolExecutor  # which takes its time, and only large tables need it
-
-    n = len(bits)
-    sample = np.sort(bits[:: max(1, n // 1024)] << word(1))
-    pivot = sample[len(sample) // 2]
-    half = n // 2
-    keys = np.empty(n, word)
-    columns = [np.empty(n, word), np.empty(n, _small(n)), np.empty(n, _small(n))]
-    with ThreadPoolExecutor(2) as pool:
-        rows = [slice(0, half), slice(half, n)]
-        first, second = pool.map(lambda part: loops.count_below(bits[part], pivot), rows)
-        small = first + second
-        starts = [(0, small), (first, small + half - first)]
-
-        def pack(part: slice, start: tuple[int, int]) -> None:
-            loops.pack(bits[part], flags[part], pivot, keys, *start)
-
-        list(pool.map(pack, rows, starts))
-
-        def sort_and_count(part: slice) -> int:
-            keys[part].sort()
-            behind = slice(n - part.stop, n - part.start)
-            return int(loops.count(keys[part], *(column[behind] for column in columns)))
-
-        low, high = pool.map(sort_and_count, [slice(0, small), slice(small, n)])
-    for column in columns:
-        if high < n - small:
-            column[high : high + low] = column[n - small : n - small + low].copy()
-    return columns[0][: high + low], columns[1][: high + low], columns[2][: high + low]
 
 
 def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
@@ -189,7 +151,9 @@ def _loops_for(positives: Array) -> Any:
 def concordant(positives: Array, negatives: Array) -> float | None:
     """Pairs in which the positive scores higher, ties counting half, where a compiled loop can tell at once."""
     loops = _loops_for(positives)
-    return None if loops is None else float(loops.concordant(positives, negatives)) / 2
+    if loops is None or float(positives.sum(dtype=float)) * float(negatives.sum(dtype=float)) >= MOST_PAIRS:
+        return None
+    return float(loops.concordant(positives, negatives)) / 2
 
 
 def _small(n: int) -> Any:
@@ -205,12 +169,13 @@ def rank_weighted(scores: Array, columns: list[Array]) -> tuple[Array, list[Arra
     return ranked[starts], [np.add.reduceat(column[order], starts) for column in columns]
 
 
-def placements(positive: Array, scores: Array, weight: Array | None = None) -> Array:
+def placements(positive: Array, scores: Array, weight: Array | None = None, order: Array | None = None) -> Array:
     """Share of the other class that each case is on the right side of, ties counting half (DeLong et al. 1988).
 
-    One sort; positives are placed among the negatives below them, and negatives among the positives above.
+    One sort, unless the ``order`` is known; positives are placed among the negatives below them, and negatives among
+    the positives above.
     """
-    order = np.argsort(scores)
+    order = np.argsort(scores) if order is None else order
     flags, ranked = positive[order], scores[order]
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
     sizes = np.diff(np.append(starts, len(ranked)))

@@ -356,25 +356,47 @@ def _largest_gap_within_bins(table: ScoreTable, bins: int) -> Span:
     return float((np.maximum(gap - unsure, 0) / all_cases).max()), float(((gap + unsure) / all_cases).max())
 
 
+def _bins_in_order(scores: Array, bins: int) -> tuple[Array, Array]:
+    """The bins that have scores, from the highest down, and where each begins; scores fall, so few are looked up."""
+    edges = np.arange(1, bins) / bins
+    ends = len(scores) - np.searchsorted(scores[::-1].astype(float, copy=False), edges)  # scores from each edge on
+    starts = np.append(ends, 0)  # those of a bin begin where those from its upper edge on end
+    sizes = np.append(len(scores), ends) - starts
+    used = np.flatnonzero(sizes)[::-1]
+    return used, starts[used]
+
+
+def _sums(column: Array, starts: Array) -> Array:
+    """Add up a column from each start to the next; whole numbers of a long one in slices, which are read once."""
+    if column.ndim > 1 or column.dtype.kind != "i" or len(column) < BLOCK:
+        return np.asarray(np.add.reduceat(column, starts, axis=-1))
+    return np.array([part.sum() for part in np.split(column, starts[1:])])
+
+
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
-    place, scores, weight = bin_of(c.scores, bins), c.scores.astype(float), c.positives + c.negatives
+    _, starts = _bins_in_order(c.scores, bins)
+    scores, weight = c.scores.astype(float), c.positives + c.negatives
 
     def by_bin(column: Array) -> Array:
-        return np.asarray(np.bincount(place, column, bins)[used])
+        return np.asarray(_sums(column, starts)[::-1][some], float)
 
-    used = np.bincount(place, weight, bins) > 0
-    cases, positives = by_bin(weight), by_bin(c.positives)
-    share, believed = positives / cases, by_bin(weight * scores * (1 - scores)) / cases
+    some = _sums(weight, starts)[::-1] > 0
+    expected = weight * scores
+    cases, positives, sums = by_bin(weight), by_bin(c.positives), by_bin(expected)
+    expected *= 1 - scores
+    share, believed = positives / cases, by_bin(expected) / cases
     added = ADDED * cases / cases.sum()
     smoothed = (positives + added / 2) / (cases + added)
     variances = np.maximum(believed, share * (1 - share))
-    gaps = np.abs(share - by_bin(weight * scores) / cases)
+    gaps = np.abs(share - sums / cases)
     return Gaps(cases, gaps, variances, np.maximum(variances, smoothed * (1 - smoothed)))
 
 
 def _bins(c: ScoreCounts, bins: int) -> Bins:
-    place, weight = bin_of(c.scores, bins), c.positives + c.negatives
-    sums = [np.bincount(place, column, bins) for column in (weight, c.positives, weight * c.scores)]
+    used, starts = _bins_in_order(c.scores, bins)
+    weight = c.positives + c.negatives
+    sums = np.zeros((3, bins))
+    sums[:, used] = [_sums(column, starts) for column in (weight, c.positives, weight * c.scores)]
     cases, positives, expected = (column[sums[0] > 0] for column in sums)
     unseen = np.flatnonzero(sums[0] == 0)
     farthest = np.maximum(1 - unseen / bins, (unseen + 1) / bins).max(initial=0.0)
@@ -383,9 +405,7 @@ def _bins(c: ScoreCounts, bins: int) -> Bins:
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
     """Cases of each bin that has any, and how far its mean probability is from its share of positives."""
-    place = bin_of(c.scores, bins)
-    starts = np.flatnonzero(np.append(True, place[1:] != place[:-1]))
-    n = np.add.reduceat(c.positives + c.negatives, starts, axis=-1)
-    positives = np.add.reduceat(c.positives, starts, axis=-1)
-    expected = np.add.reduceat((c.positives + c.negatives) * c.scores, starts, axis=-1)
+    _, starts = _bins_in_order(c.scores, bins)
+    total = c.positives + c.negatives
+    n, positives, expected = (_sums(column, starts) for column in (total, c.positives, total * c.scores))
     return n, np.abs(np.divide(positives - expected, n, out=np.zeros(n.shape), where=n > 0))

@@ -10,7 +10,8 @@ from assay.intervals.average_precision import Precision
 from assay.intervals.crossing import WINDOW, Crossing, Distance
 from assay.intervals.partial_area import PartialArea
 from assay.intervals.top_share import TopShare
-from assay.kernels.ranking import Block, concordant, placements
+from assay.kernels.class_pairs import areas_beside
+from assay.kernels.ranking import Block, concordant
 from assay.measures.declare import Span, divide, measure
 from assay.tables import ClassScores, ScoreCounts, ScoreRows, ScoreTable
 
@@ -56,18 +57,30 @@ def gini(c: ScoreCounts) -> Array:
 
 def _influence_on_average_precision(c: ScoreCounts) -> tuple[Array, Array]:
     """A case adds its own precision if it is positive, and changes that of all positives that score no higher."""
-    called = np.where(c.tp + c.fp > 0, c.tp + c.fp, 1)  # cases of no weight may have the highest scores
-    value = average_precision.value(c)
+    of_positives, raised, lowered = (np.empty(len(c.scores)) for _ in range(3))
+    for block in c.blocks():
+        called = block.tp + block.fp
+        called[called <= 0] = 1  # cases of no weight may have the highest scores
+        np.divide(block.tp, called, out=of_positives[block.part])
+        np.square(called, out=called)
+        np.divide(block.positives * block.fp, called, out=raised[block.part])
+        np.divide(block.positives * block.tp, called, out=lowered[block.part])
     # What one more positive, and one more negative, changes in the sum of precisions at this score and all lower ones.
-    raised, lowered = (_from_here_down(c.positives * part / called**2) for part in (c.fp, c.tp))
+    for column in (raised, lowered):
+        np.cumsum(column[::-1], out=column[::-1])
     scale = divide(c.n_positive + c.n_negative, c.n_positive)
-    return scale * (c.tp / called + raised - value), -scale * lowered
+    of_positives += raised
+    of_positives -= average_precision.value(c)
+    of_positives *= scale
+    return of_positives, np.multiply(lowered, -scale, out=lowered)
 
 
 def _precision(table: ScoreTable) -> Precision:
     c = table.counts
     n, total = float(c.n_positive), float(c.n_positive + c.n_negative)
-    of_positives, lowered = (part * n / total for part in _influence_on_average_precision(c))
+    of_positives, lowered = _influence_on_average_precision(c)
+    of_positives *= n / total
+    lowered *= n / total
     squares = table.squares or (table.positives, table.negatives)
     variance = float((squares[0] * of_positives**2).sum() + (squares[1] * lowered**2).sum()) / n**2
     of_a_negative = float((c.positives * lowered**2).sum()) / n**3
@@ -91,10 +104,6 @@ def _precision_within_bins(table: ScoreTable) -> Span:
     return low, high
 
 
-def _from_here_down(column: Array) -> Array:
-    return np.asarray(np.cumsum(column[::-1])[::-1])
-
-
 @measure(
     "Average precision",
     formula="sum(positives * tp / maximum(tp + fp, tiny)) / sum(positives)",
@@ -116,9 +125,8 @@ def average_precision(c: ScoreCounts) -> Array:
 
 def _largest_distance(table: ScoreTable) -> Distance:
     c = table.counts
-    recall, false_alarms = _rate(c.positives), _rate(c.negatives)
-    place = int(np.abs(recall - false_alarms).argmax())
-    at = float(recall[place]), float(false_alarms[place])
+    place = int(np.abs(c.recall - c.fall_out).argmax())
+    at = float(c.recall[place]), float(c.fall_out[place])
     return Distance(abs(at[0] - at[1]), *at, float(c.n_positive), float(c.n_negative))
 
 
@@ -134,15 +142,13 @@ def _largest_distance(table: ScoreTable) -> Distance:
 )
 def ks_distance(c: ScoreCounts) -> Array:
     """Largest distance between the shares of positives and of negatives above a threshold."""
-    apart = _rate(c.positives) - _rate(c.negatives)
-    return np.asarray(np.abs(apart).max(-1))
+    apart = c.recall - c.fall_out
+    return np.asarray(np.abs(apart, out=apart).max(-1))
 
 
 def _crossing(table: ScoreTable) -> Crossing:
     c = table.counts
-    fpr, fnr = (
-        np.concatenate([start, rate]) for start, rate in (([0.0], _rate(c.negatives)), ([1.0], 1 - _rate(c.positives)))
-    )
+    fpr, fnr = (np.concatenate([start, rate]) for start, rate in (([0.0], c.fall_out), ([1.0], 1 - c.recall)))
     about = np.flatnonzero(np.abs(fpr - fnr) <= WINDOW)
     first, last = (max(about[0] - 1, 0), about[-1]) if len(about) else (0, len(fpr) - 1)
     passed = (fnr[first] - fnr[last]) * c.n_positive, (fpr[last] - fpr[first]) * c.n_negative
@@ -161,8 +167,7 @@ def _crossing(table: ScoreTable) -> Crossing:
 )
 def equal_error_rate(c: ScoreCounts) -> Array:
     """Error rate at the threshold where misses are as frequent as false alarms."""
-    fpr, fnr = _rate(c.negatives), _rate(c.positives)
-    np.subtract(1, fnr, out=fnr)
+    fpr, fnr = c.fall_out, 1 - c.recall
     after = np.expand_dims((fpr >= fnr).argmax(-1), -1)  # their gap rises from -1, where no case is called positive
     (a, b), (misses, fewer) = (_around(rate, after, start) for rate, start in ((fpr, 0.0), (fnr, 1.0)))
     low, high = a - misses, b - fewer
@@ -203,7 +208,7 @@ def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", 
 
     ``corrected`` is McClish's form, 1/2 for guessing and 1 for perfect; otherwise the area is a share of the window.
     """
-    fpr, tpr = _rate(c.negatives), _rate(c.positives)
+    fpr, tpr = c.fall_out, c.recall
     start = np.zeros((*fpr.shape[:-1], 1))
     x, y = np.concatenate([start, fpr], -1), np.concatenate([start, tpr], -1)
     if axis == "y":  # recall from `low` to `high`, seen from the other corner
@@ -328,17 +333,17 @@ def _mean_of_pairs(scores: ClassScores) -> Areas:
     rows, weight = scores.rows, scores.rows.weight.astype(float)
     sizes = np.bincount(rows.truth, weight, len(scores.labels))
     present = np.flatnonzero(sizes > 0)
-    pairs = [(int(a), int(b)) for a in present for b in present if a != b]
-    influence, mean = np.zeros(len(weight)), float(auc_hand_till.value(rows))
-    for high, low in pairs:
-        part = (weight > 0) & ((rows.truth == high) | (rows.truth == low))
-        is_high = rows.truth[part] == high
-        placed = placements(is_high, rows.scores[part, high], weight[part])
-        area = np.average(placed[is_high], weights=weight[part][is_high])
-        influence[part] += (placed - area) / sizes[rows.truth[part]] / len(pairs)
+    pairs, total, influence = len(present) * (len(present) - 1), 0.0, np.zeros(len(weight))
+    for own in present.tolist():
+        areas, placed = areas_beside(own, rows.truth, rows.scores[:, own], weight, sizes, rows.order(own))
+        total += float(areas.sum())
+        areas[own] = areas.sum()  # a case of the class is placed in the pairs with all others
+        influence += placed - areas[rows.truth]
+    influence = np.divide(influence, sizes[rows.truth] * max(pairs, 1), out=np.zeros(len(weight)), where=weight > 0)
     factor, n = scores.n / weight.sum(), float(weight.sum())
     shares = (1 / len(present),) * len(present)
     error = float(np.sqrt((scores.squares * influence**2).sum()))
+    mean = total / pairs if pairs else np.nan
     return Areas(mean, error, tuple((factor * sizes[c], factor * (n - sizes[c])) for c in present), shares)
 
 
@@ -355,24 +360,12 @@ def _mean_of_pairs(scores: ClassScores) -> Areas:
 )
 def auc_hand_till(c: ScoreRows) -> Array:
     """Area under the ROC curve between every two classes, averaged over the pairs that have cases."""
-    present = [label for label in range(c.scores.shape[1]) if c.weight[c.truth == label].sum() > 0]
-    rows = {label: (c.truth == label) & (c.weight > 0) for label in present}
-    areas = [
-        (_between(c, rows[a], rows[b], a) + _between(c, rows[b], rows[a], b)) / 2
-        for index, a in enumerate(present)
-        for b in present[index + 1 :]
-    ]
-    return np.asarray(np.mean(areas) if areas else np.nan)
-
-
-def _between(c: ScoreRows, high: Array, low: Array, column: int) -> float:
-    """AUC of one column's scores, of some cases above others."""
-    scores, weight = c.scores[low, column], c.weight[low]
-    order = np.argsort(scores, kind="stable")
-    below = np.concatenate([[0.0], np.cumsum(weight[order])])
-    ranked = scores[order]
-    left, right = (below[np.searchsorted(ranked, c.scores[high, column], side)] for side in ("left", "right"))
-    return float((c.weight[high] * (left + right) / 2).sum() / (c.weight[high].sum() * below[-1]))
+    weight = c.weight.astype(float)
+    sizes = np.bincount(c.truth, weight, c.scores.shape[1])
+    present = np.flatnonzero(sizes > 0).tolist()
+    areas = [areas_beside(own, c.truth, c.scores[:, own], weight, sizes, c.order(own)).areas.sum() for own in present]
+    pairs = len(present) * (len(present) - 1)
+    return np.asarray(sum(areas) / pairs if pairs else np.nan)
 
 
 def _weighed_precision(block: Block) -> Array:
@@ -391,12 +384,6 @@ def _concordant(c: ScoreCounts) -> Array:
     if at_once is not None:
         return np.asarray(at_once)
     return _dot(c.negatives, c.tp) - _dot(c.negatives, c.positives) / 2
-
-
-def _rate(counts: Array) -> Array:
-    """Cumulative share; NaN where there is nothing to share."""
-    total = counts.sum(-1, keepdims=True)
-    return np.asarray(np.cumsum(counts, axis=-1) / np.where(total == 0, np.nan, total))
 
 
 def _around(rate: Array, after: Array, start: float) -> tuple[Array, Array]:

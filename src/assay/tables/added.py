@@ -72,8 +72,10 @@ def _add_class_scores(tables: Sequence[ClassScores]) -> ClassScores:
         return reduce(add, tables)
     weighted = any(table.square is not None for table in tables)
     squares = np.concatenate([table.squares for table in tables]) if weighted else None
-    columns = ([getattr(table.rows, name) for table in tables] for name in ("truth", "scores", "weight"))
-    return ClassScores(ScoreRows(*map(np.concatenate, columns)), labels, squares)
+    truth, scores, weight = (
+        np.concatenate([getattr(table.rows, name) for table in tables]) for name in ("truth", "scores", "weight")
+    )
+    return ClassScores(ScoreRows(truth, scores, weight), labels, squares)
 
 
 def _add_clusters(parts: Sequence[Clusters | None]) -> Clusters | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from assay.arrays import Array
 from assay.kernels.ranking import Block, blocks
+
+MOST_KEPT = 1 << 23  # scores whose orders are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +65,32 @@ class ScoreCounts:
         """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""
         return blocks(self.positives, self.negatives)
 
-    @property
+    @cached_property
     def n_positive(self) -> Array:
         return np.asarray(self.positives.sum(-1) if self.positives.dtype.kind == "i" else self.tp[..., -1], float)
 
-    @property
+    @cached_property
     def n_negative(self) -> Array:
         return np.asarray(self.negatives.sum(-1) if self.negatives.dtype.kind == "i" else self.fp[..., -1], float)
 
     @property
     def n(self) -> Array:
         return self.n_positive + self.n_negative
+
+    @cached_property
+    def recall(self) -> Array:
+        """Share of the positives at or above each score; NaN where there is none."""
+        return _share(self.tp, self.positives)
+
+    @cached_property
+    def fall_out(self) -> Array:
+        """Share of the negatives at or above each score; NaN where there is none."""
+        return _share(self.fp, self.negatives)
+
+
+def _share(cumulative: Array, counts: Array) -> Array:
+    total = counts.sum(-1, keepdims=True)
+    return np.asarray(cumulative / np.where(total == 0, np.nan, total))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +100,20 @@ class ScoreRows:
     truth: Array
     scores: Array
     weight: Array
+    _orders: dict[int, Array] = field(default_factory=dict, repr=False, compare=False)
+
+    def order(self, column: int) -> Array:
+        """The rows from the lowest score of a class to the highest, sorted once unless they are very many."""
+        known = self._orders.get(column)
+        if known is None:
+            known = np.argsort(self.scores[:, column])
+            if self.scores.size <= MOST_KEPT:
+                self._orders[column] = known
+        return known
+
+    def weighed(self, weight: Array) -> ScoreRows:
+        """Give the same rows with other weights, as replicates have them."""
+        return ScoreRows(self.truth, self.scores, weight, self._orders)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,12 @@ from assay.tables.classes import add_keys
 from assay.tables.clusters import Clusters, add_clusters
 from assay.tables.confusion import Confusion, check_classes
 from assay.tables.counts import ScoreCounts
+from assay.tables.joined_pairs import JoinedPair, join_apart, join_together
 
 FEW_CELLS = 1 << 12  # so few that counting all of them is quicker than finding those that occur
 MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
+FEW_CASES = 2000  # of which every distinct score has a cell of its own where they are drawn again
+FEW_PAIRS = 16  # times fewer distinct pairs of scores than cases: then drawing how often each is taken is quicker
 Both = tuple[Array, Array]  # tables of the first and of the second classifier, a batch of each
 
 
@@ -264,6 +267,26 @@ class PairedScores:
         start = np.where(self.flags, 0, len(falling))
         first, second = (start + part for part in np.split(position, 2))
         return -falling, first, second
+
+    @cached_property
+    def is_long(self) -> bool:
+        """There are so many cases, few of them alike, that they are drawn one by one, with scores joined."""
+        if self.n <= FEW_CASES or self.first.ndim == 2 or self.by_cluster is not None:
+            return False
+        if max(len(np.unique(scores)) for scores in self.scores) * FEW_PAIRS > self.n:
+            return True  # there are at least as many pairs, which take longer to count
+        scores, a, b = self.grid
+        return bool(len(np.unique(a * (2 * len(scores)) + b)) * FEW_PAIRS > self.n)
+
+    @cached_property
+    def joined_apart(self) -> JoinedPair:
+        """The pair with each classifier's scores joined into groups, to be drawn again."""
+        return join_apart(self.flags, self.first, self.second)
+
+    @cached_property
+    def joined_together(self) -> JoinedPair:
+        """The pair with the scores of both joined into the same groups, to be exchanged."""
+        return join_together(self.flags, self.first, self.second)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
         """Draw pairs of score tables of which each case's scores may have changed places."""

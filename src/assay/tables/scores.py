@@ -14,7 +14,7 @@ from assay.arrays import Array, IntArray
 from assay.checks import check_amount, check_number, check_scores, whole_between
 from assay.data.predictions import Key, check_weight
 from assay.errors import AssayError, counted
-from assay.kernels.ranking import cumulate, rank, rank_weighted
+from assay.kernels.ranking import BLOCK, cumulate, rank, rank_weighted
 from assay.kernels.score_bins import TOLERANCE, BinnedCounts
 from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Sheet
@@ -22,7 +22,8 @@ from assay.present.columnar import Columnar
 from assay.tables.clusters import Clusters, add_clusters
 from assay.tables.counts import ScoreCounts
 
-MOST_KEPT = 1_000_000
+MOST_KEPT = 1 << 21  # scores of a table whose columns are remembered
+SHORT = 1 << 12  # groups of scores that are remembered
 MANY = 1 << 16  # scores that are looked up more quickly in their order
 MOST_GROUPS = 1 << 16  # of scores, by which a variance is told to four digits at least
 MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
@@ -234,8 +235,13 @@ class ScoreTable(Columnar):
 
     @property
     def counts(self) -> ScoreCounts:
-        """What measures read."""
-        return ScoreCounts(self.positives, self.negatives, self.scores)
+        """What measures read; they share what they add up."""
+        known: ScoreCounts | None = self.__dict__.get("_counts")
+        if known is None:
+            known = ScoreCounts(self.positives, self.negatives, self.scores)
+            if len(self) < MOST_KEPT:
+                self.__dict__["_counts"] = known
+        return known
 
     @property
     def rates(self) -> tuple[Array, Array]:
@@ -283,17 +289,28 @@ class ScoreTable(Columnar):
 
     def clusters_at(self, threshold: float) -> Clusters | None:
         """Give the clusters of the table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive."""
+        if self.clusters is None:
+            return None
         called = self.scores >= self.scores.dtype.type(threshold)
-        return None if self.clusters is None else self.clusters.moved(np.concatenate([2 + called, called]), 4)
+        return self.clusters.moved(np.concatenate([2 + called, called]), 4)
 
     def thinned(self, most: int) -> ScoreTable:
         """Join neighbouring scores into at most ``most`` groups of about equal weight.
 
         Each group keeps its lowest score, so that it is a threshold of the whole table still: every point of a
-        curve of the thinned table is a point of the exact curve.
+        curve of the thinned table is a point of the exact curve. Short ones are remembered: measures share them.
         """
         if len(self) <= whole_between("most", most, 1, MOST_ROWS):
             return self
+        known: dict[int, ScoreTable] = self.__dict__.setdefault("_thinned", {})
+        if most in known:
+            return known[most]
+        table = self._joined(most)
+        if most <= SHORT:
+            known[most] = table
+        return table
+
+    def _joined(self, most: int) -> ScoreTable:
         total = self.positives + self.negatives
         reached = np.cumsum(total)
         scale = most / total.sum()
@@ -335,8 +352,11 @@ class ScoreTable(Columnar):
 
     def effective(self) -> ScoreTable:
         """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish)."""
-        if self.squares is None:
-            return self
+        return self if self.squares is None else self._scaled
+
+    @cached_property
+    def _scaled(self) -> ScoreTable:
+        assert self.squares is not None
         factor = float((self.positives.sum() + self.negatives.sum()) / (self.squares[0].sum() + self.squares[1].sum()))
         squares = (self.squares[0] * factor**2, self.squares[1] * factor**2)
         clusters = None if self.clusters is None else self.clusters.scaled(np.full(2 * len(self), factor))
@@ -358,18 +378,26 @@ class ScoreTable(Columnar):
     def believed(self, added: float, doubt: float) -> ScoreTable:
         """Add weight, spread over all cases alike, with the outcome that each case's probability says.
 
-        The share ``doubt`` of it goes to both outcomes alike.
+        The share ``doubt`` of it goes to both outcomes alike. The last one asked for is remembered.
         """
-        each = (self.positives + self.negatives) * (added / self.n)
-        share = (1 - doubt) * self.scores.astype(float) + doubt / 2
-        positive, negative = each * share, each * (1 - share)
-        squares = self.squares or (self.positives, self.negatives)
-        return ScoreTable(
-            self.scores,
-            self.positives + positive,
-            self.negatives + negative,
-            (squares[0] + positive, squares[1] + negative),
-        )
+        known: tuple[float, float, ScoreTable] | None = self.__dict__.get("_believed")
+        if known is None or known[:2] != (added, doubt):
+            known = added, doubt, self._with_outcomes(added, doubt)
+            if len(self) < MOST_KEPT:
+                self.__dict__["_believed"] = known
+        return known[2]
+
+    def _with_outcomes(self, added: float, doubt: float) -> ScoreTable:
+        columns = [self.positives, self.negatives, *(self.squares or ())]
+        summed = [np.empty(len(self)) for _ in columns]
+        for start in range(0, len(self), BLOCK):  # what is added stays in the cache
+            part = slice(start, start + BLOCK)
+            each = (self.positives[part] + self.negatives[part]) * (added / self.n)
+            share = (1 - doubt) * self.scores[part].astype(float) + doubt / 2
+            extra = each * share, each * (1 - share)
+            for place, column in enumerate(columns):
+                np.add(column[part], extra[place % 2], out=summed[place][part])
+        return ScoreTable(self.scores, summed[0], summed[1], (summed[-2], summed[-1]))
 
     def resample(self, rng: np.random.Generator, size: int, *, stratified: bool = False) -> tuple[Array, Array]:
         """Draw ``size`` bootstrap replicates: positives and negatives of each, by score."""

@@ -24,6 +24,7 @@ from assay.kernels.score_bins import TOLERANCE
 from assay.kernels.table_bootstrap import draw_counts
 from assay.measures.declare import Measure, Ratio
 from assay.measures.estimate.by_cluster import by_cluster
+from assay.measures.estimate.draws import drawn_classes
 from assay.measures.estimate.influence import by_loss
 from assay.measures.estimate.labels import check_average, left_out_note
 from assay.measures.estimate.scores import estimate_scores
@@ -128,7 +129,7 @@ class ClassBasis(ClusterAware):
     def evaluate(self, weight: Array) -> float:
         """Compute the measure where each case has another weight."""
         rows = self.scores.rows
-        return float(self.measure.value(ScoreRows(rows.truth, rows.scores, weight), **self.parameters))
+        return float(self.measure.value(rows.weighed(weight), **self.parameters))
 
     @property
     def row_influence(self) -> Array | None:
@@ -433,6 +434,18 @@ class AverageBasis(ClassBasis):
         values = np.array([float(self.measure.value(c, **self.parameters)) for c in counts])
         return _mean(values, np.array([c.positives.sum() for c in counts]), self.average)
 
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        """Redraw the cases, once for all measures; joining scores moves the value a little, and it is moved back."""
+        if self.average == "micro":
+            return super().replicates(size, seed)
+        blocks = []
+        for drawn in drawn_classes(self.scores, merge_cases, GROUPS, size, seed):
+            with np.errstate(all="ignore"):
+                values = np.array([self.measure.value(one, **self.parameters) for one in drawn])
+            blocks.append(_means(values, np.array([one.positives.sum(-1) for one in drawn]), self.average))
+        means = np.concatenate(blocks)
+        return np.asarray(means[1:] + (self.value - means[0]))
+
     @cached_property
     def standard_error(self) -> float:
         if not self.is_ranked or self.measure.of_auc is None or np.isnan(self.value):
@@ -505,6 +518,14 @@ def _mean(values: Array, support: Array, average: str) -> float:
     return float((weight * np.nan_to_num(values)).sum() / weight.sum()) if weight.sum() else np.nan
 
 
+def _means(values: Array, support: Array, average: str) -> Array:
+    """Average the classes (rows) of many replicates (columns); those without a value are left out."""
+    weight = np.where(np.isnan(values), 0, 1.0 if average == "macro" else support)
+    total = weight.sum(0)
+    sums = (weight * np.nan_to_num(values)).sum(0)
+    return np.asarray(np.divide(sums, total, out=np.full(len(total), np.nan), where=total > 0))
+
+
 def probabilities(matrix: Array, tolerance: float = 1e-3) -> bool:
     """Tell whether all rows are probabilities, up to rounding, that add up to 1 within the tolerance."""
     inside = matrix.min() >= -TOLERANCE and matrix.max() <= 1 + TOLERANCE
@@ -531,7 +552,7 @@ def auc_influence(scores: ClassScores, average: str) -> Array:
         if not (table.n_positive and table.n_negative):
             continue
         is_class = truth == column
-        placed = placements(is_class, scores.rows.scores[:, column], weight)
+        placed = placements(is_class, scores.rows.scores[:, column], weight, scores.rows.order(column))
         n_positive, n_negative = float(weight[is_class].sum()), float(weight[~is_class].sum())
         area = float((weight * placed)[is_class].sum() / n_positive)
         influence = np.where(is_class, (placed - area) / n_positive, (placed - area) / n_negative)

@@ -380,10 +380,28 @@ class ScoreDifference(Difference):
         Scores of classifiers on different scales are not exchangeable, their ranks are (Bandos, Rockette and Gur 2005).
         """
         table = self.table.ranked() if self.measure.ranks else self.table
+        if self.table.is_long:
+            return iter(table.joined_together.swapped(rng, size, self._value))
         return ((self._value(a), self._value(b)) for a, b in table.swapped(rng, size))
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        return ((self._value(a), self._value(b)) for a, b in self.table.resampled(rng, size))
+        """Draw cases again; where joining scores moves a value a little, it is moved back."""
+        if not self.table.is_long:
+            return ((self._value(a), self._value(b)) for a, b in self.table.resampled(rng, size))
+        joined = self.table.joined_apart
+        moved = [
+            one.value - float(self._value(seen))
+            for one, seen in zip((self.first, self.second), joined.seen, strict=True)
+        ]
+        drawn = joined.resampled(rng, size, self._value)
+        return ((a + moved[0], b + moved[1]) for a, b in drawn)
+
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        """Draw once for the standard error, the intervals and the tests of one size and seed."""
+        known: dict[tuple[int, int], Array] = self.__dict__.setdefault("_replicates", {})
+        if (size, seed) not in known:
+            known[size, seed] = super().replicates(size, seed)
+        return known[size, seed]
 
     def _value(self, counts: Any) -> Array:
         return self.measure.value(counts, **self.parameters)

@@ -12,15 +12,17 @@ import numpy as np
 from assay.arrays import Array
 from assay.errors import AssayError, must
 from assay.intervals.auc import auc_error, auc_interval
-from assay.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
+from assay.intervals.bootstrap import acceleration, bounds
 from assay.intervals.clustered import ClusterAware, ClusterSpread, between
 from assay.intervals.declare import NoBasis, Ranks, Request, Smoothed, Span
 from assay.intervals.declare import registry as methods
 from assay.intervals.delta import delta
 from assay.intervals.proportion import z_value
 from assay.intervals.smoothed import ADDED, DOUBT
+from assay.kernels.ranking import BLOCK
 from assay.measures.declare import Measure, registry
 from assay.measures.estimate.by_cluster import by_cluster
+from assay.measures.estimate.draws import drawn_tables
 from assay.measures.estimate.influence import by_loss
 from assay.present.value_text import number
 from assay.results import Estimate, Interval
@@ -112,12 +114,14 @@ class ScoreBasis(ClusterAware):
         if self.measure.loss is None:  # only some kinds of evidence tell a variance
             variance = getattr(self.evidence, "variance", np.nan) if self.measure.interval is not None else np.nan
             return float(np.sqrt(variance))
-        table, losses = self.table, self.measure.loss(self.table.scores.astype(float))
+        table, variance = self.table, 0.0
         squares = table.squares or (table.positives, table.negatives)
-        variance = 0.0
-        for square, loss, position in zip(squares, losses, (1, 0), strict=True):
-            influence = by_loss(self.measure, self.mean, self.shares, loss, np.asarray(position), self.parameters)
-            variance = variance + (square * influence**2).sum()
+        for start in range(0, len(table), BLOCK):
+            part = slice(start, start + BLOCK)
+            losses = self.measure.loss(table.scores[part].astype(float))
+            for square, loss, position in zip(squares, losses, (1, 0), strict=True):
+                influence = by_loss(self.measure, self.mean, self.shares, loss, np.asarray(position), self.parameters)
+                variance = variance + (square[part] * influence**2).sum()
         return float(np.sqrt(variance)) / table.n
 
     def loss_influence(self, scores: Array, flags: Array) -> Array:
@@ -267,13 +271,10 @@ class ScoreBasis(ClusterAware):
 
     def redrawn(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         """Compute the measure on redrawn tables, the same for a seed however the work is divided."""
-        table, rng = self.table, np.random.default_rng(seed)
-        block = max(1, MOST_NUMBERS // (2 * len(table)))
         values = []
-        for start in range(0, size, block):
-            drawn = table.resample(rng, min(block, size - start), stratified=stratified)
+        for drawn in drawn_tables(self.table, size, seed, stratified=stratified):
             with np.errstate(all="ignore"):
-                values.append(self.evaluate(ScoreCounts(*drawn, table.scores)))
+                values.append(self.evaluate(drawn))
         return np.concatenate(values)
 
     def acceleration(self) -> float:

@@ -1,0 +1,84 @@
+"""`compare` of scores with its printed answer, by every measure of scores, and all tests that apply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn import metrics
+
+import assay
+from benchmarks.bench_scores import without_numba
+from benchmarks.measure import Comparison, Times, first_call, peer, rounds_of
+
+MEASURES = (
+    "auc", "average_precision", "brier", "log_loss", "ks_distance", "equal_error_rate", "partial_auc(high=0.2)",
+    "lift(depth=0.1)", "gain(depth=0.1)", "expected_calibration_error",
+)  # fmt: skip
+LIMITS = {10_000: 2.0, 100_000: 2.0, 1_000_000: 10.0}  # seconds
+LOOP = 5  # rounds of a loop of the peer, of a thousand
+
+
+def data(n: int) -> tuple[Any, dict[str, Any]]:
+    rng = np.random.default_rng(0)
+    truth = (rng.random(n) < 0.3).astype(np.int64)
+    common = rng.normal(size=n) + 1.2 * truth
+    return truth, {
+        name: 1 / (1 + np.exp(-common - noise * rng.normal(size=n))) for name, noise in (("a", 0.3), ("b", 0.5))
+    }
+
+
+def compared(truth: Any, scores: Any, measure: str, *, tests: bool = False) -> str:
+    c = assay.compare(truth, scores=scores, measure=measure)
+    return f"{c}\n{c.tests()}" if tests else str(c)
+
+
+def run() -> list[Comparison]:
+    rows = []
+    for n, limit in LIMITS.items():
+        cases, rounds = data(n), 1 if n > 100_000 else 3
+        works: dict[str, Callable[[], object]] = {}
+        for measure in MEASURES:
+            works[measure] = partial(compared, *cases, measure)
+            if n <= 100_000:
+                works[f"{measure}, NumPy only"] = partial(without_numba, works[measure])
+        for name, times in rounds_of(works, rounds).items():
+            rows.append(Comparison.of(f"compare by {name}, n = {n:,}", times, limit, f"limit {limit:g} s", 1))
+    truth, scores = data(100_000)
+    works = {
+        name: partial(compared, truth, scores, name, tests=True) for name in ("auc", "average_precision", "ks_distance")
+    }
+    for name, times in rounds_of(works, 1).items():
+        rows.append(Comparison.of(f"compare and all tests by {name}, n = 100,000", times, 2.0, "limit 2 s", 1))
+    works = {"ours": partial(compared, truth, scores, "ks_distance"), "peer": partial(loop_of_peer, truth, scores)}
+    both = rounds_of(works, 3)
+    whole = Times(*(tuple(time * 1000 / LOOP for time in part) for part in (both["peer"].wall, both["peer"].cpu)))
+    name = f"{peer('scikit-learn')} loop of 1,000 ({LOOP} x {1000 // LOOP})"
+    rows.append(Comparison.of("compare by KS distance, n = 100,000", both["ours"], whole, name, 10))
+    return [*rows, _first()]
+
+
+def loop_of_peer(truth: Any, scores: Any) -> list[float]:
+    """Draw the cases again, and take the difference of the largest distances of both ROC curves."""
+    rng, drawn = np.random.default_rng(0), []
+    for _ in range(LOOP):
+        rows = rng.integers(0, len(truth), len(truth))
+        found = []
+        for one in scores.values():
+            fpr, tpr, _ = metrics.roc_curve(truth[rows], one[rows])
+            found.append(float(np.abs(tpr - fpr).max()))
+        drawn.append(found[0] - found[1])
+    return drawn
+
+
+def _first() -> Comparison:
+    code = (
+        "from benchmarks.bench_comparing import compared, data\ntruth, scores = data(100_000)\n---\n"
+        "compared(truth, scores, 'ks_distance')"
+    )
+    new, kept, again = first_call(code)
+    told = f"{new:.2f} s with all to compile, {kept:.2f} s with it kept, then {again:.2f} s"
+    print(f"  first comparison by KS distance of a process, n = 100,000: {told}")
+    return Comparison("first comparison of a process, compiled before (limit 4 s)", kept, 4.0, "4 s", 1)

@@ -1,0 +1,68 @@
+"""Draw cases that stand in two tables at once, and count them in both: by NumPy, or by a compiled loop.
+
+The random numbers are NumPy's either way, and counts are whole numbers, so both ways give the same bits. A case is one
+word that holds its two cells, so that a drawn case is looked up once. How many cases come from each stretch is drawn
+first, so that what is looked up stays in the cache; and stretches are as long as powers of two, so that random bits are
+rows, and none is drawn in vain.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.arrays import Array, IntArray
+
+MOST_CELLS = 1 << 16  # of a table: a cell takes half of a word
+LONGEST = 16  # stretch of cases, in bits
+
+
+def pack_cells(first: IntArray, second: IntArray) -> Array:
+    """Put the two cells of each case into one word."""
+    return (first.astype(np.uint32) << np.uint32(16)) | second.astype(np.uint32)
+
+
+def redraw_cases(
+    pairs: Array, sizes: tuple[int, int], rng: np.random.Generator, replicates: int, loops: Any
+) -> tuple[Array, Array]:
+    """Draw as many cases as there are with replacement: the first and the second table of each replicate."""
+    n, stretches = len(pairs), _stretches(pairs)
+    shares = np.array([len(stretch) for stretch in stretches]) / n
+    tables = np.zeros((replicates, sizes[0]), np.int32), np.zeros((replicates, sizes[1]), np.int32)
+    for one, other in zip(*tables, strict=True):
+        for stretch, taken in zip(stretches, rng.multinomial(n, shares).tolist(), strict=True):
+            words = rng.integers(0, 1 << 32, (taken + 1) // 2, dtype=np.uint32)
+            rows = words.astype("<u4", copy=False).view("<u2")[:taken] & np.uint16(len(stretch) - 1)
+            if loops is not None:
+                loops.count_rows(rows, stretch, one, other)
+                continue
+            drawn = stretch.take(rows)
+            one += np.bincount(drawn >> 16, minlength=sizes[0])
+            other += np.bincount(drawn & 0xFFFF, minlength=sizes[1])
+    return tables[0].astype(float), tables[1].astype(float)
+
+
+def _stretches(pairs: Array) -> list[Array]:
+    """Divide cases into the fewest stretches whose lengths are powers of two."""
+    stretches, start = [], 0
+    while start < len(pairs):
+        length = 1 << min(LONGEST, (len(pairs) - start).bit_length() - 1)
+        stretches.append(pairs[start : start + length])
+        start += length
+    return stretches
+
+
+def swap_cases(pairs: Array, size: int, rng: np.random.Generator, replicates: int, loops: Any) -> tuple[Array, Array]:
+    """Let the two cells of each case change places or not, as a coin falls."""
+    n = len(pairs)
+    both = np.bincount(pairs >> 16, minlength=size) + np.bincount(pairs & 0xFFFF, minlength=size)
+    tables = np.zeros((replicates, size), np.int32)
+    for table in tables:
+        coins = rng.integers(0, 256, (n + 7) // 8, dtype=np.uint8)
+        if loops is not None:
+            loops.count_chosen(coins, pairs, table)
+        else:
+            is_first = np.unpackbits(coins, count=n).view(bool)
+            table += np.bincount(np.where(is_first, pairs >> 16, pairs & 0xFFFF), minlength=size)
+    return tables.astype(float), (both - tables).astype(float)
