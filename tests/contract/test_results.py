@@ -143,7 +143,20 @@ BASES_TOO = {"Curve", "RocCurve"}  # of others, and results themselves
 OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some classes have besides
 # What is public and no result: what goes in, what is declared, and the parts of which results are made.
 NO_RESULTS = (
-    *(assay.Predictions, Costs, assay.Experiment, Scheme, Split, Splits, Design, Evidence, Basis, Ratio, Line),
+    *(
+        assay.Predictions,
+        assay.Tally,
+        Costs,
+        assay.Experiment,
+        Scheme,
+        Split,
+        Splits,
+        Design,
+        Evidence,
+        Basis,
+        Ratio,
+        Line,
+    ),
     *(Measure, Test, DeclaredCurve, Finding, BaseEstimator, Exception),
     *(lab.Cell, lab.PairCell, lab.LabelPopulation, lab.ScorePopulation),
 )

@@ -160,6 +160,11 @@ class Recorder:
         self._notes.append((query, frame.f_code.co_filename, frame.f_lineno))
         return self._connection.execute(query, *values)
 
+    def sql(self, query):
+        frame = sys._getframe(1)
+        self._notes.append((query, frame.f_code.co_filename, frame.f_lineno))
+        return self._connection.sql(query)
+
     def __enter__(self):
         return self
 
@@ -204,6 +209,8 @@ def ask_everything(hostile, ending, folder, expected, commands=True):
     columns = {n[role]: column for role, column in table().items()}
     data, other = (write(columns, folder / f"{one}.{ending}") for one in ("one", "two"))
     check_numbers(n, data, other, expected, commands)
+    for keys in ({}, {"by": n["g"]}, {"weight": n["w"]}, {"cluster": n["s"]}):  # of scores in bins
+        assay.assess(n["y"], scores=n["s"], data=data, exact=False, **keys)
     write_parquet(folder / "out.parquet", {hostile: np.arange(3), "x": np.arange(3)})
     assert pd.read_parquet(folder / "out.parquet").columns.tolist() == [hostile, "x"]
     assert sorted(os.listdir(folder)) == sorted([f"one.{ending}", "out.parquet", f"two.{ending}"])
@@ -240,6 +247,11 @@ def test_every_query_was_seen(tmp_path, notes, expected):
         check_quoted(notes, folder)
     unseen = []
     for path in [*sorted((SOURCE / "data").rglob("*.py")), SOURCE / "output.py"]:
+        if path.name in (
+            "engines.py",
+            "scored_files.py",
+        ):  # the user's own query; a stream, whose sender is a generator
+            continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SENDS:
                 lines = range(node.lineno, node.end_lineno + 1)

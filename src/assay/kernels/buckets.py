@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from assay.arrays import Array, IntArray
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 SAMPLE = 4096  # scores by which the buckets are chosen
 TRIMMED = 128  # one in so many of the sample, at either end, lies outside the range that is divided evenly
@@ -72,6 +74,8 @@ def rank_in_buckets(scores: Array, positive: Array, loops: Any, threads: int | N
     total, turn = int(buckets.last[1]) + 1, int(buckets.first[1])
     threads = cores() if threads is None else threads
     rows = [slice(n * part // threads, n * (part + 1) // threads) for part in range(threads)]
+    from concurrent.futures import ThreadPoolExecutor  # which takes its time, and only large tables need it
+
     with ThreadPoolExecutor(threads) as pool:
         counts = np.zeros((threads, total), np.int64)
         _each(pool, lambda part, count: loops.tally(bits[part], *buckets, count), rows, counts)

@@ -20,6 +20,7 @@ from assay.data.read.identifiers import repeated_in_engine
 from assay.data.scores import EXACT_ROWS, default_threshold
 from assay.errors import AssayError, counted
 from assay.kernels.score_bins import ScoreMap, join_bins
+from assay.sql import open_database
 
 # Names of our own, of what the engine computes.
 ROWS, PLACE, LOW, HIGH, TOTAL, SQUARE, SQUARES = (
@@ -69,9 +70,7 @@ def _of_arrow(data: Any) -> Any:
     if isinstance(data, pa.RecordBatchReader):
         return data.read_all()
     if hasattr(data, "scanner"):
-        import duckdb
-
-        return duckdb.connect(":memory:").from_arrow(data)
+        return open_database().from_arrow(data)
     return data
 
 
