@@ -63,7 +63,7 @@ def test_the_package_imports_nothing_but_itself() -> None:
 def test_a_table_of_labels_needs_numpy_and_duckdb_alone(small: str) -> None:
     loaded = modules(COMMAND, "assess", small, "--truth", "y", "--predicted", "p")
     assert {"numpy", "duckdb", "assay.assessment"} <= loaded  # or the list below could not be believed
-    assert unwanted(loaded, (*HEAVY, *OURS)) == []
+    assert unwanted(loaded, (*HEAVY, *OURS, *STDLIB)) == []
 
 
 @pytest.mark.parametrize("options", [["--by", "y"], ["--json"], ["--all"], ["--per-class"], ["--csv"]])

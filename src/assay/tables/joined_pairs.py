@@ -10,7 +10,6 @@ of cores, and the first thousand of ten thousand are those of a thousand.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +28,7 @@ MANY = 50_000_000  # drawn cases, from which on compiled loops pay
 
 Pair = tuple[ScoreCounts, ScoreCounts]
 Values = tuple[Array, Array]
-Draw = Callable[[np.random.Generator, int, Any], tuple[Array, Array]]
+Draw = Callable[[Any, int, Any], tuple[Array, Array]]  # of a random generator, how many, and the compiled loops
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,8 @@ class JoinedPair:
             first, second = self._counts(draw(stream, replicates, loops))
             with np.errstate(all="ignore"):
                 return value(first), value(second)
+
+        from concurrent.futures import ThreadPoolExecutor  # which takes its time, and only large tables need it
 
         with ThreadPoolExecutor(cores()) as pool:
             return list(pool.map(work, rng.spawn(len(sizes)), sizes))
