@@ -117,7 +117,7 @@ def test_every_engine_has_the_same_map(scale):
     frame = pl.DataFrame({"s": scores})
     with duckdb.connect() as database:
         relation = database.sql("SELECT s FROM frame")
-        by_sql = database.sql(f"SELECT {score_map.sql('s')} AS place FROM frame").fetchnumpy()["place"]
+        by_sql = database.sql(f"SELECT {score_map.in_sql('s')} AS place FROM frame").fetchnumpy()["place"]
         assert np.array_equal(by_sql, expected)
         for native in (frame.lazy(), pd.DataFrame({"s": scores}), frame.to_arrow(), relation):
             selected = nw.from_native(native).lazy().select(place=score_map.expression(nw.col("s")))

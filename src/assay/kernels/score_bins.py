@@ -73,7 +73,7 @@ class ScoreMap:
             places = places + (column > 0.0).cast(nw.Int64)
         return places + (column >= self.threshold).cast(nw.Int64)
 
-    def sql(self, column: str) -> str:
+    def in_sql(self, column: str) -> str:
         """Give the place as an expression of SQL; ``column`` is one of a real number."""
         if self.scale is None:
             inside = f"least(greatest({column}, 0.0::DOUBLE), 1.0::DOUBLE)"

@@ -205,7 +205,7 @@ def _grouped(
     sums = f"sum({amount}), sum({amount} * {amount})" if amount else "count(*), count(*)"
     keys = ", ".join([*(f"k{index}" for index in range(len(texts))), "place"])
     found = scan.database.execute(
-        f"SELECT {', '.join(codes)}, {score_map.sql(number)} AS place, min({number}) AS low, max({number}) AS high, "
+        f"SELECT {', '.join(codes)}, {score_map.in_sql(number)} AS place, min({number}) AS low, max({number}) AS high, "
         f"{sums} FROM {scan.scan()} WHERE {condition} GROUP BY {keys} ORDER BY {keys}"
     ).fetchnumpy()
     columns = [np.asarray(column) for column in found.values()]
