@@ -23,6 +23,8 @@ from .errors import AssayError as AssayError
 from .experiment import Experiment as Experiment
 from .experiment import ExperimentResult as ExperimentResult
 from .present import Sheet as Sheet
+from .raters import Agreement as Agreement
+from .raters import agreement as agreement
 from .resampling import Bootstrap as Bootstrap
 from .resampling import FiveByTwo as FiveByTwo
 from .resampling import FoldTable as FoldTable
@@ -38,5 +40,6 @@ from .results import Interval as Interval
 from .results import TestResult as TestResult
 from .selection import bias_variance as bias_variance
 from .tables import Confusion as Confusion
+from .tables import Ratings as Ratings
 from .tables import ScoreTable as ScoreTable
 from .tables import Tally as Tally

@@ -9,5 +9,6 @@ from .folds import Design as Design
 from .folds import FoldTable as FoldTable
 from .paired import PairedScores as PairedScores
 from .paired import PairedTable as PairedTable
+from .ratings import Ratings as Ratings
 from .scores import ScoreTable as ScoreTable
 from .tally import Tally as Tally

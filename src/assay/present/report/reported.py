@@ -22,6 +22,11 @@ class Reported(Result):
         return "What the predictions are worth"
 
     @property
+    def report_question(self) -> str:
+        """The question that the page answers first."""
+        return "How good is it?"
+
+    @property
     def report_about(self) -> str:
         """What the page is about, in a line: the data and the protocol."""
         return self.title

@@ -11,4 +11,4 @@ from assay.present.report.declare import Paragraph, Section, section
 def headline(result: Any) -> Section:
     text = getattr(result, "headline", "") or result.title
     findings = [Paragraph(str(finding), "finding") for finding in result.findings]
-    return Section("How good is it?", [Paragraph(text, "verdict"), *findings], short="Verdict")
+    return Section(result.report_question, [Paragraph(text, "verdict"), *findings], short="Verdict")

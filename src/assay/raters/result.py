@@ -1,0 +1,289 @@
+"""Agreement: how far raters agree, each number with its interval; who disagrees, about what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.advice import Evidence, Finding, findings
+from assay.arrays import Floats
+from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
+from assay.checks import names_of
+from assay.errors import counted
+from assay.intervals.declare import NoBasis
+from assay.present.report.reported import Reported
+from assay.present.result import check_width
+from assay.present.sheet import Sheet
+from assay.present.value_text import jsonable, shown_name
+from assay.present.words import Line, joined
+from assay.raters.coefficients import Coefficient, fleiss_kappa, krippendorff_alpha, registry
+from assay.raters.cohen import MeanOfPairs, cohen_basis
+from assay.raters.disagreement import NOMINAL, NUMERIC, krippendorff_metric, values_of
+from assay.raters.estimate import AgreementBasis, RatedItems, estimate_of
+from assay.raters.headline import headline
+from assay.raters.parts import AgreementParts, category_parts, contested_items, pair_parts, rater_parts
+from assay.results import INTERVAL, Estimate
+from assay.tables import Clusters, Ratings
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
+
+COHEN = "cohen_kappa"
+COHEN_NAMES = {COHEN: COHEN, "cohens_kappa": COHEN, "kappa": COHEN, "light_kappa": COHEN}
+MOST_SHOWN = 30  # raters or categories in a text
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Agreement(Reported):
+    """How far raters agree. ``g["krippendorff_alpha"]`` and the others are estimates; the sample is that of the items.
+
+    ``level`` is that of measurement. ``disagreement`` weighs how far apart categories are, from 0 to 1; alpha has its
+    own metric of the level, unless other weights were given (``weights``).
+    """
+
+    _last_in_frames = INTERVAL
+
+    ratings: Ratings
+    level: str
+    disagreement: Floats
+    weights: str | None = None  # what was given in the place of the level's own
+    _library: str | None = None
+
+    @property
+    def n(self) -> int:
+        """The number of items that were rated."""
+        return self.ratings.n
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The categories."""
+        return self.ratings.labels
+
+    @property
+    def raters(self) -> tuple[Any, ...]:
+        return self.ratings.raters
+
+    @cached_property
+    def items(self) -> RatedItems:
+        """The items by how often each category was chosen."""
+        return RatedItems(self.ratings.counts, self.ratings.multiplicity.astype(float))
+
+    @cached_property
+    def clusters_of_items(self) -> Clusters | None:
+        return self.ratings.clusters
+
+    @property
+    def is_nominal(self) -> bool:
+        """Categories are the same or not, and no two are nearer to each other than others."""
+        return self.level == NOMINAL and self.weights is None
+
+    def _agreement(self, coefficient: Coefficient) -> Floats:
+        """The weights of agreement that a coefficient uses."""
+        if not coefficient.weighted:
+            return np.eye(self.ratings.k)
+        if coefficient.by_rating and self.weights is None:
+            used = (self.items.multiplicity * self.items.paired) @ self.items.counts
+            metric = krippendorff_metric(self.level, values_of(self.level, self.labels), used)
+            return np.asarray(1 - metric)
+        return np.asarray(1 - self.disagreement)
+
+    def __getitem__(self, coefficient: str) -> Estimate:
+        return self.estimate(coefficient)
+
+    def __contains__(self, coefficient: object) -> bool:
+        return isinstance(coefficient, str) and (coefficient in COHEN_NAMES or coefficient in registry)
+
+    @cached_property
+    def _known(self) -> dict[str, Estimate]:
+        """The estimates that were asked for."""
+        return {}
+
+    def estimate(self, coefficient: str) -> Estimate:
+        """Estimate a coefficient of agreement."""
+        name = COHEN_NAMES.get(coefficient) if isinstance(coefficient, str) else None
+        name = name or registry[coefficient].name
+        if name not in self._known:
+            self._known[name] = self._cohen() if name == COHEN else self._of(registry[name])
+        return self._known[name]
+
+    def _of(self, coefficient: Coefficient) -> Estimate:
+        if coefficient.two_raters and len(self.raters) > 2:
+            reason = "it is of two raters; Fleiss' kappa is the same of more"
+            return Estimate(coefficient.name, np.nan, self.items.n_paired, reason, basis=NoBasis(reason))
+        plain = AgreementBasis(coefficient, self.items, self._agreement(coefficient), self.clusters_of_items)
+        return estimate_of(coefficient.name, plain, plain.grouping, self.items.n_paired)
+
+    def _cohen(self) -> Estimate:
+        ratings = self.ratings
+        if ratings.anonymous:
+            reason = "it is not known who gave which rating"
+            return Estimate(COHEN, np.nan, self.items.n_paired, reason, basis=NoBasis(reason))
+        if len(ratings.raters) == 2:
+            return self.cohen_of(0, 1)
+        agreement = np.asarray(1 - self.disagreement)
+        plain = MeanOfPairs(fleiss_kappa, self.items, agreement, self.clusters_of_items, ratings=ratings)
+        if not plain.possible:
+            reason = f"there are {len(ratings.raters)} raters, too many to look at each two"
+            return Estimate(COHEN, np.nan, self.items.n_paired, reason, basis=NoBasis(reason))
+        estimate = estimate_of(COHEN, plain, plain.grouping, self.items.n_paired)
+        every = len(ratings.raters) * (len(ratings.raters) - 1) // 2
+        which = "all" if len(plain.by_pair) == every else f"{len(plain.by_pair)} of"
+        return replace(estimate, notes=(f"the mean over {which} {every} pairs of raters",))
+
+    def cohen_of(self, first: int, second: int) -> Estimate:
+        """Estimate Cohen's kappa of two raters, by their places."""
+        plain = cohen_basis(self.ratings, first, second, None if self.is_nominal else self.disagreement)
+        return estimate_of(COHEN, plain, plain.table.clusters, int(plain.table.n))
+
+    def applicable(self) -> list[str]:
+        """Name the coefficients that are shown, as they can be asked for."""
+        shown = [name for name, one in registry.items() if one.shown(len(self.raters), self.is_nominal)]
+        return shown if self.ratings.anonymous else [shown[0], COHEN, *shown[1:]]
+
+    def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
+        """Give the coefficients asked for, or those that suit the level and the number of raters."""
+        return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
+
+    def per_rater(self, confidence: float = 0.95) -> AgreementParts:
+        """Give each rater's agreement with the others about the same items, the lowest first."""
+        return rater_parts(self, confidence)
+
+    def per_category(self, confidence: float = 0.95) -> AgreementParts:
+        """Give the agreement about each category: of its ratings, and beyond chance."""
+        return category_parts(self, confidence)
+
+    def per_pair(self, confidence: float = 0.95) -> AgreementParts:
+        """Give the agreement and Cohen's kappa of each two raters, about the items that both rated."""
+        return pair_parts(self, confidence)
+
+    def contested(self, most: int = 10) -> Sheet:
+        """List the items about which raters disagree most, with what was said of each."""
+        return contested_items(self, most)
+
+    @property
+    def title(self) -> str:
+        clusters = self["percent_agreement"].clusters
+        within = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
+        by = "ratings" if self.ratings.anonymous else counted(len(self.raters), "rater")
+        return f"{counted(self.n, 'item')}{within}, {by}, {counted(self.ratings.ratings, 'rating')}, {self.level} level"
+
+    def sentences(self, confidence: float = 0.95) -> list[str]:
+        """Answer the question in a few sentences."""
+        return headline(self, confidence)
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few sentences, one a line."""
+        return "\n".join(self.sentences())
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give coded advice on what to mind in these numbers."""
+        return findings(Evidence(ratings=self, clusters=self.clusters_of_items))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*remarks(self.estimates()), *self._own_weights(), *map(str, self.findings))
+
+    def _own_weights(self) -> list[str]:
+        """Say where alpha measures distances in another way than the others."""
+        if self.level not in ("ordinal", "ratio") or self.weights is not None:
+            return []
+        return [f"at the {self.level} level Krippendorff's alpha has a metric of its own, the others Gwet's weights"]
+
+    def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
+        """Give one record for each coefficient, with every digit."""
+        return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
+
+    def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
+        return estimate_sheet(self.estimates(measures), confidence, self.title, self.notes, {})
+
+    def text_lines(
+        self,
+        width: int | None = None,
+        confidence: float = 0.95,
+        measures: Sequence[str] | None = None,
+        *,
+        wording: Wording = str,
+    ) -> list[Line]:
+        """Give the text line by line; ``wording`` says the findings in the words of a command line."""
+        width = check_width(width)
+        estimates = self.estimates(measures)
+        notes = [*remarks(estimates), *self._own_weights()]
+        table = estimate_sheet(estimates, confidence, self.title, notes, {})
+        if measures is not None:
+            return table.text_lines(width)
+        lines = [*opening(self.sentences(confidence), self.findings, width, wording), *table.text_lines(width)]
+        for part in self.parts(confidence).values():
+            lines += [Line(""), *part.sheet().text_lines(width)]
+        return lines
+
+    def parts(self, confidence: float = 0.95) -> dict[str, AgreementParts]:
+        """Give what is shown besides the coefficients: the raters where they are known, and the categories if few."""
+        parts = {}
+        if not self.ratings.anonymous and 2 < len(self.raters) <= MOST_SHOWN:
+            parts["raters"] = self.per_rater(confidence)
+        if self.level not in NUMERIC and 1 < self.ratings.k <= MOST_SHOWN:
+            parts["categories"] = self.per_category(confidence)
+        return parts
+
+    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
+        """Give what ``print`` shows: the headline, findings, the coefficients, raters and categories."""
+        return joined(self.text_lines(width, confidence, measures))
+
+    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
+        table = estimate_sheet(self.estimates(measures), confidence, headings={})
+        return opening_html(self.sentences(confidence), self.findings) + table.to_html()
+
+    def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
+        values: dict[str, Any] = {
+            "items": self.n,
+            "raters": None if self.ratings.anonymous else [shown_name(rater) for rater in self.raters],
+            "ratings": self.ratings.ratings,
+            "categories": [shown_name(label) for label in self.labels],
+            "level": self.level,
+            "weights": self.weights,
+            "headline": self.sentences(confidence),
+            "measures": [estimate.to_dict(confidence) for estimate in self.estimates(measures)],
+            **{name: part.records() for name, part in self.parts(confidence).items()},
+            "contested": self.contested().records(),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+        return dict(jsonable(values))
+
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        parts: dict[str, Callable[[], Any]] = {"category": self.per_category}
+        if not self.ratings.anonymous:
+            parts = {"rater": self.per_rater, **parts, "pair": self.per_pair}
+        return parts
+
+    @property
+    def report_title(self) -> str:
+        return "What the ratings are worth"
+
+    @property
+    def report_question(self) -> str:
+        return "How far do the raters agree?"
+
+    def views(self) -> dict[str, Any]:
+        return {"Headline": self, "Agreement": self, "Settings": self.report_settings()}
+
+    def report_settings(self) -> dict[str, Any]:
+        """Give what a reader must know to get the same numbers: settings by name."""
+        clusters = self["percent_agreement"].clusters
+        return {
+            "items": self.n,
+            "raters": "unknown" if self.ratings.anonymous else len(self.raters),
+            "ratings": self.ratings.ratings,
+            "level": self.level,
+            "weights": self.weights or "of the level",
+            "clusters": clusters or "none",
+        }
+
+    def __repr__(self) -> str:
+        alpha = self[krippendorff_alpha.name].value
+        return f"Agreement(items={self.n}, raters={len(self.raters)}, krippendorff_alpha={alpha:.4g})"
