@@ -82,10 +82,10 @@ def disagreement(weights: Any, level: str, values: Floats) -> Floats:
     if matrix.shape != (k, k) or not np.isfinite(matrix).all():
         shape = f"an array of shape {matrix.shape}"
         raise AssayError(f"`weights` must be a table of {k} x {k} numbers, one for each two categories, not {shape}.")
-    if matrix.diagonal().any() or (matrix < 0).any() or not np.array_equal(matrix, matrix.T):
+    if matrix.diagonal().any() or (matrix < 0).any():
         raise AssayError(
-            "`weights` must be of disagreement, 0 on the diagonal, nowhere negative, and the same both ways; weights "
-            "of agreement become those by `1 - weights`."
+            "`weights` must be of disagreement, 0 on the diagonal and nowhere negative; weights of agreement become "
+            "those by `1 - weights`."
         )
     return scaled(matrix)
 

@@ -42,14 +42,15 @@ class Agreement(Reported):
     """How far raters agree. ``g["krippendorff_alpha"]`` and the others are estimates; the sample is that of the items.
 
     ``level`` is that of measurement. ``disagreement`` weighs how far apart categories are, from 0 to 1; alpha has its
-    own metric of the level, unless other weights were given (``weights``).
+    own metric of the level, unless other weights were given (``weights``). Weights that are not the same both ways
+    count so in Cohen's kappa of two raters only, of whom one is the first.
     """
 
     _last_in_frames = INTERVAL
 
     ratings: Ratings
     level: str
-    disagreement: Floats
+    by_rater: Floats  # the weights of disagreement, by rows the category of the first of two raters
     weights: str | None = None  # what was given in the place of the level's own
     _library: str | None = None
 
@@ -75,6 +76,11 @@ class Agreement(Reported):
     @cached_property
     def clusters_of_items(self) -> Clusters | None:
         return self.ratings.clusters
+
+    @property
+    def disagreement(self) -> Floats:
+        """How far apart categories are, from 0 to 1, whoever chose which."""
+        return (self.by_rater + self.by_rater.T) / 2
 
     @property
     def is_nominal(self) -> bool:
@@ -136,7 +142,8 @@ class Agreement(Reported):
 
     def cohen_of(self, first: int, second: int) -> Estimate:
         """Estimate Cohen's kappa of two raters, by their places."""
-        plain = cohen_basis(self.ratings, first, second, None if self.is_nominal else self.disagreement)
+        weights = self.by_rater if len(self.raters) == 2 else self.disagreement
+        plain = cohen_basis(self.ratings, first, second, None if self.is_nominal else weights)
         return estimate_of(COHEN, plain, plain.table.clusters, int(plain.table.n))
 
     def applicable(self) -> list[str]:
