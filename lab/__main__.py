@@ -10,6 +10,7 @@ import argparse
 
 from assay.measured.intervals import stored
 from lab import shipped, shipped_tests
+from lab.agreement import PARTS as AGREEMENT
 from lab.clusters import PARTS as CLUSTERS
 from lab.intervals import PARTS as INTERVALS
 from lab.parts import run
@@ -19,6 +20,7 @@ EXAMPLES = """examples:
   python -m lab                       all that is missing
   python -m lab --part labels-200     only parts whose name has this in it
   python -m lab --part clusters       cases that come in clusters
+  python -m lab --part agreement      the agreement of raters
   python -m lab --again recall        a measure anew, in every part that has it, and what is missing
   python -m lab --write               what the package ships, from what is there
 """
@@ -26,7 +28,7 @@ EXAMPLES = """examples:
 
 def main(arguments: list[str] | None = None) -> None:
     options = parser().parse_args(arguments)
-    parts = [part for part in (*INTERVALS, *CLUSTERS, *TESTS) if options.part in part.name]
+    parts = [part for part in (*INTERVALS, *CLUSTERS, *AGREEMENT, *TESTS) if options.part in part.name]
     if options.write:
         shipped.write()
         shipped_tests.write()

@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array, IntArray
+from assay.intervals.declare import Method, Request
+from assay.intervals.mover import Moved, Reach
 from assay.measures import registry as measures
 from assay.measures.estimate.labels import LabelBasis
 from assay.raters.coefficients import ONE_CATEGORY
 from assay.raters.estimate import LEAST_MIXED, AgreementBasis
+from assay.results import Interval
 from assay.tables import Clusters, Confusion
 from assay.tables.ratings import Ratings
 
@@ -70,8 +73,9 @@ def pair_table(ratings: Ratings, first: int, second: int) -> Confusion:
 class MeanOfPairs(AgreementBasis):
     """The mean of Cohen's kappa over all pairs of raters that share items and have one.
 
-    Its interval reaches as far as that of Fleiss' kappa does with items that are worth as much as its own error tells:
-    both differ in whose use of the categories makes chance, and hardly in anything else.
+    Few items of a pair make its kappa too small, and the mean with it. So the interval is that of Fleiss' kappa, which
+    takes the raters' use of the categories together, widened to where that of all pairs together would lie, which takes
+    each rater's own (Conger 1980).
     """
 
     ratings: Ratings | None = None
@@ -79,17 +83,29 @@ class MeanOfPairs(AgreementBasis):
     @cached_property
     def by_pair(self) -> list[tuple[IntArray, Array, float]]:
         """Of each pair with a kappa: the cells of the profiles, what an item in each cell changes it by, and it."""
-        assert self.ratings is not None
-        many, k = self.items.multiplicity, self.ratings.k
         pairs = []
-        for one, other in combinations(range(len(self.ratings.raters)), 2):
-            cells = pair_cells(self.ratings, one, other)
-            both = cells >= 0
-            counts = np.bincount(cells[both], many[both], minlength=k * k).reshape(k, k)
+        for cells, counts in zip(self._cells, self._tables, strict=True):
             value, slopes = _kappa(counts, 1 - self.agreement)
             if math.isfinite(value):
                 pairs.append((cells, slopes.ravel(), value))
         return pairs
+
+    @cached_property
+    def _cells(self) -> list[IntArray]:
+        """The cells of the profiles in the table of each pair that shares items."""
+        assert self.ratings is not None
+        pairs = combinations(range(len(self.ratings.raters)), 2)
+        return [cells for one, other in pairs if ((cells := pair_cells(self.ratings, one, other)) >= 0).any()]
+
+    @cached_property
+    def _tables(self) -> list[Array]:
+        assert self.ratings is not None
+        many, k = self.items.multiplicity, self.ratings.k
+        both = [cells >= 0 for cells in self._cells]
+        return [
+            np.bincount(cells[there], many[there], minlength=k * k).reshape(k, k)
+            for cells, there in zip(self._cells, both, strict=True)
+        ]
 
     @property
     def possible(self) -> bool:
@@ -107,6 +123,37 @@ class MeanOfPairs(AgreementBasis):
         if not self.items.n_paired:
             return "no item was rated twice"
         return ONE_CATEGORY if math.isnan(self.value) else None
+
+    @cached_property
+    def _fleiss(self) -> AgreementBasis:
+        return AgreementBasis(self.coefficient, self.items, self.agreement, self.grouping, self.effect)
+
+    @cached_property
+    def _of_all_pairs(self) -> float:
+        """One kappa of all pairs: their mean disagreement over what chance gives on average."""
+        parts = [_disagreements(counts, 1 - self.agreement) for counts in self._tables]
+        observed, expected = np.mean(parts, axis=0)
+        return float(1 - observed / expected)
+
+    @property
+    def cases(self) -> float:
+        return self._fleiss.cases
+
+    def moved(self, reach: Reach) -> Moved:
+        return self._fleiss.moved(reach)
+
+    def make(self, declared: Method, request: Request) -> Interval:
+        interval = super().make(declared, request)
+        return self._widened(interval, request) if declared.name == "mover" else interval
+
+    def make_default(self, request: Request) -> Interval:
+        return self._widened(super().make_default(request), request)
+
+    def _widened(self, interval: Interval, request: Request) -> Interval:
+        shift = self._of_all_pairs - self._fleiss.value
+        if math.isnan(interval.low) or math.isnan(shift):
+            return interval
+        return request.close(interval.low + min(shift, 0), interval.high + max(shift, 0), interval.method, self.span)
 
     @cached_property
     def influence(self) -> Array:
@@ -132,12 +179,20 @@ class MeanOfPairs(AgreementBasis):
             return np.asarray(total / defined)
 
 
+def _disagreements(counts: Array, disagreement: Array) -> tuple[Array, Array]:
+    """The mean disagreement of two raters, observed and by chance, of any batch of tables."""
+    n = counts.sum((-1, -2))
+    with np.errstate(all="ignore"):
+        observed = (counts * disagreement).sum((-1, -2)) / n
+        expected = np.einsum("...i,ij,...j->...", counts.sum(-1), disagreement, counts.sum(-2)) / n**2
+    return observed, expected
+
+
 def _kappas(counts: Array, disagreement: Array) -> Array:
     """Kappa of any batch of tables; NaN where chance makes no disagreement."""
-    n = counts.sum((-1, -2))
-    expected = np.einsum("...i,ij,...j->...", counts.sum(-1), disagreement, counts.sum(-2))
+    observed, expected = _disagreements(counts, disagreement)
     with np.errstate(all="ignore"):
-        return np.asarray(np.where(expected > 0, 1 - n * (counts * disagreement).sum((-1, -2)) / expected, np.nan))
+        return np.asarray(np.where(expected > 0, 1 - observed / expected, np.nan))
 
 
 def _kappa(counts: Array, disagreement: Array) -> tuple[float, Array]:
@@ -145,8 +200,7 @@ def _kappa(counts: Array, disagreement: Array) -> tuple[float, Array]:
     value, n = float(_kappas(counts, disagreement)), counts.sum()
     if math.isnan(value):
         return value, np.zeros(counts.shape)
-    observed = (counts * disagreement).sum() / n
+    observed, expected = map(float, _disagreements(counts, disagreement))
     rows, columns = counts.sum(1) / n, counts.sum(0) / n
-    expected = float(rows @ disagreement @ columns)
     by_margin = (disagreement @ columns)[:, None] + rows @ disagreement - 2 * expected
     return value, -((disagreement - observed) / expected - observed * by_margin / expected**2) / n
