@@ -89,6 +89,12 @@ INPUTS = {
     "boosting": lambda: learners.AdaBoost(n_estimators=5, random_state=0).fit(X, Y).trace_,
     "boosting that fits at once": lambda: learners.AdaBoost(DecisionTreeClassifier()).fit(X, Y).trace_,
     "bagging": lambda: learners.Bagging(n_estimators=5, oob_score=True, random_state=0).fit(X, Y).trace_,
+    "raters": lambda: assay.agreement({"a": THREE, "b": GUESS, "$c$": np.roll(GUESS, 1)}),
+    "two raters": lambda: assay.agreement({"a": THREE, "b": GUESS}),
+    "raters who agree in all": lambda: assay.agreement({"a": THREE, "b": THREE, "c": THREE}),
+    "raters of one category": lambda: assay.agreement({"a": [1] * 9, "b": [1] * 9}, labels=[1]),
+    "raters who are not known": lambda: assay.agreement(counts=[[3, 0], [1, 2], [0, 3]] * 5),
+    "ratings that are numbers": lambda: assay.agreement({"a": P, "b": P + 0.1, "c": 1 - P}, level="interval"),
     "shells": lambda: selection.shell_volumes((1, 3)),
 }
 

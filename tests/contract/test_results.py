@@ -42,6 +42,7 @@ MADE_OF = {
     "sheet": ("text", "to_markdown", "to_latex", "to_html", "to_dict"),
 }
 OPTIONS = {"confidence": 0.8, "measures": ["accuracy"], "width": 60}  # called so everywhere
+MEASURES = {"Agreement": ["gwet_ac1"]}  # of classes that have others
 RNG = np.random.default_rng(0)
 Y = np.arange(60) % 3
 X = RNG.normal(size=(60, 2)) + Y[:, None]
@@ -73,8 +74,17 @@ def experiment():
     return plan.run(progress=False)
 
 
+@functools.cache
+def rated():
+    return assay.agreement(
+        dict(zip(NAMES, (TRUTH, *GUESSES[:2]), strict=True)), item=[f"{HTML} {n}" for n in range(60)]
+    )
+
+
 EXAMPLES = {
     "Adjusted": lambda: significance.adjust([0.01, 0.04, float("nan")]),
+    "Agreement": rated,
+    "AgreementParts": lambda: rated().per_pair(),
     "AllGroupMeasures": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]).all(),
     "AllMeasures": lambda: assessed().all(),
     "Assessment": assessed,
@@ -145,6 +155,7 @@ OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some
 NO_RESULTS = (
     *(
         assay.Predictions,
+        assay.Ratings,
         assay.Tally,
         Costs,
         assay.Experiment,
@@ -317,7 +328,7 @@ def test_hostile_names_are_escaped(name):
 def test_an_option_has_one_name_in_every_form(name, option):
     """What the records take, frames and CSV take; what the sheet takes, all that is made of it; and JSON takes both."""
     result = example(name)
-    value = {option: OPTIONS[option]}
+    value = {option: MEASURES.get(name, OPTIONS[option]) if option == "measures" else OPTIONS[option]}
     for source, forms in MADE_OF.items():
         if option in inspect.signature(getattr(result, source)).parameters:
             assert all(getattr(result, form)(**value) is not None for form in (source, *forms))

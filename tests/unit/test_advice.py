@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from assay import Confusion, Experiment, ExperimentResult, KFold, LeaveOneOut, Predictions, ScoreTable, advice
+from assay import (
+    Confusion,
+    Experiment,
+    ExperimentResult,
+    KFold,
+    LeaveOneOut,
+    Predictions,
+    ScoreTable,
+    advice,
+    agreement,
+)
 from assay.advice import Evidence, findings
 from assay.advice.declare import advice as declare
 
@@ -120,6 +130,27 @@ OTHER = {
         {"table": in_clusters(12, 4, rare=5), "clusters": in_clusters(12, 4, rare=5).clusters},
         {"table": in_clusters(12, 4, rare=10), "clusters": in_clusters(12, 4, rare=10).clusters},
         "fewer than 10 clusters have cases of 1 (5); mind the rates of such classes",
+    ),
+    "A021": (
+        {"ratings": agreement([[0, 0]] * 94 + [[0, 1], [1, 0]] * 3)},
+        {"ratings": agreement([[0, 0]] * 50 + [[1, 1]] * 44 + [[0, 1], [1, 0]] * 3)},
+        "ratings agree in 94 %, and alpha is -0.03: 97 % of the ratings are 0, so that chance alone agrees that often; "
+        "compare AC1, 0.94",
+    ),
+    "A022": (
+        {"ratings": agreement([[0, 0, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0]])},
+        {"ratings": agreement([[0, 0], [1, 1], [0, 1]] * 10)},
+        "only 3 items were rated twice or more; mind the intervals, and that rows are items and columns raters",
+    ),
+    "A023": (
+        {"ratings": agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 30})},
+        {"ratings": agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 29 + [0]})},
+        "'ben' (1) said the same of every item; such ratings tell nothing of the items",
+    ),
+    "A024": (
+        {"ratings": agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10, labels=list("abcd"))},
+        {"ratings": agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10)},
+        "nobody chose 'd'; Brennan-Prediger and Gwet's coefficients count such categories too",
     ),
     "A019": (
         {"repeated": ("patient_id", "page")},

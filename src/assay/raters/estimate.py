@@ -209,12 +209,12 @@ class AgreementBasis(ClusterAware):
         own = by_agreement * (self.agreement - (self.pairs * self.agreement).sum() / self.items.n_paired)
         of_pair = own / self.items.n_paired + (by_use[:, None] + by_use) / 2
         single = float((self.pairs * of_pair**2).sum())
-        if not (single > TINY**2 and self._variance > TINY**2):
-            return 1.0
-        more = single / self._variance
         squares = self.influence**2
-        fourth = float(self.items.multiplicity @ squares**2)
-        informative = float(self.items.multiplicity @ squares) ** 2 / fourth
+        over_items = float(self.items.multiplicity @ squares)  # so that two ratings of an item are worth one pair
+        if not (single > TINY**2 and over_items > TINY**2):
+            return 1.0
+        more = single / over_items
+        informative = over_items**2 / float(self.items.multiplicity @ squares**2)
         return more ** (informative / (informative + UNSURE)) if more > 1 else more
 
     @property

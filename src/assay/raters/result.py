@@ -233,9 +233,9 @@ class Agreement(Reported):
         """Give what is shown besides the coefficients: the raters where they are known, and the categories if few."""
         parts = {}
         if not self.ratings.anonymous and 2 < len(self.raters) <= MOST_SHOWN:
-            parts["raters"] = self.per_rater(confidence)
+            parts["by_rater"] = self.per_rater(confidence)
         if self.level not in NUMERIC and 1 < self.ratings.k <= MOST_SHOWN:
-            parts["categories"] = self.per_category(confidence)
+            parts["by_category"] = self.per_category(confidence)
         return parts
 
     def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:

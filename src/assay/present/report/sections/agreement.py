@@ -33,7 +33,7 @@ def raters(agreement: Any) -> Section | None:
 
 @section(of="Agreement", order=22)
 def categories(agreement: Any) -> Section | None:
-    if "categories" not in agreement.parts():
+    if "by_category" not in agreement.parts():
         return None
     each = agreement.per_category()
     about = {"reading": "Right: agreement beyond chance about this category.", "description": each.title}

@@ -1,0 +1,390 @@
+"""Agreement of raters: definitions, identities, edges, forms of input, and what is said."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import assay
+from assay import AssayError, Ratings
+from assay.raters.coefficients import registry
+
+RNG = np.random.default_rng(3)
+TRUTH = RNG.choice(["a", "b", "c"], 80, p=[0.6, 0.3, 0.1])
+NAMES = ("anna", "ben", "carol", "dora")
+TABLE = {name: np.where(RNG.random(80) < 0.75, TRUTH, RNG.choice(["a", "b", "c"], 80)).astype(object) for name in NAMES}
+for _column in TABLE.values():
+    _column[RNG.random(80) < 0.2] = None
+COEFFICIENTS = ("percent_agreement", "cohen_kappa", *(name for name in registry if name not in ("percent_agreement",)))
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
+NUMBERS = RNG.integers(1, 6, (50, 3)).astype(float)
+NUMBERS[:, 1:] = np.clip(NUMBERS[:, :1] + RNG.integers(-1, 2, (50, 2)), 1, 5)
+
+
+def values(g, names=None):
+    return {name: g[name].value for name in names or g.applicable()}
+
+
+def ends(g):
+    return {name: tuple(g[name].interval()) for name in g.applicable()}
+
+
+# Definitions
+
+
+def test_percent_agreement_is_the_mean_over_items_of_agreeing_pairs():
+    shares = []
+    for row in zip(*TABLE.values(), strict=True):
+        said = [one for one in row if one is not None]
+        pairs = [(i, j) for i in range(len(said)) for j in range(len(said)) if i != j]
+        if pairs:
+            shares.append(np.mean([said[i] == said[j] for i, j in pairs]))
+    assert assay.agreement(TABLE)["percent_agreement"].value == pytest.approx(np.mean(shares), rel=1e-12)
+
+
+def test_alpha_is_one_less_observed_over_expected_disagreement_of_coincidences():
+    """Krippendorff 2004: coincidences of pairable values, each unit's divided by one less than its ratings."""
+    rows = [[one for one in row if not math.isnan(one)] for row in NUMBERS]
+    pooled = [one for row in rows for one in row]
+    observed = sum(sum((x - y) ** 2 for x in row for y in row) / (len(row) - 1) for row in rows)
+    expected = sum((x - y) ** 2 for x in pooled for y in pooled) / (len(pooled) - 1)
+    assert assay.agreement(NUMBERS, level="interval")["krippendorff_alpha"].value == pytest.approx(
+        1 - observed / expected, rel=1e-12
+    )
+
+
+def test_cohen_of_more_raters_is_the_mean_over_pairs():
+    g = assay.agreement(TABLE)
+    kappas = [part.estimates[1].value for part in g.per_pair().parts]
+    assert len(kappas) == 6
+    assert g["cohen_kappa"].value == pytest.approx(np.mean(kappas), rel=1e-12)
+    assert g["cohen_kappa"].notes == ("the mean over all 6 pairs of raters",)
+
+
+# The metric of alpha at the ordinal level is taken as given, and leaving out an item changes it.
+ERRORS = [
+    (name, level)
+    for name in COEFFICIENTS
+    for level in LEVELS
+    if name != "scott_pi" and (name, level) != ("krippendorff_alpha", "ordinal")
+]
+
+
+@pytest.mark.parametrize(("name", "level"), ERRORS)
+def test_the_error_is_that_of_the_jackknife_over_items(name, level):
+    """The influence of an item is what the value changes by when it is left out, up to terms of the next order."""
+    ratings = NUMBERS.copy()
+    ratings[::7, 2] = np.nan
+    whole = assay.agreement(ratings, level=level)
+    left_out = [
+        assay.agreement(np.delete(ratings, row, 0), level=level, labels=range(1, 6))[name].value for row in range(50)
+    ]
+    jackknife = math.sqrt(49 / 50 * ((np.array(left_out) - np.mean(left_out)) ** 2).sum())
+    assert whole[name].standard_error == pytest.approx(jackknife, rel=0.06)
+
+
+# Identities
+
+
+def test_two_complete_raters_have_the_kappa_of_their_table():
+    one, other = TRUTH, RNG.permutation(TRUTH)
+    g = assay.agreement({"x": one, "y": other})
+    a = assay.assess(one, other)
+    assert g["cohen_kappa"].value == pytest.approx(a["kappa"].value, rel=1e-12)
+    assert tuple(g["cohen_kappa"].interval()) == pytest.approx(tuple(a["kappa"].interval()), rel=1e-12)
+    assert tuple(g["percent_agreement"].interval()) == pytest.approx(tuple(a["accuracy"].interval()), rel=1e-9)
+    assert g["scott_pi"].value == pytest.approx(g["fleiss_kappa"].value, rel=1e-12)
+    b = a.estimate("weighted_kappa", weights="quadratic")
+    ordered = assay.agreement({"x": one, "y": other}, level="ordinal", weights="quadratic", labels=list("abc"))
+    assert ordered["cohen_kappa"].value == pytest.approx(b.value, rel=1e-12)
+
+
+def test_pabak_of_two_categories_is_twice_the_agreement_less_one():
+    g = assay.agreement({"x": RNG.integers(0, 2, 40), "y": RNG.integers(0, 2, 40)})
+    assert g["pabak"].value == pytest.approx(2 * g["percent_agreement"].value - 1, rel=1e-12)
+
+
+def test_levels_that_order_nothing_are_the_nominal_one():
+    ratings = RNG.integers(0, 2, (40, 3))
+    nominal = values(assay.agreement(ratings), ("fleiss_kappa", "krippendorff_alpha"))
+    for level in LEVELS[1:]:
+        assert values(assay.agreement(ratings, level=level), nominal) == pytest.approx(nominal, rel=1e-12)
+
+
+def test_perfect_agreement_is_one_with_an_interval_that_has_width():
+    g = assay.agreement(dict.fromkeys(NAMES, TRUTH))
+    for name in g.applicable():
+        interval = g[name].interval()
+        assert g[name].value == pytest.approx(1, rel=1e-12)
+        assert 0 < interval.low < 1 == pytest.approx(interval.high)
+
+
+def test_the_order_of_items_raters_and_labels_changes_nothing():
+    g = assay.agreement(TABLE)
+    rows = RNG.permutation(80)
+    names = {"a": "z", "b": "y", "c": "x", None: None}
+    other = assay.agreement({name: [names[one] for one in TABLE[name][rows]] for name in reversed(NAMES)})
+    assert values(other) == pytest.approx(values(g), rel=1e-12)
+    for name, interval in ends(g).items():
+        assert tuple(other[name].interval()) == pytest.approx(interval, rel=1e-9)
+
+
+def test_raters_who_are_too_many_to_count_profiles_give_the_same():
+    """From 27 raters of three categories on, items are not counted by profile any more."""
+    many = {f"r{rater}": np.where(RNG.random(80) < 0.7, TRUTH, "a") for rater in range(30)}
+    few = {name: many[name] for name in list(many)[:4]}
+    alone = {name: [None] * 80 for name in list(many)[4:]}
+    assert assay.agreement(many).ratings.profiles == 80
+    g, padded = assay.agreement(few), assay.agreement({**few, **alone})
+    assert padded.ratings.profiles == 80
+    assert values(padded, g.applicable()) == pytest.approx(values(g), rel=1e-12)
+    assert ends(padded)["fleiss_kappa"] == pytest.approx(ends(g)["fleiss_kappa"], rel=1e-9)
+
+
+# Intervals
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_intervals_hold_the_value_stay_in_range_and_widen(level):
+    g = assay.agreement(NUMBERS, level=level)
+    for name in g.applicable():
+        estimate = g[name]
+        narrow, wide = estimate.interval(0.8), estimate.interval(0.99)
+        low, high = (0 if name == "percent_agreement" else -1), 1
+        assert low <= wide.low < narrow.low <= estimate.value <= narrow.high <= wide.high <= high
+        for method in estimate.methods:
+            assert estimate.interval(method=method).width > 0
+    assert g["gwet_ac2"].methods[:2] == ("mover", "delta")
+
+
+def test_replicates_are_drawn_by_items():
+    g = assay.agreement(TABLE)
+    for name in ("fleiss_kappa", "cohen_kappa", "krippendorff_alpha"):
+        drawn = g[name].basis.replicates(4000, 1)
+        assert np.nanstd(drawn) == pytest.approx(g[name].standard_error, rel=0.1)
+        assert np.array_equal(drawn, g[name].basis.replicates(4000, 1))
+
+
+def test_clusters_of_one_item_change_nothing_and_larger_ones_widen():
+    g = assay.agreement(TABLE)
+    alone = assay.agreement(TABLE, cluster=np.arange(80))
+    assert ends(alone) == ends(g)
+    copied = {name: np.repeat(column, 5) for name, column in TABLE.items()}
+    together = assay.agreement(copied, cluster=np.repeat(np.arange(80), 5))
+    apart = assay.agreement(copied)
+    for name in g.applicable():
+        assert together[name].value == pytest.approx(g[name].value, abs=0.01)
+        assert together[name].design_effect == pytest.approx(5, rel=0.1)
+        assert together[name].interval().width > 1.8 * apart[name].interval().width
+        assert together[name].interval().method.endswith("clustered")
+    assert len(together.per_pair().frame()) == 6
+
+
+def test_where_nothing_is_known_there_is_no_interval():
+    g = assay.agreement([[0, 0]] * 30 + [[0, 1]])
+    interval = g["fleiss_kappa"].interval()
+    assert math.isnan(interval.low)
+    assert interval.notes == ("all ratings but those of a single item are of one category",)
+    assert math.isnan(g["cohen_kappa"].interval().low)
+    assert g["percent_agreement"].interval().width > 0
+    assert "cannot be said" in g.headline
+
+
+def test_undefined_has_a_reason():
+    g = assay.agreement([["a", "a"], ["a", None]], labels=["a", "b"])
+    assert g["fleiss_kappa"].undefined == "all ratings are of one category, so that chance alone agrees fully"
+    assert g["gwet_ac1"].value == 1
+    lonely = assay.agreement({"x": ["a", None], "y": [None, "b"]})
+    assert {lonely[name].undefined for name in ("percent_agreement", "krippendorff_alpha")} == {
+        "no item was rated twice"
+    }
+    assert lonely["cohen_kappa"].undefined == "no item was rated by both"
+    assert lonely.headline == "Nothing can be said of agreement: no item was rated twice."
+    three = assay.agreement(TABLE)["scott_pi"]
+    assert three.undefined == "it is of two raters; Fleiss' kappa is the same of more"
+    counted = assay.agreement(counts=[[2, 0], [1, 1]] * 20)
+    assert counted["cohen_kappa"].undefined == "it is not known who gave which rating"
+    assert "cohen_kappa" not in counted.applicable()
+
+
+# Forms of input
+
+
+def long_form():
+    rows = [(item, name, TABLE[name][item]) for item in range(80) for name in NAMES if TABLE[name][item] is not None]
+    return {key: list(column) for key, column in zip(("item", "rater", "rating"), zip(*rows, strict=True), strict=True)}
+
+
+def test_every_form_gives_the_same(tmp_path):
+    g = assay.agreement(TABLE)
+    columns = long_form()
+    wide, long = pd.DataFrame(TABLE), pd.DataFrame(columns)
+    wide.to_csv(tmp_path / "wide.csv", index_label="doc")
+    wide.reset_index(names="doc").to_parquet(tmp_path / "wide.parquet")
+    long.sample(frac=1, random_state=0).to_csv(tmp_path / "long.csv", index=False)
+    long.rename(columns={"item": "doc", "rater": "who", "rating": "said"}).to_csv(tmp_path / "named.csv", index=False)
+    forms = {
+        "rows": assay.agreement([list(row) for row in zip(*TABLE.values(), strict=True)]),
+        "array": assay.agreement(np.stack(list(TABLE.values()), axis=1)),
+        "pandas": assay.agreement(wide),
+        "polars": assay.agreement(pl.DataFrame({name: column.tolist() for name, column in TABLE.items()})),
+        "some columns": assay.agreement(list(NAMES), data=wide.assign(more=1)),
+        "long": assay.agreement(columns["rating"], item=columns["item"], rater=columns["rater"]),
+        "long frame": assay.agreement("rating", item="item", rater="rater", data=long),
+        "long frame, found": assay.agreement(data=long),
+        "csv": assay.agreement(data=tmp_path / "wide.csv", item="doc"),
+        "csv by name": assay.agreement(list(NAMES), data=tmp_path / "wide.csv"),
+        "parquet": assay.agreement(list(NAMES), data=tmp_path / "wide.parquet"),
+        "long csv": assay.agreement(data=tmp_path / "long.csv"),
+        "long csv by name": assay.agreement("said", item="doc", rater="who", data=tmp_path / "named.csv"),
+        "counted": assay.agreement(g.ratings),
+        "halves": assay.agreement(
+            assay.agreement({name: column[:30] for name, column in TABLE.items()}).ratings
+            + assay.agreement({name: column[30:] for name, column in TABLE.items()}).ratings
+        ),
+    }
+    rated = [name for name in g.applicable() if name != "cohen_kappa"]
+    for form, other in forms.items():
+        assert values(other) == pytest.approx(values(g), rel=1e-12), form
+        assert ends(other)["cohen_kappa"] == pytest.approx(ends(g)["cohen_kappa"], rel=1e-9), form
+    counts = assay.agreement(counts=g.ratings.counts[g.ratings.of_item].astype(int), labels=list("abc"))
+    assert values(counts, rated) == pytest.approx(values(g, rated), rel=1e-12)
+    assert type(forms["pandas"].frame()).__module__.startswith("pandas")
+    assert type(forms["polars"].frame()).__module__.startswith("polars")
+
+
+def test_numbers_of_files_are_read_as_numbers(tmp_path):
+    frame = pd.DataFrame(NUMBERS / 2, columns=list("xyz"))
+    frame.to_csv(tmp_path / "n.csv", index=False)
+    g = assay.agreement(NUMBERS, level="interval")
+    assert values(assay.agreement(data=tmp_path / "n.csv", level="interval")) == pytest.approx(values(g), rel=1e-12)
+
+
+def test_the_ratings_of_raters_are_joined_by_item():
+    items = [f"i{n}" for n in range(80)]
+    codes = {name: np.array([-1 if one is None else "abc".index(one) for one in TABLE[name]]) for name in NAMES[:2]}
+    one, other = (Ratings.of_columns(list("abc"), {name: column}, items) for name, column in codes.items())
+    both = assay.agreement(one + other)
+    assert values(both) == pytest.approx(values(assay.agreement({name: TABLE[name] for name in NAMES[:2]})), rel=1e-12)
+    with pytest.raises(AssayError, match=r"^'anna' rated the item 'i\d+' more than once; keep one rating of each"):
+        one + one
+
+
+MISTAKES = {
+    "`ratings` must be given: a row for each item and a column for each rater.": {},
+    "`ratings` must be of two raters or more; one rater has nobody to agree with.": {"ratings": [[1], [2]]},
+    "`ratings` must have a rating of each rater in each row, None where there is none: row 1 has 1 of them, and row 0 "
+    "has 2.": {"ratings": [[1, 2], [1]]},
+    "`ratings` must hold at least one rating, and all are missing.": {"ratings": [[None, None]]},
+    "`level` must be one of 'nominal', 'ordinal', 'interval', 'ratio', not 'rank'.": {
+        "ratings": [[1, 2]],
+        "level": "rank",
+    },
+    "`labels` must give the order of the categories at the ordinal level, as the text 'bad', 'good' tells none.": {
+        "ratings": [["good", "bad"]],
+        "level": "ordinal",
+    },
+    "`rater 1` must hold numbers at this level of measurement, not text.": {"ratings": [["a", 1]], "level": "interval"},
+    "`ratings` must not be negative at the ratio level, which has an end at 0.": {
+        "ratings": [[-1, 1]],
+        "level": "ratio",
+    },
+    "`item` must name the item of each row, where `rater` names its rater.": {"ratings": [1, 2], "rater": [1, 2]},
+    "`item` must name each row once, and 'x' has several; give `rater` if each rating has a row.": {
+        "ratings": [[1, 2], [1, 2]],
+        "item": ["x", "x"],
+    },
+    "'b' rated the item 'x' more than once; keep one rating of each rater.": {
+        "ratings": [1, 2, 1],
+        "item": ["x", "x", "x"],
+        "rater": ["a", "b", "b"],
+    },
+    "`weights` must be one of 'nominal', 'linear', 'quadratic', 'ordinal', 'ratio', not 'cubic'.": {
+        "ratings": [[1, 2]],
+        "weights": "cubic",
+    },
+    "`weights` must be a table of 2 x 2 numbers, one for each two categories, not an array of shape (3, 3).": {
+        "ratings": [[1, 2]],
+        "weights": np.zeros((3, 3)),
+    },
+    "`weights` must be of disagreement, 0 on the diagonal and nowhere negative; weights of agreement become those by "
+    "`1 - weights`.": {"ratings": [[1, 2]], "weights": np.eye(2)},
+    "`counts` must be a table of whole numbers with a row for each item and a column for each category, not [[0.5]].": {
+        "counts": [[0.5]]
+    },
+    "`counts` tell how often, and not by whom: give them alone, or with `labels` and `level`.": {
+        "counts": [[1]],
+        "ratings": [[1]],
+    },
+    "`ratings` is the name of a column, 'x', so `data` must be given too.": {"ratings": "x"},
+    "`cluster` must be one for each case, and 'i' is of 1 and 2.": {
+        "ratings": [1, 2],
+        "item": ["i", "i"],
+        "rater": ["a", "b"],
+        "cluster": [1, 2],
+    },
+}
+
+
+@pytest.mark.parametrize("sentence", MISTAKES)
+def test_mistakes_have_one_sentence(sentence):
+    with pytest.raises(AssayError) as error:
+        assay.agreement(**MISTAKES[sentence])
+    assert str(error.value) == sentence
+
+
+def test_raters_of_counts_are_not_known():
+    g = assay.agreement(counts=[[3, 0], [1, 2]] * 10)
+    with pytest.raises(AssayError, match=r"^`per_rater` needs the rater of each rating, and counts do not tell\.$"):
+        g.per_rater()
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "float32", "bool"])
+def test_small_types(dtype):
+    ratings = np.array([[0, 0], [1, 1], [0, 1], [1, 1]] * 20)
+    assert values(assay.agreement(ratings.astype(dtype))) == pytest.approx(values(assay.agreement(ratings)), rel=1e-12)
+
+
+# What is said
+
+
+def test_parts_tell_who_disagrees_and_about_what():
+    table = {**TABLE, "eve": RNG.choice(["a", "b", "c"], 80)}
+    g = assay.agreement(table)
+    parts = g.per_rater()
+    assert parts.parts[0].key == {"rater": "eve"}
+    assert "eve agrees least with the others" in g.headline
+    by_hand = []
+    for row in range(80):
+        others = [table[name][row] for name in NAMES if table[name][row] is not None]
+        if others:
+            by_hand.append(np.mean([one == table["eve"][row] for one in others]))
+    assert parts.parts[0].estimates[0].value == pytest.approx(np.mean(by_hand), rel=1e-12)
+    assert [part.key["category"] for part in g.per_category().parts] == ["a", "b", "c"]
+    worst = g.contested(3).records()
+    assert [row["disagreement"] for row in worst] == sorted((row["disagreement"] for row in worst), reverse=True)
+    assert len(assay.agreement(dict.fromkeys(NAMES, TRUTH)).contested()) == 0
+
+
+def test_specific_agreement_of_two_raters_is_twice_both_over_the_sum():
+    """Cicchetti and Feinstein 1990."""
+    g = assay.agreement([[1, 1]] * 12 + [[1, 0]] * 5 + [[0, 1]] * 3 + [[0, 0]] * 40)
+    assert g.per_category().parts[1].estimates[0].value == pytest.approx(24 / 32, rel=1e-12)
+
+
+def test_surfaces_agree():
+    g = assay.agreement(TABLE)
+    assert g.to_dict()["measures"][2]["value"] == g["fleiss_kappa"].value == g.records()[2]["value"]
+    assert json.loads(json.dumps(g.to_dict()))["raters"] == list(NAMES)
+    assert f"{g['fleiss_kappa'].value:.3f}" in str(g)
+    assert f"{g['fleiss_kappa'].value:.3f}" in g.to_markdown()
+    assert str(g).startswith("Two ratings of an item agree in ")
+    assert str(g["fleiss_kappa"]).endswith("n = 77")
+    assert g["light_kappa"] is g["cohen_kappa"]
+    with pytest.raises(AssayError, match="`coefficient` must be the name of a coefficient, not 'kapa'"):
+        g["kapa"]
