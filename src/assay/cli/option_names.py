@@ -11,6 +11,7 @@ import click
 OTHERWISE = {
     "scores": ("--score", "--scores"),
     "measure": ("--measure", "--measures"),
+    "ratings": ("--rating", "--raters"),
     "costs": ("--cost",),
     "share": ("--prior",),
     "n_jobs": ("--jobs",),

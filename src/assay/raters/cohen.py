@@ -13,14 +13,17 @@ import numpy as np
 from assay.arrays import Array, IntArray
 from assay.intervals.declare import Method, Request
 from assay.intervals.mover import Moved, Reach
-from assay.measures import registry as measures
+from assay.measures.agreement import kappa, weighted_kappa
 from assay.measures.estimate.labels import LabelBasis
+from assay.present.value_text import SPOKEN
 from assay.raters.coefficients import ONE_CATEGORY
 from assay.raters.estimate import LEAST_MIXED, AgreementBasis
 from assay.results import Interval
 from assay.tables import Clusters, Confusion
 from assay.tables.ratings import Ratings
 
+COHEN = "cohen_kappa"
+SPOKEN[COHEN] = "Cohen's kappa"
 MOST_LOOKS = 200_000_000  # at profiles, over all pairs
 
 
@@ -44,7 +47,7 @@ class CohenBasis(LabelBasis):
 
 def cohen_basis(ratings: Ratings, first: int, second: int, disagreement: Array | None) -> CohenBasis:
     """Give what the kappa of two raters rests on; ``disagreement`` weighs how far apart categories are."""
-    measure = measures["kappa" if disagreement is None else "weighted_kappa"]
+    measure = kappa if disagreement is None else weighted_kappa
     parameters: dict[str, Any] = {} if disagreement is None else {"weights": disagreement}
     return CohenBasis(measure, pair_table(ratings, first, second), None, parameters)
 

@@ -15,13 +15,14 @@ from assay.assessment.estimate_table import Wording, estimate_sheet, opening, op
 from assay.checks import names_of
 from assay.errors import counted
 from assay.intervals.declare import NoBasis
+from assay.measures.agreement import kappa
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, shown_name
 from assay.present.words import Line, joined
 from assay.raters.coefficients import Coefficient, fleiss_kappa, krippendorff_alpha, registry
-from assay.raters.cohen import MeanOfPairs, cohen_basis
+from assay.raters.cohen import COHEN, MeanOfPairs, cohen_basis
 from assay.raters.disagreement import NOMINAL, NUMERIC, krippendorff_metric, values_of
 from assay.raters.estimate import AgreementBasis, RatedItems, estimate_of
 from assay.raters.headline import headline
@@ -32,8 +33,12 @@ from assay.tables import Clusters, Ratings
 if TYPE_CHECKING:
     from assay.present.sheet import Record
 
-COHEN = "cohen_kappa"
-COHEN_NAMES = {COHEN: COHEN, "cohens_kappa": COHEN, "kappa": COHEN, "light_kappa": COHEN}
+COHEN_NAMES = dict.fromkeys((COHEN, "cohens_kappa", kappa.name, "light_kappa"), COHEN)
+INTERVALS = (
+    "Intervals are of 95 % and take the items as the sample. They move each count of the table of pairs of ratings to "
+    "the bounds where it may lie; an item with more than two ratings is worth as many pairs as the variance over items "
+    "tells."
+)
 MOST_SHOWN = 30  # raters or categories in a text
 
 
@@ -283,6 +288,7 @@ class Agreement(Reported):
         """Give what a reader must know to get the same numbers: settings by name."""
         clusters = self["percent_agreement"].clusters
         return {
+            "intervals": INTERVALS,
             "items": self.n,
             "raters": "unknown" if self.ratings.anonymous else len(self.raters),
             "ratings": self.ratings.ratings,

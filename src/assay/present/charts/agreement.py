@@ -46,7 +46,7 @@ def parts(agreement: AgreementParts, ax: Any, **style: Any) -> Any:
     subtitle(ax, f"{100 * agreement.confidence:g} % intervals{few}")
     beyond_chance = any(estimate.name != "agreement" for estimate in estimates)
     ends = span([value for record in records for value in record.values()] + ([0.0] if beyond_chance else []))
-    names = [tuple(part.key.values()) if len(part.key) > 1 else next(iter(part.key.values())) for part in drawn]
+    names = [" and ".join(part.key.values()) for part in drawn]
     rows = lay_out(ax, names, [f"n = {part.n}" for part in drawn], ends, heading=agreement.counted)
     draw_intervals(ax, rows, records, "value", [True] * len(records), own_style(ax, style))
     if beyond_chance and drawn:

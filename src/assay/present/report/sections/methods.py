@@ -25,5 +25,6 @@ def methods(settings: Mapping[str, Any]) -> Section:
     software = ", ".join(f"{name} {version(name)}" for name in SOFTWARE)
     rows = {**settings, "software": f"Assay {__version__}, Python {platform.python_version()}, {software}"}
     texts = [Paragraph(str(rows.pop("text")))] if "text" in rows else []
+    intervals = Paragraph(str(rows.pop("intervals", INTERVALS)))
     table = Table(Sheet(("setting", "value"), [[name, str(value)] for name, value in rows.items()]))
-    return Section("How were these numbers made?", [*texts, Paragraph(INTERVALS), table], short="Methods")
+    return Section("How were these numbers made?", [*texts, intervals, table], short="Methods")
