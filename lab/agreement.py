@@ -37,7 +37,7 @@ NOMINAL = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "brennan_prediger
 ORDINAL = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha", "gwet_ac2")
 DEFAULT, GWET, PERCENTILE = METHODS = ("default", "gwet", "percentiles")
 REPLICATES = 300  # of the percentiles, in the first so many samples of a cell
-RESAMPLED = 50
+RESAMPLED = 25
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _cells(items: int) -> list[dict[str, Any]]:
 def _parts() -> Iterator[Part]:
     names = tuple(f"nominal {name}" for name in NOMINAL) + tuple(f"ordinal {name}" for name in ORDINAL)
     for items in ITEMS:
-        yield Part(f"agreement-{items}", measure, names, {"cells": _cells(items), "rounds": 600, "seed": SEED})
+        yield Part(f"agreement-{items}", measure, names, {"cells": _cells(items), "rounds": 400, "seed": SEED})
 
 
 PARTS = tuple(_parts())
