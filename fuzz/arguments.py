@@ -265,8 +265,36 @@ def _experiment(draw: Arguments) -> dict[str, Any]:
     }
 
 
+def _agreement(draw: Arguments) -> dict[str, Any]:
+    """Ratings in any form, with gaps, of any level."""
+    rng, case = draw.rng, draw.case
+    level = rng.choice(["nominal", "nominal", "ordinal", "interval", "ratio"])
+    pool = rng.choice([[0, 1], [1, 2, 3, 4, 5], [0.5, 1.5, 7]]) if level in ("interval", "ratio") else draw.pool
+    raters = rng.choice([2, 2, 3, 5, 40])
+    gap = rng.choice([0, 0, 0.3, 0.95])
+    columns = [[None if rng.random() < gap else rng.choice(pool) for _ in range(draw.n)] for _ in range(raters)]
+    chosen: dict[str, Any] = {"level": level}
+    if level == "ordinal" or case.chance(0.2):
+        chosen["labels"] = list(pool)
+    if case.chance(0.2):
+        chosen["weights"] = rng.choice(["linear", "quadratic", "ordinal", "ratio", "nominal", [[0, 1], [2, 0]]])
+    if case.chance(0.3):
+        chosen["cluster"] = [rng.randrange(5) for _ in range(draw.n)]
+    form = rng.choice(["rows", "mapping", "long", "counts"])
+    if form == "counts":
+        chosen["labels"] = list(pool)
+        return {**chosen, "counts": [[rng.randrange(4) for _ in pool] for _ in range(draw.n)]}
+    if form == "long":
+        entries = [(item, rater, row[item]) for rater, row in enumerate(columns) for item in range(draw.n)]
+        items, who, said = zip(*entries, strict=True)
+        cluster = {"cluster": [chosen["cluster"][item] for item in items]} if "cluster" in chosen else {}
+        return {**chosen, **cluster, "ratings": list(said), "item": list(items), "rater": list(who)}
+    named = {f"r{rater}": column for rater, column in enumerate(columns)}
+    return {**chosen, "ratings": named if form == "mapping" else [list(row) for row in zip(*columns, strict=True)]}
+
+
 RECIPES: dict[str, Callable[[Arguments], dict[str, Any]]] = {
-    "assess": _assess, "compare": _compare, "gate": _gate, "Experiment": _experiment,
+    "assess": _assess, "compare": _compare, "gate": _gate, "Experiment": _experiment, "agreement": _agreement,
 }  # fmt: skip
 ADJUST = ["holm", "bonferroni", "shaffer", "bh", "none", "hochberg", "hommel", "by"]
 OF_SCORES = ("estimate_scores", "brier_parts", "by_threshold", "with_band")  # functions of a table of scores

@@ -159,6 +159,7 @@ def _results() -> list[Any]:
     learners = {"nb": GaussianNB(), "one": DecisionTreeClassifier(max_depth=1)}
     run = assay.Experiment(learners, {"d": (rng.normal(size=(50, 2)), y)}, assay.KFold(3), seed=0).run(progress=False)
     values = rng.random((6, 3))
+    rated = assay.agreement([[*row, None] for row in rng.integers(0, 3, (40, 3)).tolist()], cluster=np.arange(40) // 3)
     significance = assay.significance
     return [
         soft, crisp, joined, joined.scores, joined.roc(), joined["auc"],
@@ -172,6 +173,7 @@ def _results() -> list[Any]:
         significance.critical_difference(values), significance.adjust([0.01, 0.2, 0.5]),
         significance.friedman(values),
         significance.bayesian_sign(values[:, 0], values[:, 1], rope=0.1, replicates=100), compared.difference,
+        rated, rated["fleiss_kappa"], rated["cohen_kappa"], rated.per_pair(),
         assay.gate(y, candidate=z, baseline=y, margin=0.1), assay.selection.decompose([[0, 1, 1], [1, 1, 1]],
         [0, 1, 1]),
     ]  # fmt: skip

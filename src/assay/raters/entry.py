@@ -145,11 +145,15 @@ def _from_counts(counts: Any, labels: Sequence[Any] | None, cluster: Any, level:
     expected = "a table of whole numbers with a row for each item and a column for each category"
     try:
         table: Array = np.asarray(counts)
-        whole = table.astype(np.int64)
-    except (TypeError, ValueError):
+    except ValueError:
         must("counts", expected, given=counts)
-    if table.ndim != 2 or not table.size or table.dtype.kind not in "biuf" or (table != whole).any() or whole.min() < 0:
+    if table.ndim != 2 or not table.size or table.dtype.kind not in "biuf":
         must("counts", expected, given=counts)
+    if not ((table >= 0) & (table < MOST_CELLS) & (table == np.floor(table))).all():
+        must("counts", expected, given=counts)
+    whole = table.astype(np.int64)
+    if whole.sum() > MOST_CELLS:
+        raise AssayError(f"`counts` must add up to at most {MOST_CELLS} ratings.")
     names = list(range(1, table.shape[1] + 1)) if labels is None else label_list(labels)
     if len(names) != table.shape[1] or len(set(names)) != len(names):
         raise AssayError(f"`labels` must be {table.shape[1]} different names, one for each column of `counts`.")

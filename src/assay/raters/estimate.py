@@ -18,7 +18,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
 from assay.intervals.clustered import ClusterAware, ClusterSpread
-from assay.intervals.declare import Request, Span
+from assay.intervals.declare import NoBasis, Request, Span
 from assay.intervals.mover import Moved, Reach
 from assay.intervals.proportion import wilson_interval
 from assay.measures.estimate.by_cluster import by_cluster
@@ -107,7 +107,9 @@ class AgreementBasis(ClusterAware):
 
     @property
     def span(self) -> Span:
-        return self.coefficient.range
+        """The range; weights, and items with one rating, let few items fall below it."""
+        low, high = self.coefficient.range
+        return (self.value if self.value < low else low), high
 
     @cached_property
     def weight(self) -> Array:
@@ -293,4 +295,6 @@ def _groups(k: int) -> Array:
 
 def estimate_of(name: str, plain: ClusterAware, clusters: Clusters | None, n: int) -> Estimate:
     """Make the estimate of a basis, which allows for clusters of items where there are some."""
-    return Estimate(name, plain.value, n, plain.reason, basis=by_cluster(plain, clusters))
+    if plain.reason is not None:
+        return Estimate(name, math.nan, n, plain.reason, basis=NoBasis(plain.reason))
+    return Estimate(name, plain.value, n, basis=by_cluster(plain, clusters))

@@ -253,7 +253,12 @@ def _real(column: Any, name: str) -> NDArray[np.float64]:
             return np.asarray([*column.values, np.nan], float)[column.codes]
         if isinstance(column, list | tuple):
             column = [np.nan if one is None else one for one in column]
-        values = np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
+        given = np.ma.asarray(column)
+        if given.dtype.kind == "c":
+            must(name, "a column of real numbers", given=column)
+        values = np.ma.filled(given.astype(float), np.nan)
+    except AssayError:
+        raise
     except (TypeError, ValueError):
         raise AssayError(f"`{name}` must hold numbers at this level of measurement, not text.") from None
     if values.ndim != 1:
