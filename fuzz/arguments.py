@@ -269,7 +269,8 @@ def _agreement(draw: Arguments) -> dict[str, Any]:
     """Ratings in any form, with gaps, of any level."""
     rng, case = draw.rng, draw.case
     level = rng.choice(["nominal", "nominal", "ordinal", "interval", "ratio"])
-    pool = rng.choice([[0, 1], [1, 2, 3, 4, 5], [0.5, 1.5, 7]]) if level in ("interval", "ratio") else draw.pool
+    numbers: list[list[Any]] = [[0, 1], [1, 2, 3, 4, 5], [0.5, 1.5, 7]]
+    pool: list[Any] = rng.choice(numbers) if level in ("interval", "ratio") else draw.pool
     raters = rng.choice([2, 2, 3, 5, 40])
     gap = rng.choice([0, 0, 0.3, 0.95])
     columns = [[None if rng.random() < gap else rng.choice(pool) for _ in range(draw.n)] for _ in range(raters)]
