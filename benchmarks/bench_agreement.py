@@ -1,0 +1,48 @@
+"""Agreement of raters: all coefficients with intervals, against one coefficient without by krippendorff."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import krippendorff
+import numpy as np
+
+import assay
+from assay.arrays import Array
+from benchmarks.measure import Comparison, compare, peer
+
+RATERS, CATEGORIES = 5, 5
+
+
+def ratings(items: int) -> Array:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, CATEGORIES, items)
+    seen = rng.random((items, RATERS)) < 0.8
+    return np.where(seen, truth[:, None], rng.integers(0, CATEGORIES, (items, RATERS)))
+
+
+def with_gaps(table: Array) -> Array:
+    gaps = table.astype(float)
+    gaps[np.random.default_rng(1).random(table.shape) < 0.2] = np.nan
+    return gaps
+
+
+def ours(table: Array) -> None:
+    for estimate in assay.agreement(table).estimates():
+        estimate.interval()
+
+
+def theirs(table: Array) -> None:
+    krippendorff.alpha(reliability_data=table.T, level_of_measurement="nominal")
+
+
+def run() -> list[Comparison]:
+    name = f"{peer('krippendorff')}, alpha alone and no interval"
+    rows = []
+    for items in (10_000, 100_000, 1_000_000):
+        table = ratings(items)
+        what = f"six coefficients with intervals, {items:,} items x {RATERS}"
+        rows.append(compare(what, partial(ours, table), partial(theirs, table), name, 1))
+    gaps = with_gaps(table)
+    rows.append(compare(f"{what}, a fifth missing", partial(ours, gaps), partial(theirs, gaps), name, 2))
+    return rows
