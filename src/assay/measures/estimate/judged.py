@@ -32,6 +32,16 @@ MOST_TILT = 40.0  # of the exponent by which cells are moved
 STEPS, POINTS = 7, 33  # of the search for it: to 40 / 16**7 of itself
 
 
+def cautious(ratio: float, informative: float) -> float:
+    """Take the variance over that of the human labels alone as larger than it looks.
+
+    The tuning was chosen where it looked best, which one label makes up for, and what few labels tell of the gain is
+    drawn towards none, by as much as one label more would count.
+    """
+    k = informative
+    return min(ratio * (k - 1) / (k - 2), 1.0) ** (k / (k + 1)) if k > 2 else 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class Powered:
     """Human influences and judged ones, and how far the judge's values are apart by chance.
@@ -122,18 +132,11 @@ class Powered:
 
     @cached_property
     def cautious_ratio(self) -> float:
-        """The variance over that of the human labels alone, as intervals take it.
+        """The variance over that of the human labels alone, as intervals take it."""
+        return self._cautious(self.variance, self.alone)
 
-        The tuning was chosen where it looked best, which one label makes up for, and what few labels tell of the gain
-        is drawn towards none, by as much as one label more would count.
-        """
-        if not self.tuning > 0 or not self.alone > 0:
-            return 1.0
-        k = self.informative
-        if k <= 2:
-            return 1.0
-        seen = min(self.variance / self.alone * (k - 1) / (k - 2), 1.0)
-        return float(seen ** (k / (k + 1)))
+    def _cautious(self, variance: float, alone: float) -> float:
+        return cautious(variance / alone, self.informative) if self.tuning > 0 and alone > 0 else 1.0
 
     @property
     def freedom(self) -> tuple[float, float]:
@@ -154,13 +157,12 @@ class Powered:
 
     @property
     def worth(self) -> float:
-        """How many human labels alone would have so small a variance, drawn as these were."""
-        if not self.tuning > 0:
-            return float(self.cases.n_labelled)
-        alone, powered = self.alone, self.variance
+        """How many human labels alone, drawn as these were, would have as small a variance as intervals take."""
+        ratio = self.cautious_ratio
         if self.cases.cluster is not None:
             alone, powered = (between(self.sums(tuning), self.clusters) for tuning in (0.0, self.tuning))
-        return self.cases.n_labelled * alone / powered if powered > 0 else float(self.cases.n_labelled)
+            ratio = self._cautious(powered, alone)
+        return self.cases.n_labelled / ratio if ratio > 0 else math.inf
 
     @property
     def clusters(self) -> int:
