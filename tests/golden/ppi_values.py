@@ -1,7 +1,7 @@
 """Write ppi_values.csv: prediction-powered means by ppi-python, on data that anyone can draw again.
 
-Run in an environment with ppi-python, as `python tests/golden/ppi_values.py`. It is not run by the tests, which draw the
-same data by `cases` and compare.
+Run in an environment with ppi-python, as `python tests/golden/ppi_values.py`. It is not run by the tests, which draw
+the same data by `cases` and compare.
 """
 
 from __future__ import annotations

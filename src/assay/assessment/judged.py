@@ -24,7 +24,7 @@ from assay.intervals.rogan_gladen import Misjudged, Share
 from assay.judges.estimate import RATE, JudgedEstimate, estimate_judged, estimate_rate, worth_in_words
 from assay.judges.rogan_gladen import NAME as ROGAN_GLADEN
 from assay.judges.rogan_gladen import corrected
-from assay.measures import registry
+from assay.measures import agreement, probability, ranking, rates, registry
 from assay.measures.spec import read_spec
 from assay.present.report.reported import Reported
 from assay.present.result import check_width
@@ -39,9 +39,12 @@ from assay.tables.judged import JudgedCases
 if TYPE_CHECKING:
     from assay.present.sheet import Record
 
-OF_LABELS = ("accuracy", "balanced_accuracy", "kappa", "mcc", "precision", "recall", "specificity", "f1")
-OF_SCORES = ("auc", "brier", "log_loss")
-OF_JUDGE = ("accuracy", "kappa", "recall", "specificity", "precision")
+SHOWN = (
+    *(agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, agreement.mcc),
+    *(rates.precision, rates.recall, rates.specificity, rates.f1),
+    *(ranking.auc, probability.brier, probability.log_loss),
+)
+OF_JUDGE = (agreement.accuracy, agreement.kappa, rates.recall, rates.specificity, rates.precision)
 ONE_CLASS = "`{}` is of one class, and none of these is the positive one; give `label=...`."
 
 
@@ -147,7 +150,7 @@ class JudgedAssessment(Reported):
         cases, judge = self.cases, self.judge
         rest = cases.weights[1] * cases.count
         rate = float(rest[cases.judge == self.labels.index(label)].sum())
-        parts = [judge.estimate(name, label=label) for name in ("recall", "specificity")]
+        parts = [judge.estimate(one.name, label=label) for one in (rates.recall, rates.specificity)]
         shares = [Share(0.0, 0.0) if one.undefined else _share(one) for one in parts]
         n = cases.n_judged or cases.n_labelled
         return replace(corrected(Misjudged(Share(rate * n, float(n)), *shares)), of=str(label))
@@ -158,7 +161,7 @@ class JudgedAssessment(Reported):
         if self.cases.predicted is None:
             return of_one
         known = self._known()
-        return [name for name in (*OF_LABELS, *OF_SCORES) if name in known]
+        return [measure.name for measure in SHOWN if measure.name in known]
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
         """Give the measures asked for, or all that are shown; without predictions, the rate of each class."""
@@ -170,7 +173,7 @@ class JudgedAssessment(Reported):
     def first(self) -> JudgedEstimate:
         """The accuracy, or the rate of the positive class, or of the most frequent one."""
         if self.cases.predicted is not None:
-            return estimate_judged(self.cases, "accuracy")
+            return estimate_judged(self.cases, agreement.accuracy)
         return estimate_rate(self.cases, self._counted)
 
     @property
@@ -203,9 +206,9 @@ class JudgedAssessment(Reported):
 
     def _of_judge(self, confidence: float) -> str:
         """Say how far the judge agrees with the human labels, and what it says by itself."""
-        agreement, kappa = self.judge["accuracy"], self.judge["kappa"]
-        text = f"The judge agrees with people in {percent(agreement.value)}"
-        text += percent_interval(agreement.interval(confidence))
+        right, kappa = self.judge[agreement.accuracy.name], self.judge[agreement.kappa.name]
+        text = f"The judge agrees with people in {percent(right.value)}"
+        text += percent_interval(right.interval(confidence))
         if not kappa.undefined:
             value, ends = with_interval(kappa.value, *kappa.interval(confidence))
             text += f" of the labelled cases, kappa {value.text} {ends}".rstrip()
@@ -239,7 +242,7 @@ class JudgedAssessment(Reported):
 
     def judge_sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the judge against the human labels as a table."""
-        estimates = [self.judge[name] for name in OF_JUDGE if name in self.judge]
+        estimates = self.judge.estimates([measure.name for measure in OF_JUDGE])
         return estimate_sheet(estimates, confidence, "the judge against the human labels", remarks(estimates))
 
     def text_lines(
@@ -269,7 +272,7 @@ class JudgedAssessment(Reported):
         return opening_html(self.sentences(confidence), self.findings) + table.to_html() + judge
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
-        judge = [self.judge[name].to_dict(confidence) for name in OF_JUDGE if name in self.judge]
+        judge = [self.judge[measure.name].to_dict(confidence) for measure in OF_JUDGE]
         values: dict[str, Any] = {
             "n": self.n,
             "labelled": self.labelled,

@@ -229,8 +229,11 @@ class JudgedBasis(ClusterAware):
 
     @property
     def ratio_of_variances(self) -> float:
-        """The variance that intervals take, over that of the human labels as the plain basis has it."""
-        usual = self.plain.standard_error**2
+        """The variance that intervals take, over that of the human labels as the plain basis has it.
+
+        Of strata that basis knows the weights, and not what is gained by drawing from each.
+        """
+        usual = self.plain.standard_error**2 if self.powered.cases.strata > 1 else 0.0
         design = self.powered.alone / usual if usual > 0 else 1.0
         return max(design, TINY) * self.powered.cautious_ratio * self.effect
 
