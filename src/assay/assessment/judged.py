@@ -21,7 +21,7 @@ from assay.data.predictions import Predictions
 from assay.data.read.judged import JudgedColumns, gather_judged
 from assay.errors import AssayError, counted, one_line
 from assay.intervals.rogan_gladen import Misjudged, Share
-from assay.judges.estimate import RATE, JudgedEstimate, estimate_judged, estimate_rate, worth_in_words
+from assay.judges.estimate import RATE, JudgedEstimate, can_be_powered, estimate_judged, estimate_rate, worth_in_words
 from assay.judges.rogan_gladen import NAME as ROGAN_GLADEN
 from assay.judges.rogan_gladen import corrected
 from assay.measures import agreement, probability, ranking, rates, registry
@@ -106,9 +106,8 @@ class JudgedAssessment(Reported):
             return names
         of_scores = self.cases.scores is not None and self.cases.scores.ndim == 1
         for name, one in registry.items():
-            is_score = one.scope == "score" and of_scores and (one.of_auc is not None or one.loss is not None)
-            is_label = one.scope in ("class", "overall") and one.total_of is None
-            if (is_score or is_label) and not one.on_request:
+            is_there = one.scope in ("class", "overall") or (one.scope == "score" and of_scores)
+            if is_there and can_be_powered(one) and not one.on_request:
                 names += [name, *one.aliases]
         return names
 

@@ -98,6 +98,13 @@ def estimate_judged(
     return _of_labels(cases, declared, label, average, parameters)
 
 
+def can_be_powered(measure: Measure) -> bool:
+    """Tell whether a judge's labels make a measure surer: of scores, an area or the mean of a loss."""
+    if measure.scope in ("class", "overall"):
+        return measure.total_of is None
+    return measure.of_auc is not None or (measure.loss is not None and measure.interval is None)
+
+
 def estimate_rate(cases: JudgedCases, label: Label) -> JudgedEstimate:
     """Estimate the share of cases that belong to a class."""
     estimate = _of_labels(replace(cases, predicted=None), prevalence, label, None, {})
@@ -130,7 +137,7 @@ def _of_scores(
 ) -> JudgedEstimate:
     if cases.scores is None:
         raise AssayError(f"`{measure.name}` is a measure of scores, and there are only labels; give `scores=...`.")
-    if measure.of_auc is None and measure.loss is None:
+    if not can_be_powered(measure):
         raise AssayError(f"`{measure.name}` has no influence that a judge's labels could share: {OWN_WAY}.")
     if cases.scores.ndim > 1:
         raise AssayError(f"`{measure.name}` of more than two classes: {OWN_WAY}.")

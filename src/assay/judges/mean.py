@@ -65,7 +65,7 @@ def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayL
     >>> from assay.judges import prediction_powered_mean
     >>> mean = prediction_powered_mean([1, 0, 1, 1, 0, 1], [1, 0, 1, 0, 0, 1], [1, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1])
     >>> round(mean.value, 4), round(mean.tuning, 4)
-    (0.7454, 0.4722)
+    (0.7847, 0.4722)
     """
     known, same, rest = (_column(name, x) for name, x in (("values", values), ("judged", judged), ("others", others)))
     if not len(known):

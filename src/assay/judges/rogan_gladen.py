@@ -61,7 +61,8 @@ def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: A
     --------
     >>> from assay.judges import rogan_gladen
     >>> print(rogan_gladen(259, 509, sensitivity=(84, 127), specificity=(96, 109)))
-    rogan_gladen: 0.719, 95 % interval [0.588, 0.876] (rogan-gladen-fieller), n = 509
+    rogan_gladen: 0.719, 95 % interval [0.588, 0.876] (rogan-gladen-fieller),
+      n = 509
     """
     judged = _share("positives", (positives, n), "how many of `n` were called positive")
     if not judged.of > 0:

@@ -156,9 +156,19 @@ def assess(
         raise AssayError("`--truth` must name the column of the true labels.")
     if judge is not None:
         refuse_options(NOT_JUDGED, "is not there beside `--judge`")
-        options = {"labels": split(labels, "--labels"), "positive": positive, "format": file_format}
-        columns = {"scores": score or split(scores, "--scores"), "judge": judge, "stratum": stratum, "cluster": cluster}
-        result = assess_predictions(truth, predicted, threshold=threshold, data=_input(files), **columns, **options)
+        result = assess_predictions(
+            truth,
+            predicted,
+            judge=judge,
+            stratum=stratum,
+            scores=score or split(scores, "--scores"),
+            threshold=threshold,
+            data=_input(files),
+            cluster=cluster,
+            labels=split(labels, "--labels"),
+            positive=positive,
+            format=file_format,
+        )
         _show_outcomes(result, confidence, names, style)
         write_page(result, html, force)
         return
