@@ -1,6 +1,7 @@
 from . import advice as advice
 from . import curves as curves
 from . import intervals as intervals
+from . import judges as judges
 from . import lab as lab
 from . import learners as learners
 from . import measures as measures
@@ -11,6 +12,7 @@ from . import significance as significance
 from ._version import __version__ as __version__
 from .assessment import Assessment as Assessment
 from .assessment import AssessmentGroups as AssessmentGroups
+from .assessment import JudgedAssessment as JudgedAssessment
 from .assessment import OutcomeAssessment as OutcomeAssessment
 from .assessment import assess as assess
 from .comparison import Comparison as Comparison

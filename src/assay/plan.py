@@ -1,5 +1,6 @@
 """Plan a comparison or an assessment: how many cases, splits or data sets it needs, and how sure a number makes it."""
 
+from assay.judges.label_plan import plan_labels as labels
 from assay.significance.power.half_widths import plan_auc_half_width as auc_half_width
 from assay.significance.power.half_widths import plan_half_width as half_width
 from assay.significance.power.non_inferiority import plan_non_inferiority as non_inferiority
@@ -16,6 +17,7 @@ __all__ = [
     "corrected_t",
     "friedman",
     "half_width",
+    "labels",
     "mcnemar",
     "non_inferiority",
     "proportions",

@@ -69,6 +69,11 @@ def two_classes():
 
 
 @functools.cache
+def judged():
+    return assay.assess([*TRUTH[:30], *[None] * 30], GUESSES[1], judge=GUESSES[0])
+
+
+@functools.cache
 def experiment():
     plan = assay.Experiment({HTML: BAYES, BAR: KNN, MONEY: KNN}, {BAR: (X, TRUTH)}, TWO)
     return plan.run(progress=False)
@@ -119,6 +124,9 @@ EXAMPLES = {
     "HullCurve": lambda: assessed().roc_hull(BAR),
     "Interval": lambda: assessed()["accuracy"].interval(),
     "IntervalWidths": lambda: intervals.widths(assessed()["accuracy"]),
+    "JudgedAssessment": judged,
+    "JudgedEstimate": lambda: judged().estimate("recall", label=MONEY),
+    "LabelPlan": lambda: assay.plan.labels(pilot=judged(), measure="accuracy", n=50),
     "LearningCurve": lambda: selection.learning_curve(BAYES, X, Y, sizes=[10, 25], resampling=TWO),
     "NestedResult": lambda: selection.nested(KNN, GRID, X, Y, outer=TWO, inner=TWO),
     "NoiseCurve": lambda: selection.noise_curve(BAYES, X, Y, shares=[0, 0.2], resampling=TWO),
@@ -149,7 +157,7 @@ EXAMPLES = {
     "ValidTests": lambda: significance.valid_tests("any", "overlapping"),
     "WidthPlan": lambda: assay.plan.half_width(0.9, 0.05, prevalence=0.2),
 }
-BASES_TOO = {"Curve", "RocCurve"}  # of others, and results themselves
+BASES_TOO = {"Curve", "Estimate", "RocCurve"}  # of others, and results themselves
 OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some classes have besides
 # What is public and no result: what goes in, what is declared, and the parts of which results are made.
 NO_RESULTS = (
@@ -175,6 +183,7 @@ PUBLIC = [
     "advice",
     "curves",
     "intervals",
+    "judges",
     "lab",
     "learners",
     "measures",

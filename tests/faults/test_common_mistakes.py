@@ -376,7 +376,7 @@ def test_plan_and_gate_are_at_the_top():
     assert {"plan", "gate", "assess", "compare"} <= set(dir(assay))
     assert assay.plan.__all__ == [
         *("auc", "auc_half_width", "corrected_t", "friedman", "half_width"),
-        *("mcnemar", "non_inferiority", "proportions", "repeats"),
+        *("labels", "mcnemar", "non_inferiority", "proportions", "repeats"),
     ]
     assert assay.plan.mcnemar(difference=0.02, discordant=0.1, power=0.8).n == 1945
 

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from assay.assessment.groups import AssessmentGroups
+from assay.assessment.judged import JudgedAssessment, assess_judged
 from assay.assessment.logs import assess_log
 from assay.assessment.model import is_model, predictions_of
 from assay.assessment.outcomes import OutcomeAssessment, assess_outcomes
@@ -32,6 +33,12 @@ def assess(
     labels: Sequence[Any] | None = ..., positive: Any = ..., costs: Any = ..., format: str | None = ...,
     exact: bool | None = ...,
 ) -> Assessment: ...  # fmt: skip
+@overload
+def assess(
+    truth: Any, predicted: Any = ..., *, judge: Any, stratum: Any = ..., data: Any = ..., cluster: Any = ...,
+    scores: Any = ..., threshold: float | None = ..., labels: Sequence[Any] | None = ..., positive: Any = ...,
+    format: str | None = ...,
+) -> JudgedAssessment: ...  # fmt: skip
 @overload
 def assess(
     *, correct: Any, case: Any = ..., cluster: Any = ..., data: Any = ..., format: str | None = ...,
@@ -62,7 +69,9 @@ def assess(
     costs: Any = None,
     format: str | None = None,  # noqa: A002
     exact: bool | None = None,
-) -> Assessment | AssessmentGroups | OutcomeAssessment:
+    judge: Any = None,
+    stratum: Any = None,
+) -> Assessment | AssessmentGroups | OutcomeAssessment | JudgedAssessment:
     """Assess predicted labels or scores against the truth.
 
     Parameters
@@ -103,6 +112,13 @@ def assess(
     exact
         False counts scores in bins, in memory that does not grow with the cases; every measure then has a guaranteed
         ``bound``. True keeps every score. Default: bins for files and engines of more than 2 million rows.
+    judge
+        A column of labels that a judge, as a language model, gave to every case, where people labelled only some: the
+        others have no ``truth`` (None, NaN or empty). What both tell together is surer than the human labels alone.
+        Without ``predicted`` and ``scores`` the rates of the classes are estimated.
+    stratum
+        With ``judge``: a column of the strata that were labelled at different rates. Within each, labelled cases must
+        be drawn at random.
 
     Examples
     --------
@@ -124,11 +140,21 @@ def assess(
     if correct is not None:
         given = {"truth": truth, "predicted": predicted, "y": y, "by": by, "weight": weight, "scores": scores}
         given |= {"threshold": threshold, "labels": labels, "positive": positive, "costs": costs}
+        given |= {"judge": judge, "stratum": stratum}
         if extra := [name for name, value in given.items() if value is not None]:
             raise AssayError(f"`correct` says what was right already; leave out `{extra[0]}`.")
         return assess_outcomes(correct, case, cluster, data, format)
     if case is not None:
         raise AssayError("`case` names the case of each answer in `correct`; give that, or leave `case` out.")
+    if judge is not None:
+        given = {"y": y, "by": by, "weight": weight, "costs": costs, "exact": exact}
+        if extra := [name for name, value in given.items() if value is not None]:
+            raise AssayError(f"`judge` is for cases that count once, in one assessment; leave out `{extra[0]}`.")
+        columns = {"truth": truth, "predicted": predicted, "scores": scores, "judge": judge}
+        columns |= {"cluster": cluster, "stratum": stratum}
+        return assess_judged(columns, data, labels, positive, threshold, format)
+    if stratum is not None:
+        raise AssayError("`stratum` says how cases were drawn for human labels, beside those of a `judge`; give that.")
     if isinstance(truth, EvaluationLog):
         others = (predicted, y, data, by, weight, scores, threshold, labels, positive, costs, format)
         if any(argument is not None for argument in others):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from assay.checks import check_confidence
 from assay.errors import one_line
+from assay.judges.estimate import JudgedEstimate
 from assay.measures import registry
 from assay.present.picture import Bar, draw
 from assay.present.sheet import Record, Sheet
@@ -39,6 +40,7 @@ def estimate_sheet(
     """
     heading = f"{check_confidence(confidence) * 100:g} % interval"
     name, firsts = first or ("measure", [estimate.title for estimate in estimates])
+    counts = any(isinstance(one, JudgedEstimate) or one.clusters is not None for one in estimates)
     records: list[Record] = []
     bars: list[Bar | None] = []
     for cell, estimate in zip(firsts, estimates, strict=True):
@@ -46,7 +48,7 @@ def estimate_sheet(
         shown = not math.isnan(interval.low)  # there may be bounds without a value, as of a ratio to nothing
         value, ends = with_interval(estimate.value, *interval)
         of = {} if headings is not None else {"of": estimate.of}
-        worth = {} if estimate.clusters is None else {"worth": _worth(estimate)}
+        worth = {"worth": _worth(estimate)} if counts else {}
         values = {"value": value, heading: ends if shown else "", "n": plain_count(estimate.n), **worth}
         records.append({name: cell, **of, **values, "method": interval.method if shown else ""})
         bars.append(
@@ -57,7 +59,11 @@ def estimate_sheet(
 
 
 def _worth(estimate: Estimate) -> str | int:
-    """How many independent cases would tell as much, where cases come in clusters."""
+    """How many independent cases, or human labels alone, would tell as much."""
+    if isinstance(estimate, JudgedEstimate):
+        return "" if estimate.undefined else round(estimate.worth)
+    if estimate.clusters is None:
+        return ""
     return "" if math.isnan(estimate.effective_n) else round(min(estimate.effective_n, estimate.n))
 
 

@@ -73,7 +73,7 @@ def _value(estimate: Estimate, confidence: float) -> str:
     return f"{value.text} {interval}".rstrip()
 
 
-def _name(label: Any) -> str:
+def class_name(label: Any) -> str:
     """Name a class inside a sentence: a number as "class 1"."""
     text = shorten(shown_name(label), LONGEST)
     return text if isinstance(label, str) and any(map(str.isalpha, text)) else f"class {text}"
@@ -94,10 +94,10 @@ def _right(a: Assessment, confidence: float) -> str:
     if a.prevalence is None:
         right = f"{percent(accuracy.value)} of {cases} {'is' if a.n == 1 else 'are'} right{interval}"
     else:
-        share = f"a share of {percent(a.prevalence)} of {_name(a.positive)}"
+        share = f"a share of {percent(a.prevalence)} of {class_name(a.positive)}"
         right = f"{percent(accuracy.value)} of the cases would be right{interval} with {share}, judged by {cases}"
     truth = a.confusion.sums.truth
-    frequent = _name(a.labels[int(truth.argmax())])
+    frequent = class_name(a.labels[int(truth.argmax())])
     if (truth > 0).sum() < 2:
         return f"{right}; all cases are {frequent}, so nothing is told apart."
     return f"{right}; always saying {frequent}: {percent(baseline.value)}{_against(a, confidence)}."
@@ -123,7 +123,7 @@ def _against(a: Assessment, confidence: float) -> str:
 def _positive(a: Assessment, confidence: float) -> list[str]:
     """Say how much of the positive class is found, and how much to trust an alarm."""
     recall, precision = a["recall"], a["precision"]
-    name = _name(a.positive)
+    name = class_name(a.positive)
     if recall.undefined:
         return [f"{_no_case(a)} is {name}, so what is found of it cannot be said."]
     cases = _cases(float(a.confusion.sums.truth[a.labels.index(a.positive)])) if a.prevalence is None else ""
@@ -158,7 +158,7 @@ def _classes(a: Assessment, confidence: float) -> list[str]:
         row, column = np.unravel_index(int(errors.argmax()), errors.shape)
         count, total = int(errors[row, column]), int(errors.sum())
         if count > 1:
-            said = f"{_name(a.labels[row])} taken for {_name(a.labels[column])}"
+            said = f"{class_name(a.labels[row])} taken for {class_name(a.labels[column])}"
             sentences.append(f"Most frequent error: {said}, {count} of {total} errors.")
     return sentences
 
@@ -167,7 +167,7 @@ def _found(a: Assessment, label: Any, confidence: float) -> str:
     recall = a.estimate("recall", label=label)
     cases = _cases(float(a.confusion.sums.truth[a.labels.index(label)]))
     interval = percent_interval(recall.interval(confidence))
-    return f"{_name(label)}, {percent(recall.value)} of {cases}{interval}"
+    return f"{class_name(label)}, {percent(recall.value)} of {cases}{interval}"
 
 
 def _ranking(a: Assessment, confidence: float) -> list[str]:
@@ -247,7 +247,7 @@ def _costs(a: Assessment, confidence: float) -> list[str]:
     except AssayError:
         return [f"{said}."]
     if not math.isfinite(choice.threshold):
-        return [f"{said}; never saying {_name(a.positive)} would be cheapest ({number(choice.value)})."]
+        return [f"{said}; never saying {class_name(a.positive)} would be cheapest ({number(choice.value)})."]
     cheapest = f"a threshold of {number(choice.threshold)} would be cheapest on these cases ({number(choice.value)})"
     return [f"{said}; {cheapest}."]
 
@@ -260,7 +260,7 @@ def group_headline(groups: AssessmentGroups, confidence: float = 0.95) -> list[s
     name = one_line(str(groups.name))
     together = f"{_share(overall['accuracy'], confidence)} of {_cases(overall.n)} cases are right"
     if len(ranked) == 1:
-        sentences = [f"{together}; all are of one {name}, {_name(ranked[0][0])}."]
+        sentences = [f"{together}; all are of one {name}, {class_name(ranked[0][0])}."]
     else:
         worst, best = ranked[0][0], ranked[-1][0]
         low, high = accuracy[worst].value, accuracy[best].value
@@ -280,7 +280,7 @@ def _group(group: Any) -> str:
 def _group_line(group: Any, a: Assessment, confidence: float) -> str:
     parts = [f"{_share(a['accuracy'], confidence)} right"]
     if a.positive is not None and not a["recall"].undefined:
-        parts.append(f"finds {_share(a['recall'], confidence)} of {_name(a.positive)}")
+        parts.append(f"finds {_share(a['recall'], confidence)} of {class_name(a.positive)}")
     if a.scores is not None and not a[ranking.auc.name].undefined:
         parts.append(f"AUC {_value(a[ranking.auc.name], confidence)}")
     return f"{_group(group)} ({_cases(a.n)}): {', '.join(parts)}."

@@ -39,6 +39,8 @@ EVIDENCE = {
     "precision": "an average precision with the variance of each case's influence on it (`evidence`)",
     "gaps": "how far probabilities are off in bins, with their variances (`evidence`)",
     "bins": "the share of positives and the mean probability in bins (`evidence`)",
+    "judged": "a measure of human labels and of a judge's, with its standard error (`standard_error`)",
+    "misjudged": "what a judge called positive, of all cases and of those whose class is known (`evidence`)",
     "paired error": "a difference of two classifiers and the error that it is tested by (`paired_error`)",
     "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
     "class intervals": "an average over classes, with each class's weight in it and its estimate (`of_classes`)",

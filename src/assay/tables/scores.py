@@ -119,8 +119,12 @@ class ScoreTable(Columnar):
 
     def clustered(self, key: Key, flags: Array, values: Array, weight: Array | None = None) -> ScoreTable:
         """Say which cluster each of the rows belongs to that this table was counted from."""
-        cell = np.where(flags, 0, len(self)) + self._place(values)
+        cell = self.cells(flags, values)
         return replace(self, clusters=Clusters.of_rows(key.codes, key.values, cell, 2 * len(self), weight))
+
+    def cells(self, flags: Array, values: Array) -> IntArray:
+        """Give the cell of each row of scores that are in the table: positives by score, then negatives."""
+        return np.asarray(np.where(flags, 0, len(self)) + self._place(values))
 
     def _place(self, values: Array) -> IntArray:
         """The positions of scores that are in the table; of many, by sorting them, which looks up less far apart."""

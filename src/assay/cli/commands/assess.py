@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 
 OF_PREDICTIONS = (
     "truth", "predicted", "score", "scores", "threshold", "by", "weight", "positive", "labels", "cost", "prior",
-    "everything", "per_class", "curves", "curve_format", "exact",
+    "everything", "per_class", "curves", "curve_format", "exact", "judge", "stratum",
 )  # fmt: skip
+NOT_JUDGED = ("by", "weight", "cost", "prior", "everything", "per_class", "curves", "curve_format", "exact")
 HINTS = {  # how to ask for more here
     "all": "--all",
     "per_class": "--per-class",
@@ -53,6 +54,8 @@ HINTS = {  # how to ask for more here
 @click.option("--predicted", metavar="COL", help="Column of the predicted labels.")
 @click.option("--score", metavar="COL", help="Column of scores of the positive class.")
 @click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
+@click.option("--judge", metavar="COL", help="Column of a judge's labels, where people labelled only some cases.")
+@click.option("--stratum", metavar="COL", help="With --judge: column of strata labelled at different rates.")
 @correct_options
 @log_options
 @click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
@@ -81,6 +84,8 @@ def assess(
     predicted: str | None,
     score: str | None,
     scores: str | None,
+    judge: str | None,
+    stratum: str | None,
     correct: str | None,
     case: str | None,
     scorer: str | None,
@@ -116,6 +121,7 @@ def assess(
     assay assess predictions.csv --truth y --score p --cost fn=5,fp=1 --prior 0.02
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
     assay assess lesions.csv --truth y --score p --cluster patient
+    assay assess cases.csv --truth human --predicted model --judge gpt
     assay assess answers.csv --correct right --case question --cluster topic
     assay assess run.eval --cluster topic
     """  # noqa: D301 (click wants the backspace itself)
@@ -148,6 +154,25 @@ def assess(
     refuse_options(["case"], "goes with `--correct`, not given here")
     if truth is None:
         raise AssayError("`--truth` must name the column of the true labels.")
+    if judge is not None:
+        refuse_options(NOT_JUDGED, "is not there beside `--judge`")
+        result = assess_predictions(
+            truth,
+            predicted,
+            judge=judge,
+            stratum=stratum,
+            scores=score or split(scores, "--scores"),
+            threshold=threshold,
+            data=_input(files),
+            cluster=cluster,
+            labels=split(labels, "--labels"),
+            positive=positive,
+            format=file_format,
+        )
+        _show_outcomes(result, confidence, names, style)
+        write_page(result, html, force)
+        return
+    refuse_options(["stratum"], "goes with `--judge`, not given here")
     result = assess_predictions(
         truth,
         predicted,

@@ -43,6 +43,8 @@ def plan() -> None:
     assay plan auc-half-width --auc 0.8 --half-width 0.05 --prevalence 0.1
     assay plan repeats --case-variance 0.1 --repeat-variance 0.1 \\
         --budget 1000 --cost-per-case 5
+    assay plan labels --rate 0.3 --half-width 0.05 --judged 5000 \\
+        --sensitivity 0.9 --specificity 0.9
     assay plan corrected-t --n 100 --power 0.8 --sd 0.02 --ratio 0.111
     assay plan friedman --classifiers 4 --difference 1.5 --power 0.8
     """  # noqa: D301 (click wants the backspace itself)
@@ -163,6 +165,19 @@ def auc_half_width() -> None:
 @shown([])
 def repeats() -> None:
     """More cases, or more samples of each, for a budget."""
+
+
+@plan.command()
+@click.option("--rate", type=float, required=True, metavar="P", help="The true rate of the positive class.")
+@click.option("--half-width", type=float, metavar="H", help="Half the width of the interval.")
+@click.option("--n", type=int, metavar="N", help="Number of human labels.")
+@click.option("--judged", type=int, required=True, metavar="N", help="Cases that the judge labels in all.")
+@click.option("--sensitivity", type=float, required=True, metavar="P", help="Of the judge.")
+@click.option("--specificity", type=float, required=True, metavar="P", help="Of the judge.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval.")
+@shown([])
+def labels() -> None:
+    """Human labels beside those of a judge, for the interval of a rate."""
 
 
 @plan.command("corrected-t")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import Encoded, merge_equal
+from assay.data.encode import MISSING, Encoded, merge_equal
 from assay.data.literals import readings
 from assay.data.predictions import MOST_CASES, check_range
 from assay.data.read.database import open_files
@@ -79,14 +79,16 @@ def read_file(
     weight: str | None = None,
     as_written: bool = False,
     file_format: str | None = None,
+    gaps: Container[str] = (),
 ) -> FileColumns:
     """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row.
 
     ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
+    Columns named in ``gaps`` need not have a label in each row.
     """
     wanted = wanted_columns(weight, labels, keys, numbers)
     with open_files(data, file_format, wanted) as scan_of:
-        return read_rows(scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written)
+        return read_rows(scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written, gaps=gaps)
 
 
 def read_rows(
@@ -98,6 +100,7 @@ def read_rows(
     weight: str | None,
     *,
     as_written: bool = False,
+    gaps: Container[str] = (),
 ) -> FileColumns:
     """Read what `read_file` does, of files that are open."""
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
@@ -119,7 +122,7 @@ def read_rows(
         refuse_empty(scan, weight)
     for name, amount in amounts.items():
         _check_number(scan, name, amount, numbers[name], condition)
-    encoded = _encode(scan, labels, keys, condition)
+    encoded = _encode(scan, labels, keys, condition, gaps)
     selected = [*amounts.values(), *([] if weight is None else ["weight"])]
     arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
     repeated = look_for_repeated(scan_of, scan, keys)
@@ -187,7 +190,7 @@ def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
     raise AssayError(f"{scan.files.title!r} must hold at least one case, and {reason}.")
 
 
-def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str) -> dict[str, Encoded]:
+def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str, gaps: Container[str] = ()) -> dict[str, Encoded]:
     """Turn labels into codes inside DuckDB; only the distinct ones come out and are read."""
     cells: dict[str, list[Any]] = {}
     codes: dict[str, NDArray[Any]] = {}
@@ -195,17 +198,39 @@ def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str) -> dict[str,
         alias = scan.aliases[name]
         text = f"CAST({alias} AS VARCHAR)"
         rows = scan.fetch(f"SELECT {text} AS text, any_value({alias}) FROM cases GROUP BY text ORDER BY text")
-        cells[name] = [cell for _, cell in rows]
-        if None in cells[name]:
+        found = [cell for _, cell in rows if cell is not None]
+        if len(found) < len(rows) and name not in gaps:
             _refuse_missing(scan, name, keys.get(name, "label"), condition)
         labels_type = f"labels_{alias}"
         scan.database.execute(
-            f"CREATE TYPE {labels_type} AS ENUM (SELECT DISTINCT {text} AS text FROM cases ORDER BY text)"
+            f"CREATE TYPE {labels_type} AS ENUM (SELECT DISTINCT {text} AS text FROM cases "
+            f"WHERE {text} IS NOT NULL ORDER BY text)"
         )
         query = f"SELECT enum_code(CAST({text} AS {labels_type})) AS code FROM cases"
-        codes[name] = scan.database.execute(query).fetchnumpy()["code"]
+        code = np.ma.asarray(scan.database.execute(query).fetchnumpy()["code"])
+        kept = [at for at, cell in enumerate(found) if name not in gaps or not _is_gap(scan, cell, name)]
+        cells[name], codes[name] = [found[at] for at in kept], np.ma.getdata(code)
+        if len(kept) < len(rows):  # what stands for no label gets no code
+            lookup = np.full(len(found) + 1, MISSING)
+            lookup[kept] = np.arange(len(kept))
+            codes[name] = lookup[np.ma.filled(code.astype(np.int64), len(found))]
     values = read_labels(scan, labels, keys, cells, condition)
-    return {name: merge_equal(codes[name], values[name]) for name in values}
+    return {name: _merged(codes[name], values[name], name in gaps) for name in values}
+
+
+def _is_gap(scan: Scan, cell: Any, name: str) -> bool:
+    if cell in scan.missing_words:
+        return True
+    label = scan.label(cell, name)
+    return label is None or bool(label != label)
+
+
+def _merged(codes: NDArray[Any], values: list[Any], may_miss: bool) -> Encoded:
+    """Make one label of equal ones; a missing one stays missing."""
+    if not may_miss or not len(codes) or codes.min() != MISSING:
+        return merge_equal(codes, values)
+    merged = merge_equal(np.maximum(codes, 0), values or [MISSING])
+    return Encoded(np.where(codes == MISSING, MISSING, merged.codes), merged.values if values else [])
 
 
 def read_labels(

@@ -1,0 +1,353 @@
+"""JudgedAssessment: how good predictions are, or how frequent a class is, by few human labels and many of a judge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.advice import Evidence, Finding, findings
+from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
+from assay.assessment.headline import class_name, percent, percent_interval
+from assay.assessment.result import Assessment
+from assay.checks import names_of
+from assay.data.encode import MISSING, Label
+from assay.data.labels import Classes
+from assay.data.predictions import Predictions
+from assay.data.read.judged import JudgedColumns, gather_judged
+from assay.errors import AssayError, counted, one_line
+from assay.intervals.rogan_gladen import Misjudged, Share
+from assay.judges.estimate import RATE, JudgedEstimate, can_be_powered, estimate_judged, estimate_rate, worth_in_words
+from assay.judges.rogan_gladen import NAME as ROGAN_GLADEN
+from assay.judges.rogan_gladen import corrected
+from assay.measures import agreement, probability, ranking, rates, registry
+from assay.measures.spec import read_spec
+from assay.present.report.reported import Reported
+from assay.present.result import check_width
+from assay.present.sheet import Sheet
+from assay.present.value_text import jsonable, with_interval
+from assay.present.words import Line, joined
+from assay.registry import canonical
+from assay.results import INTERVAL, Estimate
+from assay.tables import Confusion
+from assay.tables.judged import JudgedCases
+
+if TYPE_CHECKING:
+    from assay.present.sheet import Record
+
+SHOWN = (
+    *(agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, agreement.mcc),
+    *(rates.precision, rates.recall, rates.specificity, rates.f1),
+    *(ranking.auc, probability.brier, probability.log_loss),
+)
+OF_JUDGE = (agreement.accuracy, agreement.kappa, rates.recall, rates.specificity, rates.precision)
+ONE_CLASS = "`{}` is of one class, and none of these is the positive one; give `label=...`."
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class JudgedAssessment(Reported):
+    """What human labels of some cases and a judge's of all tell together, each number with its interval.
+
+    ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise; of scores
+    there are also ``a["auc"]`` and the mean losses. ``a["rate"]`` is the share of the positive class, and
+    ``a["rogan_gladen"]`` the same by the judge's labels alone, corrected by its sensitivity and specificity. ``judge``
+    assesses the judge against the human labels.
+    """
+
+    _last_in_frames = INTERVAL
+
+    cases: JudgedCases
+    judge: Assessment
+    _classes: Classes
+    threshold: float | None = None
+    _library: str | None = None
+    _repeated: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """All classes, in the order in which they are shown."""
+        return self._classes.labels
+
+    @property
+    def positive(self) -> Label | None:
+        """The class that two-class measures are about, or None."""
+        return self._classes.positive
+
+    @property
+    def n(self) -> int:
+        """The number of cases, with human labels and without."""
+        return self.cases.n
+
+    @property
+    def labelled(self) -> int:
+        """The number of cases with a human label."""
+        return self.cases.n_labelled
+
+    @property
+    def judged(self) -> int:
+        """The number of cases that only the judge has labelled."""
+        return self.cases.n_judged
+
+    def __getitem__(self, measure: str) -> Estimate:
+        name, parameters = read_spec(measure)
+        return self.estimate(name, **parameters)
+
+    def __contains__(self, measure: object) -> bool:
+        return isinstance(measure, str) and canonical(measure) in map(canonical, self._known())
+
+    def _known(self) -> list[str]:
+        """Name what can be asked for without a parameter."""
+        names = [RATE, ROGAN_GLADEN] if self.positive is not None else []
+        if self.cases.predicted is None:
+            return names
+        of_scores = self.cases.scores is not None and self.cases.scores.ndim == 1
+        for name, one in registry.items():
+            is_there = one.scope in ("class", "overall") or (one.scope == "score" and of_scores)
+            if is_there and can_be_powered(one) and not one.on_request:
+                names += [name, *one.aliases]
+        return names
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.applicable()
+
+    def estimate(
+        self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
+    ) -> Estimate:
+        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average."""
+        asked = canonical(measure) if isinstance(measure, str) else ""
+        if asked in (RATE, ROGAN_GLADEN):
+            of = self._one_label(asked, label)
+            return estimate_rate(self.cases, of) if asked == RATE else self._corrected(of)
+        declared = registry[measure]
+        declared.check_names(parameters, also=("label", "average"))
+        if self.cases.predicted is None:
+            raise AssayError(
+                f"`{declared.name}` is of predictions, and there are none; give `predicted` or `scores`, or ask "
+                f"`a.judge[{declared.name!r}]` how good the judge is."
+            )
+        if declared.scope == "class" and label is None and average is None:
+            label = self.positive
+        if label is not None and label not in self.labels:
+            self.cases.human_table.index(label)  # refuses it
+        found = estimate_judged(
+            self.cases, declared, label=label, average=average, positive=self.positive, **parameters
+        )
+        return found if asked == declared.name else replace(found, asked=one_line(measure))
+
+    def _one_label(self, measure: str, label: Label | None) -> Label:
+        of = self.positive if label is None else label
+        if of is None:
+            raise AssayError(ONE_CLASS.format(measure))
+        return self.labels[self.cases.human_table.index(of)]
+
+    def _corrected(self, label: Label) -> Estimate:
+        """Correct the rate of what the judge says of the cases without a human label."""
+        cases, judge = self.cases, self.judge
+        rest = cases.weights[1] * cases.count
+        rate = float(rest[cases.judge == self.labels.index(label)].sum())
+        parts = [judge.estimate(one.name, label=label) for one in (rates.recall, rates.specificity)]
+        shares = [Share(0.0, 0.0) if one.undefined else _share(one) for one in parts]
+        n = cases.n_judged or cases.n_labelled
+        return replace(corrected(Misjudged(Share(rate * n, float(n)), *shares)), of=str(label))
+
+    def applicable(self) -> list[str]:
+        """Name the measures that are shown."""
+        of_one = [RATE, ROGAN_GLADEN] if self.positive is not None else []
+        if self.cases.predicted is None:
+            return of_one
+        known = self._known()
+        return [measure.name for measure in SHOWN if measure.name in known]
+
+    def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
+        """Give the measures asked for, or all that are shown; without predictions, the rate of each class."""
+        if measures is None and self.cases.predicted is None and self.positive is None:
+            return [self.estimate(RATE, label=label) for label in self.labels]
+        return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
+
+    @cached_property
+    def first(self) -> JudgedEstimate:
+        """The accuracy, or the rate of the positive class, or of the most frequent one."""
+        if self.cases.predicted is not None:
+            return estimate_judged(self.cases, agreement.accuracy)
+        return estimate_rate(self.cases, self._counted)
+
+    @property
+    def _counted(self) -> Label:
+        """The class whose rate is told first: the positive one, or the most frequent."""
+        frequent = self.labels[int(self.cases.human_table.sums.truth.argmax())]
+        return frequent if self.positive is None else self.positive
+
+    @property
+    def title(self) -> str:
+        clusters = self.first.clusters
+        within = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
+        return f"{counted(self.n, 'case')}{within}, {counted(self.labelled, 'human label')}"
+
+    def sentences(self, confidence: float = 0.95) -> list[str]:
+        """Answer the question in a few sentences."""
+        first = self.first
+        interval = first.interval(confidence)
+        cases = f"{self.n:,} {'case' if self.n == 1 else 'cases'}"
+        is_what = "right" if self.cases.predicted is not None else class_name(self._counted)
+        verb = "is" if self.n == 1 else "are"
+        alone = f"by the human labels alone {percent(first.human.value)}"
+        alone += percent_interval(first.human.interval(confidence))
+        value = f"{percent(first.value)} of {cases} {verb} {is_what}{percent_interval(interval)}"
+        return [
+            f"{value}; {alone}." if self.judged else f"{value}.",
+            worth_in_words(first),
+            self._of_judge(confidence),
+        ]
+
+    def _of_judge(self, confidence: float) -> str:
+        """Say how far the judge agrees with the human labels, and what it says by itself."""
+        right, kappa = self.judge[agreement.accuracy.name], self.judge[agreement.kappa.name]
+        text = f"The judge agrees with people in {percent(right.value)}"
+        text += percent_interval(right.interval(confidence))
+        if not kappa.undefined:
+            value, ends = with_interval(kappa.value, *kappa.interval(confidence))
+            text += f" of the labelled cases, kappa {value.text} {ends}".rstrip()
+        else:
+            text += " of the labelled cases"
+        if self.cases.predicted is None:
+            says = float(self.cases.count[self.cases.judge == self.labels.index(self._counted)].sum()) / self.n
+            text += f"; it calls {percent(says)} of all cases {class_name(self._counted)}"
+        return f"{text}."
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few sentences, one a line."""
+        return "\n".join(self.sentences())
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give coded advice on what to mind in these numbers."""
+        return findings(Evidence(clusters=self.cases.clusters, repeated=self._repeated))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*remarks(self.estimates()), *map(str, self.findings))
+
+    def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
+        """Give one record for each measure, with every digit."""
+        return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
+
+    def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
+        return estimate_sheet(self.estimates(measures), confidence, self.title, self.notes)
+
+    def judge_sheet(self, confidence: float = 0.95) -> Sheet:
+        """Give the judge against the human labels as a table."""
+        estimates = self.judge.estimates([measure.name for measure in OF_JUDGE])
+        return estimate_sheet(estimates, confidence, "the judge against the human labels", remarks(estimates))
+
+    def text_lines(
+        self,
+        width: int | None = None,
+        confidence: float = 0.95,
+        measures: Sequence[str] | None = None,
+        *,
+        wording: Wording = str,
+    ) -> list[Line]:
+        """Give the text line by line; ``wording`` says the findings in the words of a command line."""
+        width = check_width(width)
+        estimates = self.estimates(measures)
+        table = estimate_sheet(estimates, confidence, "", remarks(estimates))
+        if measures is not None:
+            return table.text_lines(width)
+        first = opening(self.sentences(confidence), self.findings, width, wording)
+        return [*first, *table.text_lines(width), Line(""), *self.judge_sheet(confidence).text_lines(width)]
+
+    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
+        """Give what ``print`` shows: the headline, findings, the measures and the judge."""
+        return joined(self.text_lines(width, confidence, measures))
+
+    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
+        table = estimate_sheet(self.estimates(measures), confidence)
+        judge = self.judge_sheet(confidence).to_html()
+        return opening_html(self.sentences(confidence), self.findings) + table.to_html() + judge
+
+    def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
+        judge = [self.judge[measure.name].to_dict(confidence) for measure in OF_JUDGE]
+        values: dict[str, Any] = {
+            "n": self.n,
+            "labelled": self.labelled,
+            "judged": self.judged,
+            "labels": list(self.labels),
+            "positive": self.positive,
+            "headline": self.sentences(confidence),
+            "measures": [estimate.to_dict(confidence) for estimate in self.estimates(measures)],
+            "judge": judge,
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+        return dict(jsonable(values))
+
+    @property
+    def report_title(self) -> str:
+        return "How good is it, by few human labels and many judged ones?"
+
+    def views(self) -> dict[str, Any]:
+        return {"Headline": self, "Judged": self, "Settings": self.report_settings()}
+
+    def report_settings(self) -> dict[str, Any]:
+        """Give what a reader must know to get the same numbers: settings by name."""
+        strata = "none" if self.cases.stratum is None else len(self.cases.stratum.values)
+        return {
+            "cases": self.n,
+            "human labels": self.labelled,
+            "strata": strata,
+            "clusters": self.first.clusters or "none",
+        }
+
+    def __repr__(self) -> str:
+        first = f"{self.first.measure}={self.first.value:.4g}"
+        return f"JudgedAssessment(n={self.n}, labelled={self.labelled}, {first})"
+
+
+def _share(estimate: Estimate) -> Share:
+    """Give a rate as successes out of as many cases as it is worth."""
+    worth = min(estimate.n, estimate.effective_n) if math.isfinite(estimate.effective_n) else estimate.n
+    return Share(estimate.value * worth, worth)
+
+
+def assess_judged(
+    columns: dict[str, Any],
+    data: Any = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    threshold: float | None = None,
+    file_format: str | None = None,
+) -> JudgedAssessment:
+    """Assess cases that a judge has labelled, and people some of."""
+    read = gather_judged(columns, data, labels, positive, threshold, file_format)
+    cases = judged_cases(read)
+    judge = assess_judge(cases, read.classes)
+    return JudgedAssessment(cases, judge, read.classes, read.threshold, read.library, read.repeated)
+
+
+def judged_cases(read: JudgedColumns) -> JudgedCases:
+    """Count checked columns; refuse a stratum without a human label."""
+    ones = np.ones(len(read.truth), np.int64)
+    columns = (read.classes.labels, read.truth, read.judge, read.predicted, ones)
+    cases = JudgedCases(*columns, read.keys.get("stratum"), read.keys.get("cluster"), read.scores).joined()
+    if cases.stratum is not None and (empty := np.flatnonzero(cases.sizes[0] == 0)).size:
+        name = cases.stratum.values[empty[0]]
+        raise AssayError(
+            f"`stratum` {name!r} has no human label; label some of its cases, or join it with another stratum."
+        )
+    return cases
+
+
+def assess_judge(cases: JudgedCases, classes: Classes) -> Assessment:
+    """Assess the judge against the human labels; where strata were labelled at different rates, with their weights."""
+    rows = np.flatnonzero(cases.truth != MISSING)
+    weight, square = cases.count[rows], None
+    if not cases.equal_weights:
+        each = cases.n_labelled * cases.weights[0][rows]
+        weight, square = weight * each, weight * each**2
+    cluster = None if cases.cluster is None else cases.cluster.take(rows)
+    predictions = Predictions(cases.truth[rows], cases.judge[rows], classes, weight, square, cluster=cluster)
+    return Assessment(Confusion.from_predictions(predictions), classes, cases.n_labelled)
