@@ -11,6 +11,7 @@ from assay.checks import is_a, one_of
 from assay.registry import Registry
 
 if TYPE_CHECKING:
+    from assay.data.truths import Annotations
     from assay.resampling.index_sets import Splits
     from assay.tables import Clusters, Confusion, ScoreTable
 
@@ -22,7 +23,8 @@ class Evidence:
     ``threshold`` is the one that decided, where no labels were given. ``touches`` names the model of each look at a
     test set. ``stacking`` says on what a combiner was trained: "in-sample" or "out-of-fold". ``shape`` is
     the number of cases and of attributes. ``clusters`` are those of the cases, where they are not independent, and
-    ``repeated`` are columns that look like identifiers, with values that repeat.
+    ``repeated`` are columns that look like identifiers, with values that repeat. ``annotations`` say how far annotators
+    disagree, where cases have several truths.
     """
 
     table: Confusion | None = None
@@ -34,6 +36,7 @@ class Evidence:
     shape: tuple[int, int] | None = None
     repeated: tuple[str, ...] = ()
     clusters: Clusters | None = None
+    annotations: Annotations | None = None
 
     def known(self) -> dict[str, Any]:
         """Give what is known, by name."""

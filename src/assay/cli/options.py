@@ -46,6 +46,18 @@ LOG_CHOICES = {
 }
 
 
+truth_option = click.option(
+    "--truth", multiple=True, metavar="COL", help="Column of the true labels; once for each annotator, if several."
+)
+
+
+def truth_of(columns: tuple[str, ...]) -> str | list[str]:
+    """Give the column of the true labels, or one of each annotator."""
+    if not columns:
+        raise AssayError("`--truth` must name the column of the true labels.")
+    return columns[0] if len(columns) == 1 else list(columns)
+
+
 def correct_options(command: Command) -> Command:
     """Add --correct and --case, for answers of which only this is known."""
     case = click.option("--case", metavar="COL", help="Column that names the case of each answer, if it has several.")

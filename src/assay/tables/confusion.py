@@ -24,6 +24,7 @@ from assay.present import Record, Result, Sheet
 from assay.tables.clusters import DENSE, Clusters, add_clusters
 from assay.tables.counts import BinaryCounts, LabelCounts
 
+DIGITS = 12  # of sums of shares
 MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times that for what is computed of it
 
 
@@ -151,7 +152,9 @@ class Confusion(Result):
         squares = None
         if predictions.square is not None:
             squares = count_cells(predictions.truth, decided, k, weight=predictions.square)[0]
-        return cls(counts, labels, squares, clusters=clusters)
+        if predictions.case is not None and squares is not None:  # thirds that were added up are whole numbers again
+            counts, squares = np.round(counts, DIGITS), np.round(squares, DIGITS)
+        return cls(counts, labels, squares, clusters=clusters.of_key(key))
 
     @classmethod
     def from_labels(cls, truth: Any, predicted: Any, *, weight: Any = None, labels: Any = None) -> Confusion:

@@ -21,6 +21,8 @@ from assay.cli.options import (
     show,
     split,
     styles,
+    truth_of,
+    truth_option,
 )
 from assay.cli.output import print_json, say, say_lines
 from assay.cli.page import check_page, page_options, write_page
@@ -49,7 +51,7 @@ HINTS = {  # how to ask for more here
 @declare_command(order=10)
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
-@click.option("--truth", metavar="COL", help="Column of the true labels.")
+@truth_option
 @click.option("--predicted", metavar="COL", help="Column of the predicted labels.")
 @click.option("--score", metavar="COL", help="Column of scores of the positive class.")
 @click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
@@ -77,7 +79,7 @@ HINTS = {  # how to ask for more here
 @styles
 def assess(
     files: tuple[str, ...],
-    truth: str | None,
+    truth: tuple[str, ...],
     predicted: str | None,
     score: str | None,
     scores: str | None,
@@ -116,6 +118,7 @@ def assess(
     assay assess predictions.csv --truth y --score p --cost fn=5,fp=1 --prior 0.02
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
     assay assess lesions.csv --truth y --score p --cluster patient
+    assay assess notes.csv --truth ann --truth bob --truth eve --predicted p
     assay assess answers.csv --correct right --case question --cluster topic
     assay assess run.eval --cluster topic
     """  # noqa: D301 (click wants the backspace itself)
@@ -146,10 +149,8 @@ def assess(
         write_page(result, html, force)
         return
     refuse_options(["case"], "goes with `--correct`, not given here")
-    if truth is None:
-        raise AssayError("`--truth` must name the column of the true labels.")
     result = assess_predictions(
-        truth,
+        truth_of(truth),
         predicted,
         scores=score or split(scores, "--scores"),
         threshold=threshold,

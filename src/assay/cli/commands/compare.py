@@ -10,7 +10,17 @@ import click
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.evaluation_logs import is_evaluation_log, names_of_logs, read_logs
-from assay.cli.options import cluster_option, format_option, log_options, refuse_options, show, split, styles
+from assay.cli.options import (
+    cluster_option,
+    format_option,
+    log_options,
+    refuse_options,
+    show,
+    split,
+    styles,
+    truth_of,
+    truth_option,
+)
 from assay.cli.output import say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import ADJUSTMENT, MEASURE, PATH
@@ -28,7 +38,7 @@ OF_PREDICTIONS = ("truth", "predicted", "score", "key", "dataset", "test", "posi
 @declare_command(order=20)
 @click.command()
 @click.argument("source", nargs=-1, required=True, type=PATH, metavar="FILE...|FOLDER")
-@click.option("--truth", metavar="COL", help="Column of the true labels.")
+@truth_option
 @click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
 @click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
 @click.option("--correct", multiple=True, metavar="COL", help="Column of what was right; once for each classifier.")
@@ -65,7 +75,7 @@ OF_PREDICTIONS = ("truth", "predicted", "score", "key", "dataset", "test", "posi
 @styles
 def compare(
     source: tuple[str, ...],
-    truth: str | None,
+    truth: tuple[str, ...],
     predicted: tuple[str, ...],
     score: tuple[str, ...],
     correct: tuple[str, ...],
@@ -100,6 +110,8 @@ def compare(
     assay compare predictions.csv --truth y --predicted tree --predicted bayes
     assay compare tree.csv bayes.csv --truth y --score p --key case --measure auc
     assay compare runs/cancer --measure auc --baseline tree
+    assay compare judged.csv --truth ann --truth bob --predicted j1 \\
+        --predicted j2 --measure kappa
     assay compare answers.csv --correct old --correct new --cluster topic
     assay compare a.eval b.eval --cluster topic
     """  # noqa: D301 (click wants the backspace itself)
@@ -119,11 +131,10 @@ def compare(
         refuse_options(("case", "common"), "is for answers without a truth, or logs of them")
         if test is not None:
             raise AssayError("`--test` is for the folder of an experiment; predictions have their own: see `--tests`.")
-        if truth is None:
-            raise AssayError("`--truth` must name the column of the true labels.")
+        columns = truth_of(truth)
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
         options |= {"measure": measure, "file_format": file_format, "cluster": cluster}
-        comparison = compare_files(source, truth, predicted, score, key, **options)
+        comparison = compare_files(source, columns, predicted, score, key, **options)
     write_page(comparison, html, force)
     if methods:
         if tests or lab or style:

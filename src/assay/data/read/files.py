@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.encode import Encoded, merge_equal
+from assay.data.encode import MISSING, Encoded, merge_equal
 from assay.data.literals import readings
 from assay.data.predictions import MOST_CASES, check_range
 from assay.data.read.database import open_files
@@ -78,15 +78,19 @@ def read_file(
     numbers: Roles = NONE,
     weight: str | None = None,
     as_written: bool = False,
+    optional: Collection[str] = (),
     file_format: str | None = None,
 ) -> FileColumns:
     """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row.
 
     ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
+    Labels of ``optional`` columns may be missing.
     """
     wanted = wanted_columns(weight, labels, keys, numbers)
     with open_files(data, file_format, wanted) as scan_of:
-        return read_rows(scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written)
+        return read_rows(
+            scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written, optional=optional
+        )
 
 
 def read_rows(
@@ -98,6 +102,7 @@ def read_rows(
     weight: str | None,
     *,
     as_written: bool = False,
+    optional: Collection[str] = (),
 ) -> FileColumns:
     """Read what `read_file` does, of files that are open."""
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
@@ -119,7 +124,7 @@ def read_rows(
         refuse_empty(scan, weight)
     for name, amount in amounts.items():
         _check_number(scan, name, amount, numbers[name], condition)
-    encoded = _encode(scan, labels, keys, condition)
+    encoded = _encode(scan, labels, keys, condition, optional)
     selected = [*amounts.values(), *([] if weight is None else ["weight"])]
     arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
     repeated = look_for_repeated(scan_of, scan, keys)
@@ -187,7 +192,9 @@ def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
     raise AssayError(f"{scan.files.title!r} must hold at least one case, and {reason}.")
 
 
-def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str) -> dict[str, Encoded]:
+def _encode(
+    scan: Scan, labels: Roles, keys: Roles, condition: str, optional: Collection[str] = ()
+) -> dict[str, Encoded]:
     """Turn labels into codes inside DuckDB; only the distinct ones come out and are read."""
     cells: dict[str, list[Any]] = {}
     codes: dict[str, NDArray[Any]] = {}
@@ -197,24 +204,44 @@ def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str) -> dict[str,
         rows = scan.fetch(f"SELECT {text} AS text, any_value({alias}) FROM cases GROUP BY text ORDER BY text")
         cells[name] = [cell for _, cell in rows]
         if None in cells[name]:
-            _refuse_missing(scan, name, keys.get(name, "label"), condition)
+            if name not in optional:
+                _refuse_missing(scan, name, keys.get(name, "label"), condition)
+            cells[name].remove(None)
         labels_type = f"labels_{alias}"
-        scan.database.execute(
-            f"CREATE TYPE {labels_type} AS ENUM (SELECT DISTINCT {text} AS text FROM cases ORDER BY text)"
-        )
+        texts = f"SELECT DISTINCT {text} AS text FROM cases WHERE {alias} IS NOT NULL ORDER BY text"
+        scan.database.execute(f"CREATE TYPE {labels_type} AS ENUM ({texts})")
         query = f"SELECT enum_code(CAST({text} AS {labels_type})) AS code FROM cases"
         codes[name] = scan.database.execute(query).fetchnumpy()["code"]
-    values = read_labels(scan, labels, keys, cells, condition)
-    return {name: merge_equal(codes[name], values[name]) for name in values}
+    values = read_labels(scan, labels, keys, cells, condition, optional)
+    return {
+        name: _merge_present(codes[name], values[name]) if name in optional else merge_equal(codes[name], values[name])
+        for name in values
+    }
+
+
+def _merge_present(codes: NDArray[Any], values: list[Any]) -> Encoded:
+    """Make one label of equal ones, and none of those that are missing."""
+    present = list(dict.fromkeys(value for value in values if value is not None))
+    lookup = np.array([MISSING if value is None else present.index(value) for value in values] + [MISSING], np.int32)
+    return Encoded(lookup[np.ma.filled(codes.astype(np.int64), len(values))], present)
 
 
 def read_labels(
-    scan: Scan, labels: Roles, keys: Roles, cells: dict[str, list[Any]], condition: str
+    scan: Scan,
+    labels: Roles,
+    keys: Roles,
+    cells: dict[str, list[Any]],
+    condition: str,
+    optional: Collection[str] = (),
 ) -> dict[str, list[Any]]:
-    """Read cells as the labels and keys that they mean; refuse those that are missing."""
+    """Read cells as the labels and keys that they mean; refuse those that are missing where none may be."""
     values: dict[str, list[Any]] = {}
     for name in cells:
         words = scan.missing_words.intersection(cells[name])
+        if name in optional:
+            read = [None if cell in words else scan.label(cell, name) for cell in cells[name]]
+            values[name] = [None if value is None or value != value else value for value in read]
+            continue
         if words:
             _refuse_word(scan, name, min(words), keys.get(name, "label"), keys.get(name, "class"), condition)
         values[name] = [scan.label(cell, name) for cell in cells[name]]
@@ -223,9 +250,10 @@ def read_labels(
     if scan.text_labels:  # columns of labels share their classes, and each column of keys stands by itself
         together = [list(labels)] if labels else []
         for names in (*together, *([name] for name in keys if name not in labels)):
-            meaning = readings({name: set(values[name]) for name in names}, scores_refused=names[0] in labels)
+            texts = {name: set(values[name]) - {None} for name in names}
+            meaning = readings(texts, scores_refused=names[0] in labels)
             for name in names:
-                values[name] = [meaning.get(text, text) for text in values[name]]
+                values[name] = [None if text is None else meaning.get(text, text) for text in values[name]]
     return values
 
 
