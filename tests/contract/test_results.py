@@ -100,6 +100,7 @@ EXAMPLES = {
     "DecisionCurve": lambda: assessed().decision_curve(BAR),
     "DensityCurve": lambda: assessed().densities(BAR),
     "DetCurve": lambda: assessed().det(BAR),
+    "DifferenceNoise": lambda: assay.label_noise(compared(), (2, 60)),
     "DistanceCurve": lambda: assessed().ks(BAR),
     "Estimate": lambda: assessed().estimate("recall", label=MONEY),
     "ExperimentResult": experiment,
@@ -109,6 +110,7 @@ EXAMPLES = {
     "HullCurve": lambda: assessed().roc_hull(BAR),
     "Interval": lambda: assessed()["accuracy"].interval(),
     "IntervalWidths": lambda: intervals.widths(assessed()["accuracy"]),
+    "LabelNoise": lambda: assay.label_noise(assessed(), (2, 60)),
     "LearningCurve": lambda: selection.learning_curve(BAYES, X, Y, sizes=[10, 25], resampling=TWO),
     "NestedResult": lambda: selection.nested(KNN, GRID, X, Y, outer=TWO, inner=TWO),
     "NoiseCurve": lambda: selection.noise_curve(BAYES, X, Y, shares=[0, 0.2], resampling=TWO),
@@ -145,6 +147,7 @@ OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some
 NO_RESULTS = (
     *(
         assay.Predictions,
+        assay.SoftTruth,
         assay.Tally,
         Costs,
         assay.Experiment,

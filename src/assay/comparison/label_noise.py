@@ -251,9 +251,7 @@ errors favour one side, it lies between 0.850 and 0.950.
 def _of_comparison(comparison: Comparison, error: Any) -> DifferenceNoise:
     differences = [getattr(pair.evidence, "difference", None) for pair in comparison.pairs]
     if not comparison.assessments or not all(isinstance(one, LabelDifference) for one in differences):
-        raise AssayError(
-            "label errors are allowed for in comparisons of labels on the same cases, and this is another."
-        )
+        raise AssayError("label errors are allowed for in comparisons of labels on the same cases; this is another.")
     noise = noise_of(next(iter(comparison.assessments.values())), error, 1 - comparison.alpha)
     table = differences[0].table  # type: ignore[union-attr]
     if len(noise.assessment.labels) > 2 and len(table.labels) == 2 and tells(noise.matrix):

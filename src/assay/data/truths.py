@@ -135,9 +135,8 @@ class Annotations:
     def sentence(self) -> str:
         """Say how far the truth is shared, and how such cases count."""
         share = f"{100 * self.contested:.0f} % of the cases"
-        how = "shares of classes" if self.annotators is None else "annotators"
         said = f"{share} have several true classes" if self.annotators is None else f"annotators disagree on {share}"
-        return f"{said}; each case counts once, divided among its labels as its {how} are"
+        return f"{said}; a case counts once, and the labels that it has share it"
 
     def to_dict(self) -> dict[str, Any]:
         names = ("annotators", "cases", "contested", "ceiling")

@@ -14,11 +14,15 @@ from assay.cli.options import (
     cluster_option,
     correct_options,
     format_option,
+    label_noise_option,
     large_file_options,
     log_options,
     read_costs,
+    read_label_noise,
     refuse_options,
+    refuse_with_noise,
     show,
+    show_noise,
     split,
     styles,
     truth_of,
@@ -33,11 +37,12 @@ from assay.present.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
+    from assay.assessment.label_noise import LabelNoise
     from assay.present.result import Result
 
 OF_PREDICTIONS = (
     "truth", "predicted", "score", "scores", "threshold", "by", "weight", "positive", "labels", "cost", "prior",
-    "everything", "per_class", "curves", "curve_format", "exact",
+    "everything", "per_class", "curves", "curve_format", "exact", "label_noise",
 )  # fmt: skip
 HINTS = {  # how to ask for more here
     "all": "--all",
@@ -73,6 +78,7 @@ HINTS = {  # how to ask for more here
 @click.option(
     "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
 )
+@label_noise_option
 @page_options
 @format_option
 @large_file_options
@@ -103,6 +109,7 @@ def assess(
     everything: bool,
     curves: str | None,
     curve_format: str,
+    label_noise: str | None,
     html: str | None,
     force: bool,
     file_format: str | None,
@@ -124,6 +131,7 @@ def assess(
     """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions
     from assay.checks import check_confidence
+    from assay.comparison import label_noise as noise_of
 
     check_confidence(confidence)
     check_page(html, force)
@@ -134,6 +142,7 @@ def assess(
         raise AssayError(f"`--all` and `{other}` exclude each other; give one of them.")
     if score is not None and scores is not None:
         raise AssayError("`--score` and `--scores` exclude each other; give one of them.")
+    refuse_with_noise(label_noise, style, {"--per-class": per_class, "--by": by})
     names = split(measures, "--measures")
     log_choice = {"scorer": scorer, "metric": metric, "filter": filter_name, "missing": missing}
     is_log = is_evaluation_log(files, log_choice)
@@ -164,13 +173,16 @@ def assess(
         format=file_format,
         exact=exact,
     )
+    noise = None if label_noise is None else noise_of(result, read_label_noise(label_noise), confidence=confidence)
     if prior is not None and cost is None:
         if by is not None:
             raise AssayError("`--prior` and `--by` exclude each other: each group has a share of its own.")
         result = result.at_prevalence(prior)
     if curves is not None:
         _write_curves(result, curves, curve_format)
-    _show(result, confidence, names, per_class, everything, style)
+    _show(result, confidence, names, per_class, everything, style, noise)
+    if noise is not None:
+        show_noise(noise, style)
     write_page(result, html, force)
 
 
@@ -211,6 +223,7 @@ def _show(
     per_class: bool,
     everything: bool,
     style: str | None,
+    noise: LabelNoise | None,
 ) -> None:
     from assay.errors import one_line
     from assay.present.value_text import jsonable
@@ -222,7 +235,8 @@ def _show(
         options["measures"] = measures
     advice = [one_line(in_this_command(str(finding))) for finding in result.findings]
     if style == "json":
-        print_json(jsonable(table.records()) if per_class else table.to_dict(**options))
+        more = {} if noise is None else {"label_noise": noise.to_dict()}
+        print_json(jsonable(table.records()) if per_class else {**table.to_dict(**options), **more})
     elif style is not None:
         show(table, style, **options)
         for line in advice:
