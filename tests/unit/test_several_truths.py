@@ -275,6 +275,16 @@ def test_judges_are_compared_by_every_measure_of_labels():
     assay.gate(given, baseline=one, candidate=other)
 
 
+def test_the_lab_does_not_simulate_several_truths():
+    given, one, other = sample()
+    c = assay.compare(given, {"one": one, "other": other})
+    with pytest.raises(assay.AssayError) as error:
+        assay.lab.like(c)
+    assert str(error.value) == "the lab gives each case one truth, and some of these have several."
+    assert not c.test.measured().is_known
+    assert not c.values["one"].measured().is_known
+
+
 def test_the_same_answers_do_not_differ():
     given, one, _ = sample()
     c = assay.compare(given, {"one": one, "again": one})

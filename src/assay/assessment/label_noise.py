@@ -18,6 +18,7 @@ from assay.data.encode import Label
 from assay.errors import AssayError, must, must_be_share
 from assay.intervals.declare import Basis, Request
 from assay.measures import Measure, registry
+from assay.measures.agreement import kappa
 from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.labels import label_basis
 from assay.measures.estimate.noisy import (
@@ -40,8 +41,8 @@ from assay.tables import Confusion
 if TYPE_CHECKING:
     from assay.present.sheet import Record
 
-OF_TWO = ("accuracy", "recall", "specificity", "precision", "f1", "kappa")
-OF_MANY = ("accuracy", "recall", "precision", "f1", "kappa")
+OF_TWO = ("accuracy", "recall", "specificity", "precision", "f1", kappa.name)
+OF_MANY = ("accuracy", "recall", "precision", "f1", kappa.name)
 SUM = 1e-6  # by which the chances of a row may miss 1
 
 

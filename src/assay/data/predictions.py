@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,6 +25,7 @@ NUMBERS = ("scores", "weight")
 KEYS = ("group", "fold", "cluster")  # columns that sort cases; one more is a name here and a field of `Predictions`
 COLUMNS = ("weight", "square", "scores", "tops", "case")  # of numbers, of some predictions
 MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
+MOST_ANNOTATORS = 12  # whose labels divide a case into at most 27,720 parts
 _numbers = itertools.count(0, 1 << 40)  # of the first case of predictions with several truths
 WIDEST = 1e-150  # smallest over largest weight: the square of a smaller one is 0
 
@@ -88,6 +90,14 @@ class Predictions:
     @property
     def rows(self) -> int:
         return len(self.truth)
+
+    @property
+    def parts(self) -> int | None:
+        """How many equal parts make a case, of which each annotator's label has some; None where no few do."""
+        if self.case is None or self.annotators is None or self.annotators > MOST_ANNOTATORS:
+            return None
+        only_shares = np.array_equal(np.asarray(self.weight), np.asarray(self.square))
+        return math.lcm(*range(1, self.annotators + 1)) if only_shares else None
 
     @property
     def has_clusters(self) -> bool:

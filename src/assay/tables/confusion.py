@@ -24,7 +24,6 @@ from assay.present import Record, Result, Sheet
 from assay.tables.clusters import DENSE, Clusters, add_clusters
 from assay.tables.counts import BinaryCounts, LabelCounts
 
-DIGITS = 12  # of sums of shares
 MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times that for what is computed of it
 
 
@@ -152,8 +151,9 @@ class Confusion(Result):
         squares = None
         if predictions.square is not None:
             squares = count_cells(predictions.truth, decided, k, weight=predictions.square)[0]
-        if predictions.case is not None and squares is not None:  # thirds that were added up are whole numbers again
-            counts, squares = np.round(counts, DIGITS), np.round(squares, DIGITS)
+        parts = predictions.parts
+        if parts is not None and squares is not None:  # thirds that were added up are whole numbers again, in any order
+            counts, squares = (np.rint(table * parts) / parts for table in (counts, squares))
         return cls(counts, labels, squares, clusters=clusters.of_key(key))
 
     @classmethod

@@ -17,7 +17,7 @@ from assay.errors import AssayError
 from assay.kernels.ranking import mean_ranks
 from assay.tables.classes import add_keys
 from assay.tables.clusters import Clusters, add_clusters
-from assay.tables.confusion import DIGITS, Confusion, check_classes
+from assay.tables.confusion import Confusion, check_classes
 from assay.tables.counts import ScoreCounts
 from assay.tables.joined_pairs import JoinedPair, join_apart, join_together
 
@@ -62,13 +62,12 @@ class PairedTable:
         if k**3 <= FEW_CELLS and (weight is None or shared):
             every = np.bincount(code, weight, minlength=k**3)  # without a sort
             codes = np.flatnonzero(every)
-            counts = every[codes] if weight is None else np.round(every[codes], DIGITS)
+            counts = every[codes]
         elif weight is None:
             codes, counts = np.unique(code, return_counts=True)
         else:
             codes, inverse = np.unique(code, return_inverse=True)
             counts = np.bincount(inverse, weight).astype(weight.dtype)
-            counts = np.round(counts, DIGITS) if shared else counts
         cells = np.column_stack([codes // (k * k), codes // k % k, codes % k])
         clusters = None
         if cluster is not None:
