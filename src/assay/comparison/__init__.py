@@ -2,9 +2,9 @@
 
 from assay.comparison.cases import compare, compare_predictions
 from assay.comparison.datasets import compare_datasets
+from assay.comparison.difference_noise import DifferenceNoise, label_noise
 from assay.comparison.folds import compare_folds
 from assay.comparison.gate import Gate, gate
-from assay.comparison.label_noise import DifferenceNoise, label_noise
 from assay.comparison.pair import PairComparison
 from assay.comparison.ranking import Ranking
 from assay.comparison.result import Comparison

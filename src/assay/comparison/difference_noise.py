@@ -239,7 +239,7 @@ def label_noise(result: Any, error: Any, *, confidence: float = 0.95) -> LabelNo
     If 5 % of the labels are wrong at random, the true accuracy is about 0.944 [0.922, 0.963], not 0.900; if the \
 errors favour one side, it lies between 0.850 and 0.950.
     >>> print(n["recall"].interval())
-    [0.914, 0.968]
+    [0.913, 0.970]
     """
     if isinstance(result, Assessment):
         return noise_of(result, error, confidence)
