@@ -18,8 +18,10 @@ from .assessment import assess as assess
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .comparison import gate as gate
+from .comparison import label_noise as label_noise
 from .costs import Costs as Costs
 from .data import Predictions as Predictions
+from .data import SoftTruth as SoftTruth
 from .data import read_log as read_log
 from .errors import AssayError as AssayError
 from .experiment import Experiment as Experiment

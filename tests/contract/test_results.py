@@ -115,6 +115,7 @@ EXAMPLES = {
     "DecisionCurve": lambda: assessed().decision_curve(BAR),
     "DensityCurve": lambda: assessed().densities(BAR),
     "DetCurve": lambda: assessed().det(BAR),
+    "DifferenceNoise": lambda: assay.label_noise(compared(), (2, 60)),
     "DistanceCurve": lambda: assessed().ks(BAR),
     "Estimate": lambda: assessed().estimate("recall", label=MONEY),
     "ExperimentResult": experiment,
@@ -127,6 +128,7 @@ EXAMPLES = {
     "JudgedAssessment": judged,
     "JudgedEstimate": lambda: judged().estimate("recall", label=MONEY),
     "LabelPlan": lambda: assay.plan.labels(pilot=judged(), measure="accuracy", n=50),
+    "LabelNoise": lambda: assay.label_noise(assessed(), (2, 60)),
     "LearningCurve": lambda: selection.learning_curve(BAYES, X, Y, sizes=[10, 25], resampling=TWO),
     "NestedResult": lambda: selection.nested(KNN, GRID, X, Y, outer=TWO, inner=TWO),
     "NoiseCurve": lambda: selection.noise_curve(BAYES, X, Y, shares=[0, 0.2], resampling=TWO),
@@ -164,6 +166,7 @@ NO_RESULTS = (
     *(
         assay.Predictions,
         assay.Ratings,
+        assay.SoftTruth,
         assay.Tally,
         Costs,
         assay.Experiment,

@@ -71,14 +71,14 @@ ARRAYS = {
         "if these are scores, give them as `scores=`.",
     ),
     "two columns": (
-        (np.zeros((3, 2), int), P),
+        (P, np.zeros((3, 2), int)),
         {},
-        "`truth` must be one column of labels, not an array of shape (3, 2).",
+        "`predicted` must be one column of labels, not an array of shape (3, 2).",
     ),
     "a data frame for a column": (
-        (pd.DataFrame({"y": Y, "z": Y}), P),
+        (P, pd.DataFrame({"y": Y, "z": Y})),
         {},
-        "`truth` must be one column of labels, not a table of shape (3, 2).",
+        "`predicted` must be one column of labels, not a table of shape (3, 2).",
     ),
     "dates": (
         (np.array(["2020-01-01"] * 3, "datetime64[D]"), P),
@@ -86,9 +86,9 @@ ARRAYS = {
         "`truth` must hold text, whole numbers or booleans, not datetime64[D].",
     ),
     "lists for labels": (
-        ([["a"], ["b"]], [["a"], ["b"]]),
+        (["a", "b"], [["a"], ["b"]]),
         {},
-        "`truth` must hold text, whole numbers or booleans; unhashable type: 'list'.",
+        "`predicted` must hold text, whole numbers or booleans; unhashable type: 'list'.",
     ),
     "a number for a column": ((3, P), {}, "`truth` must be a column of labels, not 3."),
     "predicted missing": ((Y,), {}, "`truth` must come with `predicted` or `scores`."),

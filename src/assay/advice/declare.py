@@ -11,6 +11,7 @@ from assay.checks import is_a, one_of
 from assay.registry import Registry
 
 if TYPE_CHECKING:
+    from assay.data.truths import Annotations
     from assay.raters import Agreement
     from assay.resampling.index_sets import Splits
     from assay.tables import Clusters, Confusion, ScoreTable
@@ -23,8 +24,8 @@ class Evidence:
     ``threshold`` is the one that decided, where no labels were given. ``touches`` names the model of each look at a
     test set. ``stacking`` says on what a combiner was trained: "in-sample" or "out-of-fold". ``shape`` is
     the number of cases and of attributes. ``clusters`` are those of the cases, where they are not independent, and
-    ``repeated`` are columns that look like identifiers, with values that repeat. ``ratings`` say how
-    far raters agree.
+    ``repeated`` are columns that look like identifiers, with values that repeat. ``annotations`` say how far annotators
+    disagree, where cases have several truths, and ``ratings`` how far raters agree.
     """
 
     table: Confusion | None = None
@@ -37,6 +38,7 @@ class Evidence:
     repeated: tuple[str, ...] = ()
     clusters: Clusters | None = None
     ratings: Agreement | None = None
+    annotations: Annotations | None = None
 
     def known(self) -> dict[str, Any]:
         """Give what is known, by name."""

@@ -21,6 +21,7 @@ from assay.data.labels import Classes
 from assay.data.read.frames import library_of
 from assay.data.read.gather import Input, count_cases, gather
 from assay.data.read.logs import EvaluationLog
+from assay.data.truths import Annotations
 from assay.errors import AssayError
 from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable, Tally
 from assay.tables.tally import Tallied
@@ -77,9 +78,11 @@ def assess(
     Parameters
     ----------
     truth, predicted
-        Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be
-        a `Confusion`, for a table out of a paper, a `Tally` of batches, `Predictions`, as out-of-bag ones of an
-        ensemble, or the log of a model evaluation, as `assay.read_log` gives it.
+        Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be a column
+        of each annotator: an array with a row for each case, a data frame, a mapping, or names in ``data``; labels may
+        be missing, and those of a case share it. Or shares of the classes, as a `SoftTruth`; a `Confusion`, for a table
+        out of a paper; a `Tally` of batches; `Predictions`, as out-of-bag ones of an ensemble; or the log of a model
+        evaluation, as `assay.read_log` gives it.
     y
         With a fitted classifier of scikit-learn: ``assess(model, X, y)`` lets it predict the classes ``y`` of the rows
         of ``X``. Labels are what it predicts, scores its probabilities, or else its decision function.
@@ -231,8 +234,18 @@ def assess_predictions(
         table = decisions(scores, limit, classes)
     else:
         table = Confusion.from_predictions(predictions)
-    n = len(predictions.truth) if rows is None else rows
-    return Assessment(table, classes, n, _checked_costs(costs, classes), scores, limit, None, library)
+    n = count_cases(predictions) if rows is None and predictions.case is not None else rows
+    n = len(predictions.truth) if n is None else n
+    found = annotations_of(predictions)
+    return Assessment(
+        table, classes, n, _checked_costs(costs, classes), scores, limit, None, library, annotations=found
+    )
+
+
+def annotations_of(predictions: Predictions) -> Annotations | None:
+    """Give what annotators say of the cases; None where each case has one truth."""
+    case, weight = predictions.case, predictions.weight
+    return None if case is None or weight is None else Annotations.of(case, weight, predictions.annotators)
 
 
 def assess_each(
@@ -249,9 +262,14 @@ def assess_each(
     for value, table, n, rows in zip(key.values, tables.single(), sizes.tolist(), rows_of, strict=True):
         if table.counts.any():
             scores = score_tables(predictions, rows)
+            found = None
             if predictions.cluster is not None:
-                table = Confusion.from_predictions(predictions.take(rows))
-            assessments[value] = Assessment(table, classes, int(n), costs, scores, limit, None, library)
+                own = predictions.take(rows)
+                table, found = Confusion.from_predictions(own), annotations_of(own)
+                n = n if found is None else found.cases
+            assessments[value] = Assessment(
+                table, classes, int(n), costs, scores, limit, None, library, annotations=found
+            )
     return assessments
 
 

@@ -86,8 +86,10 @@ def _cases(count: float) -> str:
 def _right(a: Assessment, confidence: float) -> str:
     """Say how many cases are right, beside what always saying the most frequent class would get."""
     accuracy, baseline = a["accuracy"], a[agreement.majority_baseline.name]
-    weighed = a.confusion.squares is not None and a.prevalence is None
-    worth = f" (weighed; worth {a.confusion.effective_n:.1f} of equal weight)" if weighed else ""
+    weighed = a._is_weighted and a.prevalence is None
+    about = [] if a.annotations is None else [a.annotations.text()]
+    about += [f"weighed; worth {a.confusion.effective_n:.1f} of equal weight"] if weighed else []
+    worth = f" ({'; '.join(about)})" if about else ""
     within = "" if accuracy.clusters is None else f" in {accuracy.clusters} clusters"
     cases = f"{_cases(a.n)} {'case' if a.n == 1 else 'cases'}{within}{worth}"
     interval = percent_interval(accuracy.interval(confidence))

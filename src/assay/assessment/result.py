@@ -26,6 +26,7 @@ from assay.curves import registry as curve_registry
 from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
+from assay.data.truths import Annotations
 from assay.errors import AssayError, counted, listing, one_line
 from assay.intervals.declare import NoBasis
 from assay.measures import Measure, estimate, estimate_scores, registry
@@ -76,6 +77,7 @@ class Assessment(CurveMethods, Reported):
     prevalence: float | None = None
     _library: str | None = None
     _repeated: tuple[str, ...] = ()  # columns of the data that look like identifiers, with values that repeat
+    annotations: Annotations | None = None  # where cases have several truths
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -86,6 +88,11 @@ class Assessment(CurveMethods, Reported):
     def positive(self) -> Label | None:
         """The class that two-class measures are about, or None."""
         return self._classes.positive
+
+    @property
+    def ceiling(self) -> float:
+        """The highest accuracy that any classifier can reach: 1, unless annotators disagree on some cases."""
+        return 1.0 if self.annotations is None else self.annotations.ceiling
 
     def __getitem__(self, measure: str) -> Estimate:
         name, parameters = read_spec(measure)
@@ -365,6 +372,7 @@ class Assessment(CurveMethods, Reported):
             threshold=self.threshold,
             repeated=self._repeated,
             clusters=self.confusion.clusters,
+            annotations=self.annotations,
         )
         return findings(evidence)
 
@@ -377,9 +385,18 @@ class Assessment(CurveMethods, Reported):
         if self.positive is not None:
             how = "" if self._classes.chosen else ", the second class by default"
             positive = f"; positive: {self.positive}{how}"
-        weighted = f", effectively {self.confusion.effective_n:.1f}" if self.confusion.squares is not None else ""
+        weighted = f", effectively {self.confusion.effective_n:.1f}" if self._is_weighted else ""
+        weighted += "" if self.annotations is None else f", {self.annotations.text()}"
         limit = "" if self.threshold is None else f" from a score of {self.threshold:g} on"
         return f"{self.n} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}{limit}"
+
+    @property
+    def _is_weighted(self) -> bool:
+        """Cases count for more or less; what labels of one case have of it is no such weight."""
+        table = self.confusion
+        return table.squares is not None and (
+            self.annotations is None or abs(table.effective_n - self.n) > 1e-6 * self.n
+        )
 
     @property
     def headline(self) -> str:
@@ -505,6 +522,8 @@ class Assessment(CurveMethods, Reported):
             "measures": [estimate.to_dict(confidence) for estimate in self.estimates(measures)],
             "findings": [finding.to_dict() for finding in self.findings],
         }
+        if self.annotations is not None:
+            values["annotations"] = self.annotations.to_dict()
         if self.threshold is not None:
             values["threshold"] = self.threshold
         if self._has_costs():
@@ -529,6 +548,7 @@ class Assessment(CurveMethods, Reported):
         """Give what a reader must know to get the same numbers: settings by name."""
         settings: dict[str, Any] = {
             "cases": self.n,
+            "truth": None if self.annotations is None else self.annotations.text(),
             "classes": listing([str(label) for label in self.labels], 20),
             "positive class": self.positive,
             "decided from a score of": self.threshold,

@@ -17,7 +17,7 @@ READ = ("labels", "positive", "threshold", "cluster")  # options that concern th
 
 def compare_files(
     files: tuple[str, ...],
-    truth: str,
+    truth: str | list[str],
     predicted: tuple[str, ...],
     score: tuple[str, ...],
     key: str | None = None,
@@ -36,7 +36,7 @@ def compare_files(
 
 def read_files(
     files: tuple[str, ...],
-    truth: str,
+    truth: str | list[str],
     predicted: tuple[str, ...],
     score: tuple[str, ...],
     key: str | None = None,
@@ -67,6 +67,8 @@ def read_files(
         raise AssayError(f"each classifier must have a file of its own, and {_repeated(files)} there more than once.")
     if len(columns) != 1:
         raise AssayError("with a file for each classifier, one column must be given, which each of them has.")
+    if not isinstance(truth, str):
+        raise AssayError("several `--truth` must be columns of one file, with a column of each classifier beside them.")
     names = dict(zip(_short_names(files), files, strict=True))
     scores = kind == "scores"
     read = join_files(names, truth, columns[0], scores=scores, key=key, keys=keys, file_format=file_format)

@@ -46,6 +46,53 @@ LOG_CHOICES = {
 }
 
 
+truth_option = click.option(
+    "--truth", multiple=True, metavar="COL", help="Column of the true labels; once for each annotator, if several."
+)
+
+
+def truth_of(columns: tuple[str, ...]) -> str | list[str]:
+    """Give the column of the true labels, or one of each annotator."""
+    if not columns:
+        raise AssayError("`--truth` must name the column of the true labels.")
+    return columns[0] if len(columns) == 1 else list(columns)
+
+
+label_noise_option = click.option(
+    "--label-noise", metavar="E", help="What wrong labels do: their share, as 0.05, or wrong ones of checked, as 6/120."
+)
+
+
+def read_label_noise(text: str) -> float | tuple[int, int]:
+    """Read "0.05" as a share of wrong labels, and "6/120" as wrong ones among those that were checked."""
+    wrong, sign, checked = (piece.strip() for piece in text.partition("/"))
+    try:
+        return (int(wrong), int(checked)) if sign else float(wrong)
+    except ValueError:
+        raise AssayError(f"`--label-noise` must be written like 0.05 or 6/120, not {text!r}.") from None
+
+
+def show_noise(noise: Result, style: str | None) -> None:
+    """Print what label errors do below a result; JSON has it inside."""
+    if style is None:
+        say("")
+        say_lines(noise.text_lines(width=terminal_width()))
+    elif style != "json":
+        say("")
+        show(noise, style)
+
+
+def refuse_with_noise(label_noise: str | None, style: str | None, others: dict[str, Any]) -> None:
+    """Refuse other tables beside what label errors do."""
+    if label_noise is None:
+        return
+    if style in ("csv", "spreadsheet"):
+        raise AssayError(f"`--label-noise` is a second table, and `--{style}` prints one; leave out one of them.")
+    for option, value in others.items():
+        if value:
+            raise AssayError(f"`--label-noise` and `{option}` exclude each other; give one of them.")
+
+
 def correct_options(command: Command) -> Command:
     """Add --correct and --case, for answers of which only this is known."""
     case = click.option("--case", metavar="COL", help="Column that names the case of each answer, if it has several.")

@@ -2,6 +2,7 @@
 
 from assay.comparison.cases import compare, compare_predictions
 from assay.comparison.datasets import compare_datasets
+from assay.comparison.difference_noise import DifferenceNoise, label_noise
 from assay.comparison.folds import compare_folds
 from assay.comparison.gate import Gate, gate
 from assay.comparison.pair import PairComparison
@@ -10,6 +11,7 @@ from assay.comparison.result import Comparison
 
 __all__ = [
     "Comparison",
+    "DifferenceNoise",
     "Gate",
     "PairComparison",
     "Ranking",
@@ -18,4 +20,5 @@ __all__ = [
     "compare_folds",
     "compare_predictions",
     "gate",
+    "label_noise",
 ]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Floats
-from assay.assessment.entry import assess_predictions
+from assay.assessment.entry import annotations_of, assess_predictions
 from assay.assessment.model import are_models, predictions_of_each
 from assay.checks import known_arguments
 from assay.comparison.declared import tested_as
@@ -26,6 +26,7 @@ from assay.data import Predictions
 from assay.data.encode import Label
 from assay.data.read.gather import gather_each
 from assay.data.read.logs import EvaluationLog
+from assay.data.truths import Annotations
 from assay.errors import AssayError, counted
 from assay.measures import Measure, registry
 from assay.measures.agreement import accuracy
@@ -35,7 +36,7 @@ from assay.measures.spec import read_spec
 from assay.results import Estimate
 from assay.significance import valid_tests
 from assay.significance.declare import Test
-from assay.significance.evidence import ManyAnswers, PairedAnswers
+from assay.significance.evidence import ManyAnswers, OutcomeAnswers, PairedAnswers
 
 ODDS, STANDARDISED = "odds ratio of discordant cases", "standardised difference"
 
@@ -69,7 +70,8 @@ def compare(
     Parameters
     ----------
     truth
-        The true labels, or their column in ``data``; or names and logs of model evaluations (`assay.read_log`).
+        The true labels, or their column in ``data``; of several annotators, a column of each, as `assess` takes them;
+        or names and logs of model evaluations (`assay.read_log`).
     predicted, scores
         Names and predicted labels, or scores of the positive class; with ``data``, names and columns, or columns.
     y
@@ -164,7 +166,9 @@ def compare_predictions(
     declared.check(parameters)
     if declared.scope in ("score", "rows") and any(one.scores is None or one.scores.ndim != 1 for one in every):
         raise AssayError(f"`{declared.name}` is compared by scores of two classes; give `scores=...`.")
-    kind, design = tested_as(declared), "cases" if every[0].cluster is None else "clusters"
+    shared, in_clusters = every[0].case is not None, every[0].has_clusters
+    # Cases of several truths are right in part, and are not counted as right or wrong.
+    kind, design = "any" if shared else tested_as(declared), "clusters" if in_clusters else "cases"
     tests = valid_tests(kind, design)
     own = {key: value for key, value in parameters.items() if key != "costs" or costs is None}
     assessments = {name: assess_predictions(one, costs=costs) for name, one in predictions.items()}
@@ -175,8 +179,8 @@ def compare_predictions(
         if isinstance(difference, LabelDifference) and costs is not None:
             difference = replace(difference, fixed_classes=costs.has_prior)
         pairs.append(compare_pair(a, b, difference, tests.valid, chosen))
-    omnibus = None
-    if len(every) > 2 and chosen.baseline is None:
+    omnibus, found = None, annotations_of(every[0])
+    if len(every) > 2 and chosen.baseline is None and not shared:
         setting = {**pairs[0].evidence.setting, "classifiers": len(every)}
         answers = replace(_answers(declared, every), setting=setting)
         omnibus = first_answer(valid_tests(kind, design, "many").valid, answers)
@@ -186,12 +190,12 @@ def compare_predictions(
         values,
         adjusted(pairs, chosen.adjust),
         chosen,
-        f"{'cases' if every[0].cluster is None else 'clusters'} like these, with the classifiers as they are",
-        ODDS if declared.of_accuracy is not None else STANDARDISED,
+        f"{design} like these, with the classifiers as they are",
+        STANDARDISED if declared.of_accuracy is None or shared else ODDS,
         tests,
-        counted(pairs[0].evidence.n, "paired case") + _in_clusters(pairs[0].evidence.difference),
+        counted(pairs[0].evidence.n, "paired case") + _in_clusters(pairs[0].evidence.difference) + _by(found),
         omnibus,
-        notes=_discordant(pairs, declared),
+        notes=_discordant(pairs, declared) if found is None else (found.sentence(),),
         assessments=assessments,
     )
 
@@ -199,13 +203,17 @@ def compare_predictions(
 def without_single_clusters(predictions: Mapping[str, Predictions]) -> Mapping[str, Predictions]:
     """Leave out clusters of which each has one case only: then cases are independent."""
     first = next(iter(predictions.values()))
-    if first.cluster is None or first.has_clusters:
+    if first.cluster is None or first.has_clusters or first.cluster.shared:
         return predictions
     return {name: replace(one, cluster=None) for name, one in predictions.items()}
 
 
 def _in_clusters(difference: Difference) -> str:
     return "" if difference.clusters is None else f" in {counted(difference.clusters, 'cluster')}"
+
+
+def _by(found: Annotations | None) -> str:
+    return "" if found is None else f" ({found.text()})"
 
 
 def _discordant(pairs: Sequence[PairComparison], measure: Measure) -> tuple[str, ...]:
@@ -219,7 +227,8 @@ def _discordant(pairs: Sequence[PairComparison], measure: Measure) -> tuple[str,
 
 def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], options: Options) -> PairComparison:
     """Compare two classifiers by a measure of a paired table."""
-    evidence = PairedAnswers(difference, options.rope, options.seed)
+    is_measured = not getattr(difference.table, "shared", False)  # by the lab, which gave each case one truth
+    evidence = (PairedAnswers if is_measured else OutcomeAnswers)(difference, options.rope, options.seed)
     test = first_answer(tests, evidence)
     undefined = None
     if np.isnan(difference.value):
@@ -233,16 +242,17 @@ def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], 
 def _bayesian(evidence: PairedAnswers) -> Any:
     """Give the posterior of the difference; None where it has no value or no error."""
     difference = evidence.difference
-    counts = difference.measure.of_accuracy is not None and difference.clusters is None
+    counts = isinstance(difference, LabelDifference) and difference.is_counted
     if np.isnan(difference.value) or not (counts or difference.standard_error > 0):
         return None
     design = "cases" if difference.clusters is None else "clusters"
-    return first_answer(valid_tests(tested_as(difference.measure), design, kind="bayesian").valid, evidence)
+    kind = "any" if getattr(difference.table, "shared", False) else tested_as(difference.measure)
+    return first_answer(valid_tests(kind, design, kind="bayesian").valid, evidence)
 
 
 def _effect(difference: Difference) -> float:
     """The odds ratio of discordant cases, or the difference in standard deviations of a case's share in it."""
-    if difference.measure.of_accuracy is not None:
+    if difference.measure.of_accuracy is not None and not difference.table.shared:
         lost, won = difference.table.discordant
         return won / lost if lost else (np.inf if won else 1.0)
     error = difference.standard_error

@@ -9,7 +9,7 @@ from assay._version import __version__
 from assay.comparison.declared import declared
 from assay.comparison.words import Unit, both
 from assay.intervals.declare import registry as interval_methods
-from assay.present.value_text import plain, spoken
+from assay.present.value_text import number, plain, spoken
 from assay.references import REFERENCES, cited
 from assay.results import Estimate, TestResult
 from assay.significance.declare import Test
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 10  # classifiers
 EQUIVALENCE = "Schuirmann 1987"
+SHARED = (
+    "A case with different true labels counted for each of them by the share of its annotators who gave it, and "
+    "standard errors are of whole cases"
+)
 SUMMED = "Obuchowski 1997"  # influences, within clusters
 CLUSTERED = (
     "Cases of a cluster were not taken for independent: intervals and tests are those of as many independent cases as "
@@ -40,6 +44,9 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
     names, confidence = comparison.names, f"{100 - 100 * options.alpha:g} %"
     compared = both(names) if len(names) <= MOST_NAMED else f"{len(names)} classifiers"
     yield f"{_title(comparison.measure)} of {compared} was compared on {comparison.sizes}"
+    first = next(iter(comparison.assessments.values()), None)
+    if first is not None and first.annotations is not None:
+        yield f"{SHARED}; the highest accuracy that any classifier can reach is then {number(first.ceiling)}"
     if options.baseline is not None and several:
         yield f"Each was compared with {options.baseline}, the baseline"
     if comparison.omnibus is not None:

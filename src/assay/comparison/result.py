@@ -215,7 +215,7 @@ class Comparison(Reported):
             return None
         # Of as many classifiers with all their pairs, where that was measured; else of the pair by itself.
         known = [pair.test.measured()]
-        if len(self.names) > 2 and self.options.is_usual and pair.test.test is not None:
+        if len(self.names) > 2 and self.options.is_usual and pair.test.test is not None and pair.test.setting:
             known.insert(0, measured(pair.test.test.name, {**pair.test.setting, "classifiers": len(self.names)}))
         return next((one.text for one in known if one.is_known), None)
 

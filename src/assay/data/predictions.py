@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.arrays import IntArray, is_masked
 from assay.checks import check_index
-from assay.data.encode import MISSING, Encoded, Label, encode
+from assay.data.encode import DENSE, MISSING, Encoded, Label, encode
 from assay.data.labels import Classes
 from assay.data.scores import Scores, decide, default_threshold
 from assay.errors import AssayError, counted, listing
@@ -21,23 +23,30 @@ from assay.kernels.score_bins import ScoreMap, join_bins
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
 KEYS = ("group", "fold", "cluster")  # columns that sort cases; one more is a name here and a field of `Predictions`
+COLUMNS = ("weight", "square", "scores", "tops", "case")  # of numbers, of some predictions
 MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
+MOST_ANNOTATORS = 12  # whose labels divide a case into at most 27,720 parts
+_numbers = itertools.count(0, 1 << 40)  # of the first case of predictions with several truths
 WIDEST = 1e-150  # smallest over largest weight: the square of a smaller one is 0
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What cases are sorted by: the group, the fold of a resampling, or the cluster of each."""
+    """What cases are sorted by: the group, the fold of a resampling, or the cluster of each.
+
+    Where a case has several labels that ``shared`` it, rows are sorted by their case.
+    """
 
     codes: IntArray
-    values: tuple[Any, ...]
+    values: Any  # a sequence of them
+    shared: bool = False
 
     def take(self, rows: Any) -> Key:
         """Keep some rows, and only the values that they have."""
         if isinstance(rows, slice) and rows == slice(None):
             return self
         occurring, codes = np.unique(self.codes[rows], return_inverse=True)
-        return Key(codes, tuple(self.values[code] for code in occurring.tolist()))
+        return Key(codes, tuple(self.values[code] for code in occurring.tolist()), self.shared)
 
     def rows(self) -> list[IntArray]:
         """Give the rows of each value, in their order: one sort, however many values there are."""
@@ -69,6 +78,8 @@ class Predictions:
     tops: NDArray[Any] | None = (
         None  # where scores were counted in bins, the highest of each; ``scores`` are the lowest
     )
+    case: IntArray | None = None  # where labels share a case: the case of each row, whose share is its weight
+    annotators: int | None = None
 
     def decided(self) -> IntArray:
         """Give the predicted classes: as they came in, or as the scores decide."""
@@ -81,9 +92,17 @@ class Predictions:
         return len(self.truth)
 
     @property
+    def parts(self) -> int | None:
+        """How many equal parts make a case, of which each annotator's label has some; None where no few do."""
+        if self.case is None or self.annotators is None or self.annotators > MOST_ANNOTATORS:
+            return None
+        only_shares = np.array_equal(np.asarray(self.weight), np.asarray(self.square))
+        return math.lcm(*range(1, self.annotators + 1)) if only_shares else None
+
+    @property
     def has_clusters(self) -> bool:
         """Some cluster has several cases, so that not all are independent."""
-        if self.cluster is None:
+        if self.cluster is None or self.cluster.shared:
             return False
         repeats = None if self.weight is None or self.square is not None else self.weight
         return bool(np.bincount(self.cluster.codes, repeats).max() > 1)
@@ -94,7 +113,7 @@ class Predictions:
         def kept(column: Any) -> Any:
             return None if column is None else column[rows]
 
-        numbers = {name: kept(getattr(self, name)) for name in ("predicted", "weight", "square", "scores", "tops")}
+        numbers = {name: kept(getattr(self, name)) for name in (*COLUMNS, "predicted")}
         cluster = None if self.cluster is None else self.cluster.take(rows)
         return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **numbers)
 
@@ -135,6 +154,8 @@ class Predictions:
         labels: Sequence[Label] | None = None,
         positive: Label | None = None,
         names: Mapping[str, str] | None = None,
+        case: Any = None,
+        annotators: int | None = None,
         **keys: Any,
     ) -> Predictions:
         """Check and encode columns. ``names`` are what error sentences call them, where not by their role.
@@ -163,7 +184,9 @@ class Predictions:
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
             weights = weights[rows]
-            square, tops = (None if column is None else np.asarray(column)[rows] for column in (square, tops))
+            square, tops, case = (
+                None if column is None else np.asarray(column)[rows] for column in (square, tops, case)
+            )
             columns = {role: encoded.take(rows) for role, encoded in columns.items()}
             ranking = None if ranking is None else ranking.take(rows)
         for role, encoded in columns.items():
@@ -184,6 +207,9 @@ class Predictions:
             raise AssayError("`predicted` or `scores` must be given.")
         if ranking is not None and ranking.values.ndim == 1 and threshold is None and "predicted" not in codes:
             threshold = default_threshold(ranking.values.min(), ranking.values.max())
+        sorted_by = {role: key_of(columns[role]) for role in KEYS if role in columns}
+        if case is not None and not _joins_cases(sorted_by.get("cluster"), case):
+            sorted_by["cluster"] = _key_of_cases(case)
         return cls(
             codes["truth"],
             codes.get("predicted"),
@@ -193,8 +219,39 @@ class Predictions:
             scores=None if ranking is None else ranking.values,
             threshold=threshold,
             tops=tops,
-            **{role: key_of(columns[role]) for role in KEYS if role in columns},
+            case=case,
+            annotators=annotators,
+            **sorted_by,
         )
+
+
+def _key_of_cases(case: IntArray) -> Key:
+    """Let the labels of a case belong together, and cases be independent.
+
+    No two cases have the same number, so that those of tables that are added stay apart.
+    """
+    codes, cases = number_cases(case)
+    first = next(_numbers)
+    return Key(codes, range(first, first + cases), shared=True)
+
+
+def number_cases(case: IntArray) -> tuple[IntArray, int]:
+    """Number the cases that there are from 0 on, in their order, and count them."""
+    if int(case.max()) > DENSE * len(case):
+        present, codes = np.unique(case, return_inverse=True)
+        return codes, len(present)
+    seen = np.cumsum(np.bincount(case) > 0)
+    return seen[case] - 1, int(seen[-1])
+
+
+def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
+    """Some cluster has several cases, and not only several labels of one."""
+    if cluster is None:
+        return False
+    lowest, highest = np.full(len(cluster.values), case.max()), np.zeros(len(cluster.values), case.dtype)
+    np.minimum.at(lowest, cluster.codes, case)
+    np.maximum.at(highest, cluster.codes, case)
+    return bool((lowest < highest).any())
 
 
 def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes, dict[str, IntArray]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -93,6 +93,32 @@ class ClusterSpread:
         return max(LEAST_FREEDOM, min(2 * k / max(1 - k / n, TINY), n - 1.0))
 
 
+class CaseSpread(ClusterSpread):
+    """How far cases move a measure of which each has several truths, that share it.
+
+    What is ``independent`` is then the variance with one of its truths drawn for each case. The mean of them varies
+    less, never more.
+    """
+
+    @property
+    def cautious_effect(self) -> float:
+        """The part of the variance that is left, drawn towards all of it as much as one more case would count."""
+        if not self.independent > TINY * TINY:
+            return 1.0
+        k, seen = self.informative, min(float((self.sums**2).sum()) / self.independent, 1.0)
+        return (k * seen + 1) / (k + 1)
+
+    @property
+    def freedom(self) -> float:
+        """The normal distribution serves, as it does for as many cases of one truth."""
+        return math.inf
+
+
+def of_cases(spread: ClusterSpread) -> CaseSpread:
+    """Say that clusters are cases, each of which has several truths."""
+    return CaseSpread(**{one.name: getattr(spread, one.name) for one in fields(ClusterSpread)})
+
+
 def _believed(sizes: Array, squares: float) -> float:
     return 1 + CORRELATION * max(float((sizes**2).sum()) / squares - 1, 0.0) if squares else 1.0
 
@@ -129,7 +155,7 @@ class ClusteredBasis(Basis):
     """What an estimate of cases in clusters rests on; ``plain`` is the same as if they were independent."""
 
     plain: ClusterAware
-    clusters: int
+    clusters: int | None
 
     @property
     def value(self) -> float:
@@ -200,8 +226,10 @@ class ClusteredBasis(Basis):
 
     @cached_property
     def standard_error(self) -> float:
-        if self.spread is not None:
-            return math.sqrt(self.spread.variance)
+        return self._drawn_error if self.spread is None else math.sqrt(self.spread.variance)
+
+    @property
+    def _drawn_error(self) -> float:
         drawn = self.replicates(self.default_replicates or 200, 0)
         finite = drawn[np.isfinite(drawn)]
         return float(finite.std()) if len(finite) else math.nan
@@ -213,7 +241,7 @@ class ClusteredBasis(Basis):
         return known[size, seed]
 
     def acceleration(self) -> float:
-        return 0.0 if self.spread is None else acceleration(self.spread.sums, np.ones(self.clusters))
+        return 0.0 if self.spread is None else acceleration(self.spread.sums, np.ones(len(self.spread.sums)))
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         if self.spread is None:
@@ -245,3 +273,41 @@ class ClusteredBasis(Basis):
 
     def _relabelled(self, interval: Interval, request: Request) -> Interval:
         return replace(interval, confidence=request.confidence, method=f"{interval.method}-clustered")
+
+
+@dataclass(frozen=True)
+class SharedBasis(ClusteredBasis):
+    """What an estimate of cases with several truths rests on; ``plain`` is the same with one of them drawn for each.
+
+    Cases are independent, and so there are no clusters to speak of. Redrawn samples are of whole cases.
+    """
+
+    clusters: int | None = None
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return self.plain.offers - NO_STRATA
+
+    @property
+    def design_effect(self) -> Any:
+        return None
+
+    @property
+    def setting(self) -> Mapping[str, Any]:
+        """Nothing was measured of such cases in the lab."""
+        return {}
+
+    @cached_property
+    def spread(self) -> ClusterSpread | None:
+        seen = self.plain.cluster_spread
+        return None if seen is None else of_cases(seen)
+
+    @cached_property
+    def standard_error(self) -> float:
+        return self._drawn_error if self.spread is None else math.sqrt(float((self.spread.sums**2).sum()))
+
+    def _by_student(self, request: Request) -> Request:
+        return request
+
+    def _relabelled(self, interval: Interval, request: Request) -> Interval:
+        return replace(interval, confidence=request.confidence)

@@ -73,6 +73,8 @@ def _of_cases(evidence: PairedAnswers, rounds: int, seed: int) -> Rejections:
     asked = Asked(seen.first.name, seen.measure, dict(seen.parameters))
     table = seen.table
     if isinstance(table, PairedTable):
+        if table.shared:
+            raise AssayError("the lab gives each case one truth, and some of these have several.")
         equal, as_here = _label_populations(table, asked)
     elif table.positive is None:
         raise AssayError("comparisons by scores of more than two classes are not simulated.")

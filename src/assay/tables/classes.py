@@ -80,9 +80,9 @@ class ClassScores:
             return None
         weight, n = self.rows.weight, len(self.rows.truth)
         whole = self.square is None
-        return Clusters.of_rows(
-            self.cluster.codes, self.cluster.values, np.arange(n), n, weight.astype(np.int64) if whole else weight
-        )
+        each = weight.astype(np.int64) if whole else weight
+        clusters = Clusters.of_rows(self.cluster.codes, self.cluster.values, np.arange(n), n, each)
+        return clusters.of_key(self.cluster)
 
     def worth(self, design_effect: float) -> ClassScores:
         """Give the same cases as so many times fewer independent ones: the variances are so many times larger."""
@@ -103,4 +103,4 @@ def add_keys(one: Key | None, other: Key | None) -> Key | None:
     values = tuple(dict.fromkeys((*one.values, *other.values)))
     place = {value: index for index, value in enumerate(values)}
     codes = [np.array([place[value] for value in key.values])[key.codes] for key in (one, other)]
-    return Key(np.concatenate(codes), values)
+    return Key(np.concatenate(codes), values, one.shared and other.shared)

@@ -17,7 +17,9 @@ from assay.arrays import Array, IntArray
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from assay.data.predictions import Key
 
 DENSE = 4  # cells of a full table for each entry, up to which counting all cells is quicker than sorting entries
 MANY = 200_000  # entries
@@ -30,19 +32,21 @@ class Clusters:
     """How many cases each cluster has in each cell of a table; mergeable with ``+``.
 
     ``names`` are the clusters. An entry is a cluster and a cell, as positions, with the cases there or the sum of their
-    weights; ``rows`` is the number of cases of each cluster, whatever they weigh.
+    weights; ``rows`` is the number of cases of each cluster, whatever they weigh. Where labels ``shared`` a case, each
+    case is a cluster of its labels, and cases are independent.
     """
 
-    names: tuple[Any, ...]
+    names: Sequence[Any]
     cluster: IntArray
     cell: IntArray
     counts: Array
     rows: Array
     cells: int
+    shared: bool = False
 
     @classmethod
     def of_rows(
-        cls, codes: IntArray, names: tuple[Any, ...], cell: IntArray, cells: int, weight: Array | None = None
+        cls, codes: IntArray, names: Sequence[Any], cell: IntArray, cells: int, weight: Array | None = None
     ) -> Clusters:
         """Count rows by cluster and cell; whole-number weights repeat a row."""
         whole = weight is not None and weight.dtype.kind in "iu"
@@ -51,7 +55,7 @@ class Clusters:
         return cls(names, codes, cell, each, rows.astype(np.int64), cells).joined()
 
     @classmethod
-    def of_tables(cls, names: tuple[Any, ...], tables: Array, rows: Array | None = None) -> Clusters:
+    def of_tables(cls, names: Sequence[Any], tables: Array, rows: Array | None = None) -> Clusters:
         """Take the tables of all clusters, a row of cells each; without weights their sums are the cases."""
         cluster, cell = np.nonzero(tables)
         rows = tables.sum(1) if rows is None else rows
@@ -79,10 +83,14 @@ class Clusters:
     def __len__(self) -> int:
         return len(self.names)
 
+    def of_key(self, key: Key) -> Clusters:
+        """Say whether the clusters are cases that labels share."""
+        return replace(self, shared=True) if key.shared else self
+
     @property
     def are_single(self) -> bool:
         """No cluster has two cases, so that all cases are independent."""
-        return bool(self.rows.max(initial=0) <= 1)
+        return self.shared or bool(self.rows.max(initial=0) <= 1)
 
     @cached_property
     def sizes(self) -> Array:
@@ -110,7 +118,7 @@ class Clusters:
             rows[code] += one.rows
         cluster = np.concatenate([code[one.cluster] for one, code in zip((self, other), codes, strict=True)])
         cell, counts = (np.concatenate([getattr(one, name) for one in (self, other)]) for name in ("cell", "counts"))
-        return Clusters(names, cluster, cell, counts, rows, self.cells).joined()
+        return Clusters(names, cluster, cell, counts, rows, self.cells, self.shared and other.shared).joined()
 
     @cached_property
     def _matrix(self) -> Any:

@@ -151,7 +151,10 @@ class Confusion(Result):
         squares = None
         if predictions.square is not None:
             squares = count_cells(predictions.truth, decided, k, weight=predictions.square)[0]
-        return cls(counts, labels, squares, clusters=clusters)
+        parts = predictions.parts
+        if parts is not None and squares is not None:  # thirds that were added up are whole numbers again, in any order
+            counts, squares = (np.rint(table * parts) / parts for table in (counts, squares))
+        return cls(counts, labels, squares, clusters=clusters.of_key(key))
 
     @classmethod
     def from_labels(cls, truth: Any, predicted: Any, *, weight: Any = None, labels: Any = None) -> Confusion:

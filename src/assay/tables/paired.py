@@ -40,23 +40,27 @@ class PairedTable:
     counts: Array  # (..., m)
     labels: tuple[Label, ...]
     clusters: Clusters | None = None  # whose cells are those of the table
+    shared: bool = False  # some cases have several truths, and are right in part
 
     @classmethod
     def from_codes(
         cls, truth: Array, first: Array, second: Array, labels: Sequence[Label], weight: Array | None = None,
-        cluster: Key | None = None,
+        cluster: Key | None = None, *, shared: bool = False,
     ) -> PairedTable:  # fmt: skip
-        """Count three columns of positions in ``labels``; whole-number weights repeat a case."""
+        """Count three columns of positions in ``labels``; whole-number weights repeat a case.
+
+        Where labels ``shared`` a case, weights are their shares in it.
+        """
         k = len(labels)
         check_classes(k)
         truth, first, second = (np.asarray(column) for column in (truth, first, second))
         if any(column.size and not 0 <= column.min() <= column.max() < k for column in (truth, first, second)):
             raise AssayError(f"codes must be positions in the {k} labels, from 0 to {k - 1}.")
-        if weight is not None and not np.array_equal(weight, np.rint(weight)):
+        if weight is not None and not shared and not np.array_equal(weight, np.rint(weight)):
             raise AssayError("weights of paired cases must be whole numbers: they say how often a case is there.")
         code = (truth.astype(np.int64) * k + first) * k + second
-        if weight is None and k**3 <= FEW_CELLS:
-            every = np.bincount(code, minlength=k**3)  # without a sort
+        if k**3 <= FEW_CELLS and (weight is None or shared):
+            every = np.bincount(code, weight, minlength=k**3)  # without a sort
             codes = np.flatnonzero(every)
             counts = every[codes]
         elif weight is None:
@@ -68,15 +72,16 @@ class PairedTable:
         clusters = None
         if cluster is not None:
             cell = np.searchsorted(codes, code)
-            clusters = Clusters.of_rows(cluster.codes, cluster.values, cell, len(codes), weight)
-        return cls(cells, counts, tuple(labels), clusters)
+            clusters = Clusters.of_rows(cluster.codes, cluster.values, cell, len(codes), weight).of_key(cluster)
+        return cls(cells, counts, tuple(labels), clusters, shared)
 
     @classmethod
     def from_predictions(cls, first: Predictions, second: Predictions) -> PairedTable:
         """Count the decisions of two classifiers, which must be of the same cases and classes."""
         check_paired(first, second)
         columns = first.truth, first.decided(), second.decided()
-        return cls.from_codes(*columns, first.classes.labels, first.weight, first.cluster)
+        shared = first.case is not None
+        return cls.from_codes(*columns, first.classes.labels, first.weight, first.cluster, shared=shared)
 
     @property
     def k(self) -> int:
@@ -103,7 +108,7 @@ class PairedTable:
             None if one.clusters is None else one.clusters.moved(place, len(cells))
             for one, place in zip((self, other), to, strict=True)
         )
-        return PairedTable(cells, counts, self.labels, add_clusters(*moved))
+        return PairedTable(cells, counts, self.labels, add_clusters(*moved), self.shared or other.shared)
 
     @cached_property
     def positions(self) -> tuple[IntArray, IntArray]:
@@ -132,6 +137,8 @@ class PairedTable:
     def discordant(self) -> tuple[int, int]:
         """Cases that only the first gets wrong, and that only the second does: what McNemar's test is of."""
         self._check_single()
+        if self.shared:
+            raise AssayError("cases of several truths are right in part, and cannot be counted as right or wrong.")
         return int(self.right[2]), int(self.right[1])
 
     def _check_single(self) -> None:
@@ -150,7 +157,7 @@ class PairedTable:
         cells, inverse = np.unique(codes, axis=0, return_inverse=True)
         counts = scatter(self.counts, inverse.ravel(), len(cells)).astype(self.counts.dtype)
         clusters = None if self.clusters is None else self.clusters.moved(inverse.ravel(), len(cells))
-        return PairedTable(cells, counts, (label, f"not {label}"), clusters)
+        return PairedTable(cells, counts, (label, f"not {label}"), clusters, self.shared)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
         """Draw pairs of confusion tables of which each case's answers may have changed places.
@@ -176,8 +183,10 @@ class PairedTable:
 
     @property
     def by_cluster(self) -> Clusters | None:
-        """The clusters, where some have several cases, so that cases are not independent."""
-        return None if self.clusters is None or self.clusters.are_single else self.clusters
+        """The clusters, where some have several cases, so that cases are not independent, or cases several truths."""
+        if self.clusters is None or (self.clusters.are_single and not self.clusters.shared):
+            return None
+        return self.clusters
 
     def worth(self, design_effect: float) -> PairedTable:
         """Give the table of so many times fewer cases."""
@@ -206,6 +215,11 @@ class PairedScores:
         if first.scores is None or second.scores is None:
             raise AssayError("both classifiers must have scores here; give `scores=...`.")
         _check_weights(first, second)
+        if first.case is not None:
+            raise AssayError(
+                "measures of scores are compared with one truth for each case, and some cases have several; compare "
+                "by a measure of labels, or give one label for each case."
+            )
         rows = np.repeat(np.arange(len(first.truth)), 1 if first.weight is None else first.weight)
         columns = [np.asarray(one.scores, float)[rows] for one in (first, second)]
         if columns[0].shape != columns[1].shape:
@@ -356,6 +370,10 @@ def check_paired(first: Predictions, second: Predictions) -> None:
 
 def _check_weights(first: Predictions, second: Predictions) -> None:
     """Refuse weights that do not say how often a case is there, the same for both classifiers."""
+    if first.case is not None and np.array_equal(np.asarray(first.square), np.asarray(first.weight)):
+        if second.case is None or not np.array_equal(np.asarray(first.weight), np.asarray(second.weight)):
+            raise AssayError("two classifiers are compared with the same truths of each case, and these have others.")
+        return
     one, other = (np.ones(1) if each.weight is None else each.weight for each in (first, second))
     if first.square is not None or second.square is not None or not np.array_equal(one, other):
         raise AssayError("two classifiers are compared with whole-number weights, the same for both.")

@@ -120,7 +120,8 @@ class ScoreTable(Columnar):
     def clustered(self, key: Key, flags: Array, values: Array, weight: Array | None = None) -> ScoreTable:
         """Say which cluster each of the rows belongs to that this table was counted from."""
         cell = self.cells(flags, values)
-        return replace(self, clusters=Clusters.of_rows(key.codes, key.values, cell, 2 * len(self), weight))
+        clusters = Clusters.of_rows(key.codes, key.values, cell, 2 * len(self), weight).of_key(key)
+        return replace(self, clusters=clusters)
 
     def cells(self, flags: Array, values: Array) -> IntArray:
         """Give the cell of each row of scores that are in the table: positives by score, then negatives."""

@@ -14,13 +14,19 @@ from assay.cli.options import (
     cluster_option,
     correct_options,
     format_option,
+    label_noise_option,
     large_file_options,
     log_options,
     read_costs,
+    read_label_noise,
     refuse_options,
+    refuse_with_noise,
     show,
+    show_noise,
     split,
     styles,
+    truth_of,
+    truth_option,
 )
 from assay.cli.output import print_json, say, say_lines
 from assay.cli.page import check_page, page_options, write_page
@@ -31,11 +37,12 @@ from assay.present.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.assessment import Assessment, AssessmentGroups
+    from assay.assessment.label_noise import LabelNoise
     from assay.present.result import Result
 
 OF_PREDICTIONS = (
     "truth", "predicted", "score", "scores", "threshold", "by", "weight", "positive", "labels", "cost", "prior",
-    "everything", "per_class", "curves", "curve_format", "exact", "judge", "stratum",
+    "everything", "per_class", "curves", "curve_format", "exact", "judge", "stratum", "label_noise",
 )  # fmt: skip
 NOT_JUDGED = ("by", "weight", "cost", "prior", "everything", "per_class", "curves", "curve_format", "exact")
 HINTS = {  # how to ask for more here
@@ -50,7 +57,7 @@ HINTS = {  # how to ask for more here
 @declare_command(order=10)
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
-@click.option("--truth", metavar="COL", help="Column of the true labels.")
+@truth_option
 @click.option("--predicted", metavar="COL", help="Column of the predicted labels.")
 @click.option("--score", metavar="COL", help="Column of scores of the positive class.")
 @click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
@@ -74,13 +81,14 @@ HINTS = {  # how to ask for more here
 @click.option(
     "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
 )
+@label_noise_option
 @page_options
 @format_option
 @large_file_options
 @styles
 def assess(
     files: tuple[str, ...],
-    truth: str | None,
+    truth: tuple[str, ...],
     predicted: str | None,
     score: str | None,
     scores: str | None,
@@ -106,6 +114,7 @@ def assess(
     everything: bool,
     curves: str | None,
     curve_format: str,
+    label_noise: str | None,
     html: str | None,
     force: bool,
     file_format: str | None,
@@ -122,11 +131,13 @@ def assess(
     assay assess "runs/*.parquet" --truth y --predicted p --by site --json
     assay assess lesions.csv --truth y --score p --cluster patient
     assay assess cases.csv --truth human --predicted model --judge gpt
+    assay assess notes.csv --truth ann --truth bob --truth eve --predicted p
     assay assess answers.csv --correct right --case question --cluster topic
     assay assess run.eval --cluster topic
     """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions
     from assay.checks import check_confidence
+    from assay.comparison import label_noise as noise_of
 
     check_confidence(confidence)
     check_page(html, force)
@@ -137,6 +148,7 @@ def assess(
         raise AssayError(f"`--all` and `{other}` exclude each other; give one of them.")
     if score is not None and scores is not None:
         raise AssayError("`--score` and `--scores` exclude each other; give one of them.")
+    refuse_with_noise(label_noise, style, {"--per-class": per_class, "--by": by})
     names = split(measures, "--measures")
     log_choice = {"scorer": scorer, "metric": metric, "filter": filter_name, "missing": missing}
     is_log = is_evaluation_log(files, log_choice)
@@ -152,12 +164,10 @@ def assess(
         write_page(result, html, force)
         return
     refuse_options(["case"], "goes with `--correct`, not given here")
-    if truth is None:
-        raise AssayError("`--truth` must name the column of the true labels.")
     if judge is not None:
         refuse_options(NOT_JUDGED, "is not there beside `--judge`")
         result = assess_predictions(
-            truth,
+            truth_of(truth),
             predicted,
             judge=judge,
             stratum=stratum,
@@ -174,7 +184,7 @@ def assess(
         return
     refuse_options(["stratum"], "goes with `--judge`, not given here")
     result = assess_predictions(
-        truth,
+        truth_of(truth),
         predicted,
         scores=score or split(scores, "--scores"),
         threshold=threshold,
@@ -188,13 +198,16 @@ def assess(
         format=file_format,
         exact=exact,
     )
+    noise = None if label_noise is None else noise_of(result, read_label_noise(label_noise), confidence=confidence)
     if prior is not None and cost is None:
         if by is not None:
             raise AssayError("`--prior` and `--by` exclude each other: each group has a share of its own.")
         result = result.at_prevalence(prior)
     if curves is not None:
         _write_curves(result, curves, curve_format)
-    _show(result, confidence, names, per_class, everything, style)
+    _show(result, confidence, names, per_class, everything, style, noise)
+    if noise is not None:
+        show_noise(noise, style)
     write_page(result, html, force)
 
 
@@ -235,6 +248,7 @@ def _show(
     per_class: bool,
     everything: bool,
     style: str | None,
+    noise: LabelNoise | None,
 ) -> None:
     from assay.errors import one_line
     from assay.present.value_text import jsonable
@@ -246,7 +260,8 @@ def _show(
         options["measures"] = measures
     advice = [one_line(in_this_command(str(finding))) for finding in result.findings]
     if style == "json":
-        print_json(jsonable(table.records()) if per_class else table.to_dict(**options))
+        more = {} if noise is None else {"label_noise": noise.to_dict()}
+        print_json(jsonable(table.records()) if per_class else {**table.to_dict(**options), **more})
     elif style is not None:
         show(table, style, **options)
         for line in advice:

@@ -10,8 +10,22 @@ import click
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
 from assay.cli.evaluation_logs import is_evaluation_log, names_of_logs, read_logs
-from assay.cli.options import cluster_option, format_option, log_options, refuse_options, show, split, styles
-from assay.cli.output import say, say_lines
+from assay.cli.options import (
+    cluster_option,
+    format_option,
+    label_noise_option,
+    log_options,
+    read_label_noise,
+    refuse_options,
+    refuse_with_noise,
+    show,
+    show_noise,
+    split,
+    styles,
+    truth_of,
+    truth_option,
+)
+from assay.cli.output import print_json, say, say_lines
 from assay.cli.page import check_page, page_options, write_page
 from assay.cli.types import ADJUSTMENT, MEASURE, PATH
 from assay.errors import AssayError
@@ -22,13 +36,15 @@ if TYPE_CHECKING:
     from assay.comparison import Comparison
 
 
-OF_PREDICTIONS = ("truth", "predicted", "score", "key", "dataset", "test", "positive", "labels", "threshold")
+OF_PREDICTIONS = (
+    "truth", "predicted", "score", "key", "dataset", "test", "positive", "labels", "threshold", "label_noise",
+)  # fmt: skip
 
 
 @declare_command(order=20)
 @click.command()
 @click.argument("source", nargs=-1, required=True, type=PATH, metavar="FILE...|FOLDER")
-@click.option("--truth", metavar="COL", help="Column of the true labels.")
+@truth_option
 @click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
 @click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
 @click.option("--correct", multiple=True, metavar="COL", help="Column of what was right; once for each classifier.")
@@ -60,12 +76,13 @@ OF_PREDICTIONS = ("truth", "predicted", "score", "key", "dataset", "test", "posi
     "--lab", is_flag=True, help="How often this test errs in samples like these, and finds such a difference."
 )
 @click.option("--methods", is_flag=True, help="A paragraph for a paper: what was done, with references.")
+@label_noise_option
 @page_options
 @format_option
 @styles
 def compare(
     source: tuple[str, ...],
-    truth: str | None,
+    truth: tuple[str, ...],
     predicted: tuple[str, ...],
     score: tuple[str, ...],
     correct: tuple[str, ...],
@@ -89,6 +106,7 @@ def compare(
     tests: bool,
     lab: bool,
     methods: bool,
+    label_noise: str | None,
     html: str | None,
     force: bool,
     file_format: str | None,
@@ -100,10 +118,13 @@ def compare(
     assay compare predictions.csv --truth y --predicted tree --predicted bayes
     assay compare tree.csv bayes.csv --truth y --score p --key case --measure auc
     assay compare runs/cancer --measure auc --baseline tree
+    assay compare judged.csv --truth ann --truth bob --predicted j1 \\
+        --predicted j2 --measure kappa
     assay compare answers.csv --correct old --correct new --cluster topic
     assay compare a.eval b.eval --cluster topic
     """  # noqa: D301 (click wants the backspace itself)
     check_page(html, force)
+    refuse_with_noise(label_noise, style, {"--tests": tests, "--lab": lab, "--methods": methods})
     options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust}
     choice = {"scorer": scorer, "metric": metric, "filter": filter_name, "missing": missing}
     if len(source) == 1 and os.path.isdir(source[0]):
@@ -119,11 +140,15 @@ def compare(
         refuse_options(("case", "common"), "is for answers without a truth, or logs of them")
         if test is not None:
             raise AssayError("`--test` is for the folder of an experiment; predictions have their own: see `--tests`.")
-        if truth is None:
-            raise AssayError("`--truth` must name the column of the true labels.")
+        columns = truth_of(truth)
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
         options |= {"measure": measure, "file_format": file_format, "cluster": cluster}
-        comparison = compare_files(source, truth, predicted, score, key, **options)
+        comparison = compare_files(source, columns, predicted, score, key, **options)
+    noise = None
+    if label_noise is not None:
+        from assay.comparison import label_noise as noise_of
+
+        noise = noise_of(comparison, read_label_noise(label_noise))
     write_page(comparison, html, force)
     if methods:
         if tests or lab or style:
@@ -140,11 +165,15 @@ def compare(
         if not style:
             say(f"{wrapped(comparison.verdict, terminal_width())}\n")
         show(like(comparison), style)
+    elif noise is not None and style == "json":
+        print_json({**comparison.to_dict(), "label_noise": noise.to_dict()})
     elif tests or style:
         show(comparison.tests() if tests else comparison, style)
     else:
         hints = ("why this test: --tests", "for a paper: --methods", "page: --html PAGE")
         say_lines(comparison.text_lines(terminal_width(), hints=hints))
+    if noise is not None:
+        show_noise(noise, style)
 
 
 def _of_logs(files: tuple[str, ...], choice: dict[str, str | None], options: dict[str, Any]) -> Comparison:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -78,17 +78,19 @@ def read_file(
     numbers: Roles = NONE,
     weight: str | None = None,
     as_written: bool = False,
+    optional: Collection[str] = (),
     file_format: str | None = None,
-    gaps: Container[str] = (),
 ) -> FileColumns:
     """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row.
 
     ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
-    Columns named in ``gaps`` need not have a label in each row.
+    Labels of ``optional`` columns may be missing.
     """
     wanted = wanted_columns(weight, labels, keys, numbers)
     with open_files(data, file_format, wanted) as scan_of:
-        return read_rows(scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written, gaps=gaps)
+        return read_rows(
+            scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written, optional=optional
+        )
 
 
 def read_rows(
@@ -100,7 +102,7 @@ def read_rows(
     weight: str | None,
     *,
     as_written: bool = False,
-    gaps: Container[str] = (),
+    optional: Collection[str] = (),
 ) -> FileColumns:
     """Read what `read_file` does, of files that are open."""
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
@@ -122,7 +124,7 @@ def read_rows(
         refuse_empty(scan, weight)
     for name, amount in amounts.items():
         _check_number(scan, name, amount, numbers[name], condition)
-    encoded = _encode(scan, labels, keys, condition, gaps)
+    encoded = _encode(scan, labels, keys, condition, optional)
     selected = [*amounts.values(), *([] if weight is None else ["weight"])]
     arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
     repeated = look_for_repeated(scan_of, scan, keys)
@@ -190,7 +192,9 @@ def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
     raise AssayError(f"{scan.files.title!r} must hold at least one case, and {reason}.")
 
 
-def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str, gaps: Container[str] = ()) -> dict[str, Encoded]:
+def _encode(
+    scan: Scan, labels: Roles, keys: Roles, condition: str, optional: Collection[str] = ()
+) -> dict[str, Encoded]:
     """Turn labels into codes inside DuckDB; only the distinct ones come out and are read."""
     cells: dict[str, list[Any]] = {}
     codes: dict[str, NDArray[Any]] = {}
@@ -198,48 +202,46 @@ def _encode(scan: Scan, labels: Roles, keys: Roles, condition: str, gaps: Contai
         alias = scan.aliases[name]
         text = f"CAST({alias} AS VARCHAR)"
         rows = scan.fetch(f"SELECT {text} AS text, any_value({alias}) FROM cases GROUP BY text ORDER BY text")
-        found = [cell for _, cell in rows if cell is not None]
-        if len(found) < len(rows) and name not in gaps:
-            _refuse_missing(scan, name, keys.get(name, "label"), condition)
+        cells[name] = [cell for _, cell in rows]
+        if None in cells[name]:
+            if name not in optional:
+                _refuse_missing(scan, name, keys.get(name, "label"), condition)
+            cells[name].remove(None)
         labels_type = f"labels_{alias}"
-        scan.database.execute(
-            f"CREATE TYPE {labels_type} AS ENUM (SELECT DISTINCT {text} AS text FROM cases "
-            f"WHERE {text} IS NOT NULL ORDER BY text)"
-        )
+        texts = f"SELECT DISTINCT {text} AS text FROM cases WHERE {alias} IS NOT NULL ORDER BY text"
+        scan.database.execute(f"CREATE TYPE {labels_type} AS ENUM ({texts})")
         query = f"SELECT enum_code(CAST({text} AS {labels_type})) AS code FROM cases"
-        code = np.ma.asarray(scan.database.execute(query).fetchnumpy()["code"])
-        kept = [at for at, cell in enumerate(found) if name not in gaps or not _is_gap(scan, cell, name)]
-        cells[name], codes[name] = [found[at] for at in kept], np.ma.getdata(code)
-        if len(kept) < len(rows):  # what stands for no label gets no code
-            lookup = np.full(len(found) + 1, MISSING)
-            lookup[kept] = np.arange(len(kept))
-            codes[name] = lookup[np.ma.filled(code.astype(np.int64), len(found))]
-    values = read_labels(scan, labels, keys, cells, condition)
-    return {name: _merged(codes[name], values[name], name in gaps) for name in values}
+        codes[name] = scan.database.execute(query).fetchnumpy()["code"]
+    values = read_labels(scan, labels, keys, cells, condition, optional)
+    return {
+        name: _merge_present(codes[name], values[name]) if name in optional else merge_equal(codes[name], values[name])
+        for name in values
+    }
 
 
-def _is_gap(scan: Scan, cell: Any, name: str) -> bool:
-    if cell in scan.missing_words:
-        return True
-    label = scan.label(cell, name)
-    return label is None or bool(label != label)
-
-
-def _merged(codes: NDArray[Any], values: list[Any], may_miss: bool) -> Encoded:
-    """Make one label of equal ones; a missing one stays missing."""
-    if not may_miss or not len(codes) or codes.min() != MISSING:
-        return merge_equal(codes, values)
-    merged = merge_equal(np.maximum(codes, 0), values or [MISSING])
-    return Encoded(np.where(codes == MISSING, MISSING, merged.codes), merged.values if values else [])
+def _merge_present(codes: NDArray[Any], values: list[Any]) -> Encoded:
+    """Make one label of equal ones, and none of those that are missing."""
+    present = list(dict.fromkeys(value for value in values if value is not None))
+    lookup = np.array([MISSING if value is None else present.index(value) for value in values] + [MISSING], np.int32)
+    return Encoded(lookup[np.ma.filled(codes.astype(np.int64), len(values))], present)
 
 
 def read_labels(
-    scan: Scan, labels: Roles, keys: Roles, cells: dict[str, list[Any]], condition: str
+    scan: Scan,
+    labels: Roles,
+    keys: Roles,
+    cells: dict[str, list[Any]],
+    condition: str,
+    optional: Collection[str] = (),
 ) -> dict[str, list[Any]]:
-    """Read cells as the labels and keys that they mean; refuse those that are missing."""
+    """Read cells as the labels and keys that they mean; refuse those that are missing where none may be."""
     values: dict[str, list[Any]] = {}
     for name in cells:
         words = scan.missing_words.intersection(cells[name])
+        if name in optional:
+            read = [None if cell in words else scan.label(cell, name) for cell in cells[name]]
+            values[name] = [None if value is None or value != value else value for value in read]
+            continue
         if words:
             _refuse_word(scan, name, min(words), keys.get(name, "label"), keys.get(name, "class"), condition)
         values[name] = [scan.label(cell, name) for cell in cells[name]]
@@ -248,9 +250,10 @@ def read_labels(
     if scan.text_labels:  # columns of labels share their classes, and each column of keys stands by itself
         together = [list(labels)] if labels else []
         for names in (*together, *([name] for name in keys if name not in labels)):
-            meaning = readings({name: set(values[name]) for name in names}, scores_refused=names[0] in labels)
+            texts = {name: set(values[name]) - {None} for name in names}
+            meaning = readings(texts, scores_refused=names[0] in labels)
             for name in names:
-                values[name] = [meaning.get(text, text) for text in values[name]]
+                values[name] = [None if text is None else meaning.get(text, text) for text in values[name]]
     return values
 
 

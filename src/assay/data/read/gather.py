@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 
 from assay.checks import check_number, flag
-from assay.data.encode import Label
-from assay.data.predictions import KEYS, LABELS, Predictions, check_lengths
+from assay.data.encode import Encoded, Label
+from assay.data.predictions import KEYS, LABELS, Predictions, check_lengths, number_cases
 from assay.data.read.column_names import ARGUMENTS
 from assay.data.read.engines import as_frame, count_engine, count_labels, is_engine
 from assay.data.read.equal_rows import count_rows
 from assay.data.read.files import count_file, read_file
 from assay.data.read.frames import frame_column, library_of, open_frame
 from assay.data.read.identifiers import repeated_in_frame
-from assay.data.read.join import count_columns, read_columns
+from assay.data.read.join import count_columns, read_annotated, read_columns
 from assay.data.read.paths import is_file
 from assay.data.read.scored_files import read_scores
 from assay.data.scores import Scores
+from assay.data.truths import SoftTruth, Truths, one_or_several, spread_truth
 from assay.errors import AssayError, must
 
 
@@ -94,6 +95,9 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise AssayError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
+    columns["truth"] = one_or_several(columns["truth"], _number(columns))
+    if isinstance(columns["truth"], Truths | SoftTruth):
+        columns = spread_truth(columns, called)
     columns = columns if in_order else count_rows(columns)
     options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
     predictions = Predictions.of(**columns, **options, labels=labels, positive=positive, names=called)
@@ -123,10 +127,15 @@ def gather_each(
     _check_format(file_format, data)
     if is_file(data):
         named_keys = [(ARGUMENTS.get(role, role), column) for role, column in keys.items()]
-        for name, column in (("truth", truth), *columns.items(), *named_keys):
+        several = _are_names(truth) and len(truth) > 1
+        truth = truth[0] if _are_names(truth) and not several else truth
+        for name, column in (*(() if several else (("truth", truth),)), *columns.items(), *named_keys):
             if not isinstance(column, str):
                 raise AssayError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
-        if kind == "predicted":  # combinations of labels are few; the count of each is the weight of a case
+        if several:
+            _check_different(truth)
+            read = read_annotated(data, truth, columns, scores=kind == "scores", keys=keys, file_format=file_format)
+        elif kind == "predicted":  # combinations of labels are few; the count of each is the weight of a case
             read = count_columns(data, truth, columns, keys=keys, file_format=file_format)
         else:
             read = read_columns(data, truth, columns, scores=True, keys=keys, file_format=file_format)
@@ -139,7 +148,8 @@ def gather_each(
             columns = dict(found["classifiers"])
             keys = {role: found[role] for role in keys}
         else:  # scores are compared case by case
-            used = [column for column in (truth, *columns.values(), *keys.values()) if isinstance(column, str)]
+            truths = truth if _are_names(truth) else [truth]
+            used = [column for column in (*truths, *columns.values(), *keys.values()) if isinstance(column, str)]
             data = open_frame(data, used)[0].to_native()
 
     def over(classes: Sequence[Label] | None) -> dict[str, Predictions]:
@@ -190,11 +200,36 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
     for role, column in columns.items():
         if isinstance(column, str):
             values[role] = frame_column(frame, column, role)
+        elif role == "truth" and _are_names(column):
+            values[role] = _truth_of_frame(frame, column)
         elif role == "scores" and _are_names(column):
             scores = {name: Scores.of(frame_column(frame, name, role), name).values for name in column}
             check_lengths({name: len(some) for name, some in scores.items()}, {name: name for name in scores})
             values[role] = Scores(np.column_stack([scores[name] for name in column]), tuple(column))
     return values, library, () if "cluster" in columns else repeated_in_frame(frame, used)
+
+
+def _truth_of_frame(frame: Any, names: Sequence[str]) -> Any:
+    """Give the columns of annotators that a list names; a list of as many texts as rows is one of labels."""
+    known = list(frame) if isinstance(frame, Mapping) else frame.columns
+    rows = len(next(iter(frame.values()), ())) if isinstance(frame, Mapping) else len(frame)
+    if len(names) == rows and not (set(names) <= set(known) and len(set(names)) == len(names)):
+        return names
+    _check_different(names)
+    return Truths(tuple(frame_column(frame, name, "truth") for name in names), tuple(names))
+
+
+def _check_different(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        must("truth", "different columns, one for each annotator", given=list(names))
+
+
+def _number(columns: Mapping[str, Any]) -> int | None:
+    """How many predictions there are, where that can be told without a look at them."""
+    column = columns.get("predicted", columns.get("scores"))
+    if isinstance(column, Encoded | Scores):
+        return len(column.codes if isinstance(column, Encoded) else column.values)
+    return len(column) if hasattr(column, "__len__") and np.ndim(getattr(column, "shape", (0,))) else None
 
 
 def _check_format(file_format: str | None, data: Any) -> None:
@@ -210,30 +245,45 @@ def _from_file(
     Not so where groups have weights: how many cases a group has would be lost.
     """
     for role, column in columns.items():
-        if not isinstance(column, str) and not (role == "scores" and _are_names(column)):
+        if not isinstance(column, str) and not (role in ("truth", "scores") and _are_names(column)):
             raise AssayError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
-    labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
+    annotators = [columns["truth"]] if isinstance(columns["truth"], str) else columns["truth"]
+    _check_different(annotators)
+    single = len(annotators) == 1
+    labels = dict.fromkeys(annotators, "truth") | {columns[role]: role for role in LABELS[1:] if role in columns}
+    keys = {columns[role]: role for role in KEYS if role in columns}
     scores, weight = columns.get("scores"), columns.get("weight")
+    scores = [scores] if isinstance(scores, str) and not single else scores
     if isinstance(scores, str):
         options: dict[str, Any] = {"threshold": threshold, "exact": exact, "file_format": file_format}
         read = read_scores(data, labels, keys, score=scores, weight=weight, **options)
         scores = Scores(read.numbers[scores], (scores,))
-    elif scores is None and (weight is None or not keys):
+    elif scores is None and single and (weight is None or not keys):
         read = count_file(data, labels, keys, weight, file_format)
     else:
         numbers = dict.fromkeys(scores or [], "scores")
-        read = read_file(data, labels, keys, numbers=numbers, weight=weight, file_format=file_format)
+        optional = () if single else annotators
+        options = {"numbers": numbers, "weight": weight, "optional": optional, "file_format": file_format}
+        read = read_file(data, labels, keys, **options)
         if scores is not None:
             scores = Scores(np.column_stack([read.numbers[name] for name in scores]), tuple(scores))
-    values = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
+    values = {role: read.labels[columns[role]] for role in (*LABELS[1:], *KEYS) if role in columns}
+    values["truth"] = _of_annotators(read.labels, annotators)
     values |= {"scores": scores, "weight": read.weight, "square": read.square, "tops": read.tops}
     if "predicted" not in columns and read.threshold is not None:
         values["threshold"] = read.threshold
     return values, read.rows, read.repeated
 
 
+def _of_annotators(columns: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """Give the one column of labels, or one of each annotator."""
+    return columns[names[0]] if len(names) == 1 else Truths(tuple(columns[name] for name in names), tuple(names))
+
+
 def count_cases(predictions: Predictions, rows: int | None = None) -> int:
-    """Whole-number weights repeat a row, real-valued ones do not."""
+    """Whole-number weights repeat a row, real-valued ones do not, and labels may share a case."""
+    if predictions.case is not None:
+        return number_cases(predictions.case)[1]
     if predictions.square is not None and rows is not None:
         return rows
     if predictions.weight is None or predictions.square is not None:

@@ -14,6 +14,7 @@ from assay.arrays import IntArray
 from assay.data.encode import Encoded, merge_equal
 from assay.data.literals import readings
 from assay.data.read.files import FileColumns, count_file, read_file
+from assay.data.truths import Truths
 from assay.errors import AssayError, agree, counted, listing
 
 
@@ -21,7 +22,7 @@ from assay.errors import AssayError, agree, counted, listing
 class Columns:
     """The truth, the labels or scores of each classifier, how often a row counts, and its group or cluster."""
 
-    truth: Encoded
+    truth: Encoded | Truths
     classifiers: dict[str, Any]
     weight: NDArray[Any] | None = None
     keys: dict[str, Any] = field(default_factory=dict)  # by role
@@ -49,6 +50,26 @@ def read_columns(
     classifiers = {name: _column(read, column, scores) for name, column in columns.items()}
     by_role = {role: read.labels[column] for role, column in named(keys).items()}
     return Columns(read.labels[truth], classifiers, keys=by_role)
+
+
+def read_annotated(
+    file: Any,
+    truths: Sequence[str],
+    columns: Mapping[str, str],
+    *,
+    scores: bool,
+    keys: Keys | None = None,
+    file_format: str | None = None,
+) -> Columns:
+    """Read a column of labels from each annotator, of which some may be missing, and one for each classifier."""
+    kinds = dict.fromkeys(columns.values(), "scores" if scores else "predicted")
+    labels = {**dict.fromkeys(truths, "truth"), **({} if scores else kinds)}
+    roles = {column: role for role, column in named(keys).items()}
+    numbers = kinds if scores else {}
+    read = read_file(file, labels, roles, numbers=numbers, optional=truths, file_format=file_format)
+    classifiers = {name: _column(read, column, scores) for name, column in columns.items()}
+    by_role = {role: read.labels[column] for role, column in named(keys).items()}
+    return Columns(Truths(tuple(read.labels[name] for name in truths), tuple(truths)), classifiers, keys=by_role)
 
 
 def count_columns(

@@ -86,7 +86,7 @@ def _from_file(
             raise AssayError(f"`{role}` must be the name of a column of `data`, not an array.")
     labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
     numbers = dict.fromkeys(several, "scores")
-    read = read_file(data, labels, keys, numbers=numbers, file_format=file_format, gaps=(columns["truth"],))
+    read = read_file(data, labels, keys, numbers=numbers, file_format=file_format, optional=(columns["truth"],))
     values: dict[str, Any] = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
     if several:
         values["scores"] = Scores(np.column_stack([read.numbers[name] for name in several]), tuple(several))

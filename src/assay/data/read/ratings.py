@@ -17,11 +17,9 @@ from assay.arrays import IntArray
 from assay.checks import check_index
 from assay.data.encode import LIBRARIES, MISSING, Encoded, encode, whole_label
 from assay.data.labels import Classes, label_list
-from assay.data.literals import readings
 from assay.data.predictions import Key, check_lengths, check_present, key_of
 from assay.data.read.database import open_files
-from assay.data.read.files import refuse_empty
-from assay.data.read.formats import Scan
+from assay.data.read.files import read_rows
 from assay.data.read.frames import frame_column, open_frame
 from assay.data.read.paths import is_file
 from assay.errors import AssayError, must
@@ -164,52 +162,13 @@ def _from_file(asked: Request, data: Any, file_format: str | None) -> tuple[dict
             raise AssayError(f"`{role}` must be the name of a column of `data`, not an array.")
     with open_files(data, file_format) as scan_of:
         wanted, keys = _wanted(asked, scan_of([]).columns())
-        roles = [(name, "ratings") for name in wanted] + [(name, role) for role, name in keys.items()]
-        scan = scan_of(roles)
-        aliases = ", ".join(scan.aliases.values())
-        scan.database.execute(f"CREATE TEMP TABLE cases AS SELECT {aliases} FROM {scan.scan()}")
-        if scan.fetch("SELECT count(*) FROM cases") == [(0,)]:
-            refuse_empty(scan, None)
-        cells = {name: _cells(scan, name) for name in scan.aliases}
-        together = readings(
-            {name: {text for text in cells[name][1] if text is not None} for name in wanted},
-            scores_refused=not asked.numeric,
-        )
-        columns = {name: _read(cells[name], together, scan.text_labels) for name in wanted}
-        beside = {}
-        for role, name in keys.items():
-            alone = readings({name: {text for text in cells[name][1] if text is not None}}, scores_refused=False)
-            beside[role] = _read(cells[name], alone, scan.text_labels)
-    return columns, beside
-
-
-def _cells(scan: Scan, name: str) -> tuple[IntArray, list[Any]]:
-    """Number the cells of a column inside DuckDB; only the distinct ones come out. None is a missing one."""
-    alias = scan.aliases[name]
-    text = f"CAST({alias} AS VARCHAR)"
-    rows = scan.fetch(f"SELECT {text} AS text, any_value({alias}) FROM cases GROUP BY text ORDER BY text NULLS LAST")
-    place = {row[0]: index for index, row in enumerate(rows)}
-    scan.database.execute(
-        f"CREATE TYPE of_{alias} AS ENUM (SELECT DISTINCT {text} FROM cases WHERE {alias} IS NOT NULL)"
-    )
-    query = f"SELECT enum_code(CAST({text} AS of_{alias})) AS code FROM cases"
-    codes = np.ma.filled(scan.database.execute(query).fetchnumpy()["code"].astype(np.int64), MISSING)
-    ordered = [row[0] for row in scan.fetch(f"SELECT unnest(enum_range(NULL::of_{alias}))")]
-    labels = [scan.label(rows[place[cell]][1], name) for cell in ordered]
-    gone = [label is None or label != label or label in scan.missing_words for label in labels]
-    return codes, [None if missing else label for missing, label in zip(gone, labels, strict=True)]
-
-
-def _read(cells: tuple[IntArray, list[Any]], meaning: Mapping[str, Any], is_text: bool) -> Encoded:
-    """Read the cells of a column as what they mean; two ways to write a label are one."""
-    codes, texts = cells
-    positions: dict[Any, int] = {}
-    lookup = np.full(len(texts) + 1, MISSING, np.int32)  # the last is what a missing cell leads to
-    for index, text in enumerate(texts):
-        if text is not None:
-            label = meaning.get(text, text) if is_text else text
-            lookup[index] = positions.setdefault(label, len(positions))
-    return Encoded(lookup[codes], list(positions))
+        roles = {name: role for role, name in keys.items()}
+        ratings = dict.fromkeys(wanted, "ratings")
+        # Labels are no real numbers; ratings that are numbers are read as keys are, each column by itself.
+        labels, beside = ({}, {**ratings, **roles}) if asked.numeric else (ratings, roles)
+        scan = scan_of([*ratings.items(), *roles.items()])
+        read = read_rows(scan_of, scan, labels, beside, {}, None, optional=wanted).labels
+    return {name: read[name] for name in wanted}, {role: read[name] for name, role in roles.items()}
 
 
 def _categories(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from assay.intervals.clustered import ClusterAware, ClusteredBasis
+from assay.intervals.clustered import ClusterAware, ClusteredBasis, SharedBasis
 from assay.intervals.declare import Basis
 from assay.tables import Clusters
 
 
 def by_cluster(plain: ClusterAware, clusters: Clusters | None) -> Basis:
-    """Let a basis allow for clusters; where each has one case only, cases are independent and it stays as it is."""
+    """Let a basis allow for clusters; where each has one case only, cases are independent and it stays as it is.
+
+    The truths that share a case are no cases of their own.
+    """
+    if clusters is not None and clusters.shared:
+        return SharedBasis(plain)
     if clusters is None or clusters.are_single:
         return plain
     return ClusteredBasis(plain, len(clusters))

@@ -19,7 +19,7 @@ from assay.data import Predictions
 from assay.data.encode import Label
 from assay.errors import AssayError
 from assay.intervals.bootstrap import acceleration
-from assay.intervals.clustered import ClusterSpread
+from assay.intervals.clustered import ClusterSpread, of_cases
 from assay.intervals.declare import Basis, Request, Span
 from assay.intervals.delta import delta
 from assay.intervals.difference import tango
@@ -73,7 +73,7 @@ class Difference(Basis):
 
     @property
     def n(self) -> int:
-        return int(self.table.n)
+        return round(float(self.table.n))  # shares of cases may add up to a little less
 
     @property
     def reason(self) -> str | None:
@@ -96,7 +96,8 @@ class Difference(Basis):
 
     @property
     def clusters(self) -> int | None:
-        return None if self.table.by_cluster is None else len(self.table.by_cluster)
+        clusters = self.table.by_cluster
+        return None if clusters is None or clusters.shared else len(clusters)
 
     @property
     def design_effect(self) -> float | None:
@@ -154,12 +155,16 @@ class LabelDifference(Difference):
 
     @property
     def offers(self) -> frozenset[str]:
-        counted = self.measure.of_accuracy is not None and self.clusters is None
-        return super().offers | {"acceleration", *(("discordant",) if counted else ())}
+        return super().offers | {"acceleration", *(("discordant",) if self.is_counted else ())}
+
+    @property
+    def is_counted(self) -> bool:
+        """It is a difference of independent cases that are right or wrong."""
+        return self.measure.of_accuracy is not None and self.clusters is None and not self.table.shared
 
     @property
     def default(self) -> str:
-        return "tango" if self.measure.of_accuracy is not None and self.clusters is None else "paired-delta"
+        return "tango" if self.is_counted else "paired-delta"
 
     @property
     def discordant(self) -> tuple[float, float, float]:
@@ -182,7 +187,8 @@ class LabelDifference(Difference):
         if clusters is None:
             return None
         independent, sizes = float((counts * self.influence**2).sum()), clusters.sums(self._bears)
-        return ClusterSpread(clusters.sums(self.influence), independent, sizes, float((counts * self._bears).sum()))
+        spread = ClusterSpread(clusters.sums(self.influence), independent, sizes, float((counts * self._bears).sum()))
+        return of_cases(spread) if clusters.shared else spread
 
     @property
     def _bears(self) -> Array:
@@ -206,6 +212,8 @@ class LabelDifference(Difference):
         effect = spread.cautious_effect
         bases = [replace(basis, table=basis.table.fewer(effect)) for basis in self.bases]
         error = of_labels(self.table.worth(effect), bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
+        if np.isinf(spread.freedom):
+            return error
         return replace(error, df=spread.freedom if error.df is None else min(error.df, spread.freedom))
 
     @property
@@ -513,7 +521,8 @@ def differences_of(
         columns = {name: (column != target).view(np.int8) for name, column in columns.items()}
         truth = (truth != target).view(np.int8)
     for a, b in pairs:
-        both = PairedTable.from_codes(truth, columns[a], columns[b], table.labels, first.weight, first.cluster)
+        codes, cases = (truth, columns[a], columns[b]), (first.weight, first.cluster)
+        both = PairedTable.from_codes(*codes, table.labels, *cases, shared=first.case is not None)
         yield alone[a].less(alone[b], both)
 
 
