@@ -21,6 +21,7 @@ from assay import (
 )
 from assay.advice import Evidence, findings
 from assay.advice.declare import advice as declare
+from assay.data.truths import Annotations
 
 SPEAKS = {
     "A001": (
@@ -151,6 +152,12 @@ OTHER = {
         {"ratings": agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10, labels=list("abcd"))},
         {"ratings": agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10)},
         "nobody chose 'd'; Brennan-Prediger and Gwet's coefficients count such categories too",
+    ),
+    "A025": (
+        {"annotations": Annotations(3, 40, 0.23, 0.88)},
+        {"annotations": Annotations(3, 40, 0.05, 0.98)},
+        "annotators disagree on 23 % of the cases: no classifier can agree with all of them; the most that can be reached "
+        "is an accuracy of 0.880",
     ),
     "A019": (
         {"repeated": ("patient_id", "page")},
