@@ -1,4 +1,7 @@
-"""Run all benchmarks, or the one named: ``python -m benchmarks [name]``."""
+"""Run all benchmarks, or the one named: ``python -m benchmarks [name]``.
+
+The last three runs of each are kept in results.json, of which ``make docs/speed.md`` tells the medians.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import benchmarks
 from benchmarks.measure import Comparison, machine
 
 RESULTS = Path(__file__).parent / "results.json"
+RUNS = 3  # that are kept
 
 
 def main(only: str | None) -> int:
@@ -32,7 +36,9 @@ def main(only: str | None) -> int:
         rows: list[Comparison] = importlib.import_module(f"benchmarks.{name}").run()
         for row in rows:
             print(row.line(), flush=True)
-        known[name.removeprefix("bench_")] = {"machine": machine(), "rows": [row.to_dict() for row in rows]}
+        runs = known.get(name.removeprefix("bench_"), [])
+        runs.append({"machine": machine(), "rows": [row.to_dict() for row in rows]})
+        known[name.removeprefix("bench_")] = runs[-RUNS:]
     RESULTS.write_text(json.dumps(known, indent=2) + "\n")
     return 0
 
