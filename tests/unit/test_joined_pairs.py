@@ -9,7 +9,7 @@ import assay
 import assay.tables.joined_pairs as joined_pairs
 import assay.tables.paired as paired
 from assay.kernels import ranking
-from assay.kernels.case_draws import pack_cells, redraw_cases, swap_cases
+from assay.kernels.case_draws import Words, pack_cells, redraw_cases, swap_cases
 from assay.measures import registry
 from assay.measures.estimate.difference import difference
 from assay.tables.joined_pairs import groups_for, join_apart, join_together
@@ -167,3 +167,10 @@ def test_one_class_has_no_answer_however_many_cases(measure):
     truth = np.ones(table.n, int)
     c = assay.compare(truth, scores={"a": table.first, "b": table.second}, measure=measure, labels=[0, 1], positive=1)
     assert np.isnan(c.pairs[0].test.pvalue)
+
+
+def test_random_words_are_those_of_numpy():
+    words, rng = Words(np.random.default_rng(8)), np.random.default_rng(8)
+    for size in (5, 1, 0, 2, 7, 100):
+        assert words.take(size).tolist() == rng.integers(0, 1 << 32, size, dtype=np.uint32).tolist()
+        assert words.rng.multinomial(50, [0.4, 0.6]).tolist() == rng.multinomial(50, [0.4, 0.6]).tolist()

@@ -30,7 +30,7 @@ def redraw_cases(
     n, stretches = len(pairs), _stretches(pairs)
     shares = np.array([len(stretch) for stretch in stretches]) / n
     tables = np.zeros((replicates, sizes[0]), np.int32), np.zeros((replicates, sizes[1]), np.int32)
-    words = _Words(rng)
+    words = Words(rng)
     for one, other in zip(*tables, strict=True):
         for stretch, taken in zip(stretches, rng.multinomial(n, shares).tolist(), strict=True):
             rows = words.take((taken + 1) // 2).view("<u2")[:taken] & np.uint16(len(stretch) - 1)
@@ -43,7 +43,7 @@ def redraw_cases(
     return tables[0].astype(float), tables[1].astype(float)
 
 
-class _Words:
+class Words:
     """Random words of 32 bits: NumPy's own, drawn 64 bits at a time, which is three times as fast."""
 
     def __init__(self, rng: np.random.Generator) -> None:
