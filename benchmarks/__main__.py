@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -33,11 +34,12 @@ def main(only: str | None) -> int:
     print(machine())
     print(f"{'benchmark':58} {'assay':>11} {'peer':>11} {'ratio':>9} {'wanted':>8}  peer")
     for name in wanted:
+        load = os.getloadavg()[0]  # of this machine, before we add to it
         rows: list[Comparison] = importlib.import_module(f"benchmarks.{name}").run()
         for row in rows:
             print(row.line(), flush=True)
         runs = known.get(name.removeprefix("bench_"), [])
-        runs.append({"machine": machine(), "rows": [row.to_dict() for row in rows]})
+        runs.append({"machine": machine(), "load": round(load, 1), "rows": [row.to_dict() for row in rows]})
         known[name.removeprefix("bench_")] = runs[-RUNS:]
     RESULTS.write_text(json.dumps(known, indent=2) + "\n")
     return 0
