@@ -30,7 +30,6 @@ def main(only: str | None) -> int:
         return max(
             subprocess.run([sys.executable, "-m", "benchmarks", n.removeprefix("bench_")]).returncode for n in names
         )
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     print(machine())
     print(f"{'benchmark':58} {'assay':>11} {'peer':>11} {'ratio':>9} {'wanted':>8}  peer")
     for name in wanted:
@@ -38,10 +37,11 @@ def main(only: str | None) -> int:
         rows: list[Comparison] = importlib.import_module(f"benchmarks.{name}").run()
         for row in rows:
             print(row.line(), flush=True)
+        known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}  # another one may have ended meanwhile
         runs = known.get(name.removeprefix("bench_"), [])
         runs.append({"machine": machine(), "load": round(load, 1), "rows": [row.to_dict() for row in rows]})
         known[name.removeprefix("bench_")] = runs[-RUNS:]
-    RESULTS.write_text(json.dumps(known, indent=2) + "\n")
+        RESULTS.write_text(json.dumps(known, indent=2) + "\n")
     return 0
 
 

@@ -36,7 +36,7 @@ TABLE = """
 """
 
 
-def main() -> None:
+def page() -> str:
     known: dict[str, list[dict[str, Any]]] = json.loads((ROOT / "benchmarks/results.json").read_text())
     machines = {run["machine"] for runs in known.values() for run in runs}
     if len(machines) != 1:
@@ -49,7 +49,7 @@ def main() -> None:
     loads = [run["load"] for runs in known.values() for run in runs]
     busy = BUSY.format(least=min(loads), most=max(loads)) if max(loads) > QUIET else ""
     told = HEAD.format(runs=least, machine=f"Here: {machines.pop()}.", busy=busy)
-    (ROOT / "docs/speed.md").write_text(told + "".join(parts))
+    return told + "".join(parts)
 
 
 def _line(runs: tuple[dict[str, Any], ...]) -> str:
@@ -85,4 +85,4 @@ def _short(ratio: float) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    (ROOT / "docs/speed.md").write_text(page())
