@@ -1,9 +1,13 @@
-"""Run all benchmarks, or the one named: ``python -m benchmarks [name]``."""
+"""Run all benchmarks, or the one named: ``python -m benchmarks [name]``.
+
+The last three runs of each are kept in results.json, of which ``make docs/speed.md`` tells the medians.
+"""
 
 from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -13,6 +17,7 @@ import benchmarks
 from benchmarks.measure import Comparison, machine
 
 RESULTS = Path(__file__).parent / "results.json"
+RUNS = 3  # that are kept
 
 
 def main(only: str | None) -> int:
@@ -25,15 +30,18 @@ def main(only: str | None) -> int:
         return max(
             subprocess.run([sys.executable, "-m", "benchmarks", n.removeprefix("bench_")]).returncode for n in names
         )
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     print(machine())
     print(f"{'benchmark':58} {'assay':>11} {'peer':>11} {'ratio':>9} {'wanted':>8}  peer")
     for name in wanted:
+        load = os.getloadavg()[0]  # of this machine, before we add to it
         rows: list[Comparison] = importlib.import_module(f"benchmarks.{name}").run()
         for row in rows:
             print(row.line(), flush=True)
-        known[name.removeprefix("bench_")] = {"machine": machine(), "rows": [row.to_dict() for row in rows]}
-    RESULTS.write_text(json.dumps(known, indent=2) + "\n")
+        known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}  # another one may have ended meanwhile
+        runs = known.get(name.removeprefix("bench_"), [])
+        runs.append({"machine": machine(), "load": round(load, 1), "rows": [row.to_dict() for row in rows]})
+        known[name.removeprefix("bench_")] = runs[-RUNS:]
+        RESULTS.write_text(json.dumps(known, indent=2) + "\n")
     return 0
 
 

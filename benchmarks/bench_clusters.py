@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import statistics
-import time
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 import assay
-from benchmarks.measure import Comparison
+from benchmarks.measure import Comparison, compare
 
-N, CLUSTERS, ROUNDS = 10_000_000, 100_000, 5
+N, CLUSTERS = 10_000_000, 100_000
 SLOWER = 1.5  # times that clusters may take
 
 
@@ -29,24 +27,11 @@ def told(cluster: Any, truth: Any, **answers: Any) -> str:
     return str(assay.assess(truth, cluster=cluster, **answers))
 
 
-def medians(works: dict[str, Any], rounds: int = ROUNDS) -> dict[str, float]:
-    """Give the median times of works that are done in turn."""
-    spent: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(rounds):
-        for name, work in works.items():
-            start = time.perf_counter()
-            work()
-            spent[name].append(time.perf_counter() - start)
-    return {name: statistics.median(times) for name, times in spent.items()}
-
-
 def run() -> list[Comparison]:
     truth, predicted, scores, cluster = data()
     rows = []
     for what, answers in (("labels", {"predicted": predicted}), ("scores", {"scores": scores})):
-        works = {name: partial(told, given, truth, **answers) for name, given in (("in", cluster), ("free", None))}
-        works["in"](), works["free"]()
-        times = medians(works)
+        ours, theirs = (partial(told, given, truth, **answers) for given in (cluster, None))
         name = f"assess and print {what} of 10 million in 100,000 clusters"
-        rows.append(Comparison(name, times["in"], times["free"], "the same, independent", 1 / SLOWER))
+        rows.append(compare(name, ours, theirs, "the same, independent", 1 / SLOWER, repeats=3))
     return rows

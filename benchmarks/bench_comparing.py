@@ -11,7 +11,7 @@ from sklearn import metrics
 
 import assay
 from benchmarks.bench_scores import without_numba
-from benchmarks.measure import Comparison, Times, first_call, peer, rounds_of
+from benchmarks.measure import Comparison, first_call, peer, rounds_of
 
 MEASURES = (
     "auc", "average_precision", "brier", "log_loss", "ks_distance", "equal_error_rate", "partial_auc(high=0.2)",
@@ -54,10 +54,10 @@ def run() -> list[Comparison]:
         rows.append(Comparison.of(f"compare and all tests by {name}, n = 100,000", times, 2.0, "limit 2 s", 1))
     works = {"ours": partial(compared, truth, scores, "ks_distance"), "peer": partial(loop_of_peer, truth, scores)}
     both = rounds_of(works, 3)
-    whole = Times(*(tuple(time * 1000 / LOOP for time in part) for part in (both["peer"].wall, both["peer"].cpu)))
-    name = f"{peer('scikit-learn')} loop of 1,000 ({LOOP} x {1000 // LOOP})"
+    name = f"{peer('scikit-learn')} loop of 1,000 ({LOOP} rounds scaled)"
+    whole = both["peer"].scaled(1000 / LOOP)
     rows.append(Comparison.of("compare by KS distance, n = 100,000", both["ours"], whole, name, 10))
-    return [*rows, _first()]
+    return [*rows, *_first()]
 
 
 def loop_of_peer(truth: Any, scores: Any) -> list[float]:
@@ -73,12 +73,9 @@ def loop_of_peer(truth: Any, scores: Any) -> list[float]:
     return drawn
 
 
-def _first() -> Comparison:
+def _first() -> list[Comparison]:
     code = (
         "from benchmarks.bench_comparing import compared, data\ntruth, scores = data(100_000)\n---\n"
         "compared(truth, scores, 'ks_distance')"
     )
-    new, kept, again = first_call(code)
-    told = f"{new:.2f} s with all to compile, {kept:.2f} s with it kept, then {again:.2f} s"
-    print(f"  first comparison by KS distance of a process, n = 100,000: {told}")
-    return Comparison("first comparison of a process, compiled before (limit 4 s)", kept, 4.0, "4 s", 1)
+    return first_call("first comparison of a process", code, {"all to compile": 20.0, "compiled before": 4.0})

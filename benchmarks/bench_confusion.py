@@ -8,7 +8,7 @@ import numpy as np
 from sklearn import metrics
 
 from assay import Confusion, measures
-from benchmarks.measure import Comparison, best, peer
+from benchmarks.measure import Comparison, compare, peer, within
 
 N = 10_000_000
 
@@ -21,21 +21,16 @@ def run() -> list[Comparison]:
         predicted = np.where(rng.random(N) < 0.8, truth, rng.integers(0, k, N))
         table = Confusion.from_labels(truth, predicted)
         assert (table.counts == metrics.confusion_matrix(truth, predicted)).all()
+        what = f"confusion matrix of 10 million whole numbers, k = {k}"
+        theirs = partial(metrics.confusion_matrix, truth, predicted)
         rows.append(
-            Comparison(
-                f"confusion matrix of 10 million whole numbers, k = {k}",
-                best(partial(Confusion.from_labels, truth, predicted)),
-                best(partial(metrics.confusion_matrix, truth, predicted), 1),
-                peer("scikit-learn"),
-                10,
-            )
+            compare(what, partial(Confusion.from_labels, truth, predicted), theirs, peer("scikit-learn"), 10, repeats=3)
         )
     truth = rng.integers(0, 2, N)
     table = Confusion.from_labels(truth, np.where(rng.random(N) < 0.8, truth, 1 - truth))
     for k, counted in ((2, table), (10, Confusion(rng.integers(1, 1000, (10, 10))))):
-        values = best(partial(_all_measures, counted), 20)
-        # The promise is an absolute one, a millisecond, so the "peer" is that millisecond.
-        rows.append(Comparison(f"all {len(measures.values(counted))} label measures, k = {k}", values, 1e-3, "1 ms", 1))
+        what = f"all {len(measures.values(counted))} label measures, k = {k}"
+        rows.append(within(what, partial(_all_measures, counted), 1e-3, 20))
     return rows
 
 

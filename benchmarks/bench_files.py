@@ -1,7 +1,7 @@
 """Parquet files of scores: the whole assessment against DuckDB's bare group-by, and against pandas with scikit-learn.
 
 ``python -m benchmarks files`` makes files of 1, 20 and 100 million rows in the temporary folder (0.8 GB). Every time is
-that of a process of its own; all take turns, three times each, and the medians are told.
+that of a process of its own, without its start; all take turns, three times each.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from typing import Any
 
-from benchmarks.measure import Comparison, peer
+from benchmarks.measure import Comparison, Times, peer
 
 SIZES = (1_000_000, 20_000_000, 100_000_000)
 MOST_PANDAS = 20_000_000  # rows that pandas holds in memory here
 ROUNDS = 3
 SLOWER = 3.0  # times a bare group-by
+SECONDS = {20_000_000: 3.0}
+MOST_MEMORY = 1e9  # bytes
+FLAT, FLAT_MEMORY = 1.3, 1.1  # times that of a million rows
 
 
 def make(rows: int) -> str:
@@ -58,25 +60,51 @@ def timed(what: str, path: str) -> dict[str, float]:
 
 
 def run() -> list[Comparison]:
-    rows = []
-    for size in SIZES:
-        path = make(size)
-        works = ["assay", "duckdb", "tally", *(["pandas"] if size <= MOST_PANDAS else [])]
-        spent: dict[str, list[dict[str, float]]] = {what: [] for what in works}
-        timed("assay", path)  # compiles, and lets the file be in memory for all
-        for _ in range(ROUNDS):
-            for what in works:
-                spent[what].append(timed(what, path))
-
-        def median(what: str, of: str, spent: dict[str, Any] = spent) -> float:
-            return float(statistics.median(one[of] for one in spent[what]))
-
-        for what in works:
-            figures = f"{median(what, 'cpu'):.1f} s CPU, {median(what, 'peak'):.0f} MB"
-            print(f"  {size // 10**6} million rows, {what}: {median(what, 'wall'):.2f} s wall, {figures}", flush=True)
-        ours, name = median("assay", "wall"), f"file of {size // 10**6} million scores, assessed"
-        rows.append(Comparison(name, ours, median("duckdb", "wall"), f"{peer('duckdb')}, bare group-by", 1 / SLOWER))
-        if "pandas" in works:
-            peers = peer("pandas", "scikit-learn")
-            rows.append(Comparison(name, ours, median("pandas", "wall"), f"{peers}, without intervals", 3))
+    rows: list[Comparison] = []
+    found = {size: _in_turn(make(size), size <= MOST_PANDAS) for size in SIZES}
+    for size, spent in found.items():
+        name, times = (
+            f"file of {size // 10**6} million scores, assessed",
+            {what: _times(of) for what, of in spent.items()},
+        )
+        for what, of in spent.items():
+            told = f"{times[what].line()}, {_median(of, 'peak') / 1e6:.0f} MB"
+            print(f"  {size // 10**6} million rows, {what}: {told}", flush=True)
+        bare = f"{peer('duckdb')}, bare group-by"
+        rows.append(Comparison.of(name, times["assay"], times["duckdb"], bare, 1 / SLOWER))
+        if "pandas" in times:
+            peers = f"{peer('pandas', 'scikit-learn')}, without intervals"
+            rows.append(Comparison.of(name, times["assay"], times["pandas"], peers, 3))
+        if size in SECONDS:
+            rows.append(Comparison.of(name, times["assay"], SECONDS[size], f"limit {SECONDS[size]:g} s", 1))
+        rows.append(_memory(f"{name}: memory", spent["assay"], MOST_MEMORY, "limit 1 GB"))
+    small, large = (found[size] for size in (SIZES[0], SIZES[-1]))
+    for what in ("assay", "tally"):
+        each = [_times(found[size][what]).scaled(1 / size) for size in (SIZES[-1], SIZES[0])]
+        told = f"time per row, 100 million against 1 million, {what}"
+        rows.append(Comparison.of(told, each[0], FLAT * each[1].best, f"{FLAT} times", 1))
+    least = FLAT_MEMORY * _median(small["tally"], "peak")
+    rows.append(_memory("tally of 100 million scores: memory", large["tally"], least, "1.1 times that of 1 million"))
     return rows
+
+
+def _in_turn(path: str, with_pandas: bool) -> dict[str, list[dict[str, float]]]:
+    works = ["assay", "duckdb", "tally", *(["pandas"] if with_pandas else [])]
+    spent: dict[str, list[dict[str, float]]] = {what: [] for what in works}
+    timed("assay", path)  # compiles, and lets the file be in memory for all
+    for number in range(ROUNDS):
+        for what in (works, works[::-1])[number % 2]:
+            spent[what].append(timed(what, path))
+    return spent
+
+
+def _times(found: list[dict[str, float]]) -> Times:
+    return Times(*(tuple(one[of] for one in found) for of in ("wall", "cpu")))
+
+
+def _median(found: list[dict[str, float]], of: str) -> float:
+    return float(statistics.median(one[of] for one in found))
+
+
+def _memory(what: str, found: list[dict[str, float]], limit: float, name: str) -> Comparison:
+    return Comparison(what, _median(found, "peak"), limit, name, 1, unit="B")

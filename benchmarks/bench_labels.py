@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from assay.data.encode import encode
-from benchmarks.measure import Comparison, best, peer
+from benchmarks.measure import Comparison, compare, peer
 
 N = 10_000_000
 K = 10
@@ -31,13 +31,8 @@ def run() -> list[Comparison]:
     for name, column in inputs.items():
         encoded = encode(column, "truth")
         assert [encoded.values[code] for code in encoded.codes[:100]] == list(column[:100])
+        ours, theirs = partial(encode, column, "truth"), partial(pd.factorize, column)
         rows.append(
-            Comparison(
-                f"encode 10 million labels: {name}",
-                best(partial(encode, column, "truth")),
-                best(partial(pd.factorize, column)),
-                f"{peer('pandas')} factorize",
-                1,
-            )
+            compare(f"encode 10 million labels: {name}", ours, theirs, f"{peer('pandas')} factorize", 1, repeats=3)
         )
     return rows

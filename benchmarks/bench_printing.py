@@ -1,4 +1,4 @@
-"""`print(assess(...))`: every measure with its interval, the headline and the findings, after one for nothing."""
+"""`print(assess(...))` and `assess(...).frame()`: every measure with its interval; a printed one has findings too."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
+import assay
 from benchmarks.bench_scores import data, printed, whole_of_peer, without_numba
 from benchmarks.measure import Comparison, peer, rounds_of
 
@@ -48,10 +49,15 @@ def run() -> list[Comparison]:
     return rows + compare(f"{k} classes, n = {n:,}", of_classes(n, k), classes_of_peer, limit)
 
 
+def framed(truth: Any, scores: Any) -> object:
+    return assay.assess(truth, scores=scores).frame()
+
+
 def compare(what: str, cases: tuple[Any, Any], theirs: Callable[..., object], limit: float) -> list[Comparison]:
     works: dict[str, Callable[[], object]] = {
         "fast": partial(printed, *cases),
         "NumPy only": partial(without_numba, partial(printed, *cases)),
+        "as a frame": partial(framed, *cases),
         "peer": partial(theirs, *cases),
     }
     times = rounds_of(works, ROUNDS)
@@ -62,4 +68,5 @@ def compare(what: str, cases: tuple[Any, Any], theirs: Callable[..., object], li
             for way in list(works)[:2]
         ),
         Comparison.of(f"print, {what}, fast", times["fast"], times["peer"], name, 0.5),
+        Comparison.of(f"every measure as a frame, {what}, fast", times["as a frame"], times["peer"], name, 0.5),
     ]

@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay.learners.tree.bounds import BOUNDS
 from assay.learners.tree.pessimistic import prune
-from benchmarks.measure import Comparison, best, peer
+from benchmarks.measure import Comparison, compare, peer, rounds_of
 
 PROMISE = 0.010  # seconds
 
@@ -22,20 +22,15 @@ def run() -> list[Comparison]:
     nodes = grown.tree_.node_count
     if nodes < 10_000:
         raise RuntimeError(f"the tree has {nodes} nodes, too few to tell")
+    times = rounds_of({bound: partial(prune, grown, 0.25, bound) for bound in BOUNDS}, 15)
+    promise = "promise for 10,000 nodes, to which the time is scaled"
     rows = [
-        Comparison(
-            f"prune {nodes:,} nodes, {bound} bound",
-            best(partial(prune, grown, 0.25, bound), 15) / nodes * 10_000,
-            PROMISE,
-            "promise for 10,000 nodes, to which the time is scaled",
-            1,
-        )
+        Comparison.of(f"prune {nodes:,} nodes, {bound} bound", times[bound].scaled(10_000 / nodes), PROMISE, promise, 1)
         for bound in BOUNDS
     ]
     pruned = prune(grown, 0.25, "exact")
     for name in ("predict", "predict_proba"):
-        ours, theirs = (best(partial(getattr(tree, name), X), 15) for tree in (pruned, grown))
-        rows.append(
-            Comparison(f"{name} of the pruned tree, n = 50,000 x 20", ours, theirs, peer("scikit-learn"), 1 / 1.1)
-        )
+        ours, theirs = (partial(getattr(tree, name), X) for tree in (pruned, grown))
+        what = f"{name} of the pruned tree, n = 50,000 x 20"
+        rows.append(compare(what, ours, theirs, peer("scikit-learn"), 1 / 1.1, repeats=15))
     return rows

@@ -14,7 +14,7 @@ from sklearn import metrics
 
 import assay
 from assay.kernels import ranking
-from benchmarks.measure import Comparison, best, compiled_or_not, first_call, peer, rounds_of
+from benchmarks.measure import Comparison, Times, compare, compiled_or_not, first_call, peer, rounds_of
 from benchmarks.radix import sort_words
 
 N = 10_000_000
@@ -100,7 +100,7 @@ def run() -> list[Comparison]:
     for name, wanted in (("fast", 30), ("NumPy only", 8), ("printed", 5)):
         what = f"whole assessment of 10 million scores, {name}"
         rows.append(Comparison.of(what, times[name], times["peer"], sklearn, wanted))
-    rows += [_bootstrap(), _delong(), _growth(), _memory(), _first()]
+    rows += [*_bootstrap(), _delong(), _growth(), _memory(), *_first()]
     return rows
 
 
@@ -109,50 +109,69 @@ def printed(truth: Any, scores: Any) -> str:
     return str(assay.assess(truth, scores=scores))
 
 
-def _first() -> Comparison:
+def _first() -> list[Comparison]:
     """A first call compiles the kernels, which are kept for the next process."""
     code = (
         "import assay\nfrom benchmarks.bench_scores import data\ntruth, scores = data(300_000)\n---\n"
         "assay.assess(truth, scores=scores)['auc'].value"
     )
-    new, kept, again = first_call(code)
-    print(f"  first AUC of a process: {new:.2f} s with all to compile, {kept:.2f} s with it kept, then {again:.3f} s")
-    return Comparison("first AUC of a process, compiled before (limit 3 s)", kept, 3.0, "3 s", 1)
+    return first_call("first AUC of a process", code, {"all to compile": 10.0, "compiled before": 3.0})
 
 
-def _bootstrap() -> Comparison:
+def _bootstrap() -> list[Comparison]:
+    """Beside scikit-learn in a loop, and beside a loop that sorts once and counts what is drawn, as we do."""
     truth, scores = data(100_000)
-    rng = np.random.default_rng(0)
+    n, rounds = len(truth), 10
+    falling = truth[np.argsort(-scores)]  # no scores are equal
 
-    def loop(rounds: int) -> object:
+    def ours() -> object:  # a new assessment each time: one that is there remembers its replicates
+        return assay.assess(truth, scores=scores)["auc"].interval(method="bootstrap", replicates=1000)
+
+    def naive() -> object:
+        rng = np.random.default_rng(0)
         drawn = []
         for _ in range(rounds):
-            rows = rng.integers(0, len(truth), len(truth))
+            rows = rng.integers(0, n, n)
             drawn.append(metrics.roc_auc_score(truth[rows], scores[rows]))
-        return np.quantile(drawn, [0.025, 0.975])
+        return drawn
 
-    # A new assessment each time: one that is there remembers its replicates.
-    ours = best(lambda: assay.assess(truth, scores=scores)["auc"].interval(method="bootstrap", replicates=1000))
-    theirs = best(lambda: loop(20), 1) * 50
-    return Comparison(
-        "1,000 bootstrap replicates of AUC, n = 100,000", ours, theirs, f"{peer('scikit-learn')} loop", 60
-    )
+    def counted() -> object:
+        rng, drawn = np.random.default_rng(0), []
+        for _ in range(rounds):
+            times = np.bincount(rng.integers(0, n, n), minlength=n)
+            positives = times * falling
+            negatives = times - positives
+            above = np.cumsum(positives) - positives / 2
+            drawn.append((negatives @ above) / (positives.sum() * negatives.sum()))
+        return drawn
+
+    times = rounds_of({"ours": ours, "naive": naive, "counted": counted}, 3)
+    what = "1,000 bootstrap replicates of AUC, n = 100,000"
+    peers = {"naive": (f"{peer('scikit-learn')} loop", 60), "counted": ("a loop that sorts once", 3)}
+    return [
+        Comparison.of(
+            what, times["ours"], times[name].scaled(1000 / rounds), f"{told} ({rounds} rounds scaled)", wanted
+        )
+        for name, (told, wanted) in peers.items()
+    ]
 
 
 def _delong() -> Comparison:
     truth, scores = data(1_000_000)
     other = scores + np.random.default_rng(1).normal(0, 0.1, len(scores))
-    ours = best(lambda: assay.significance.delong(truth, scores, other))
-    theirs = best(partial(metrics.roc_auc_score, truth, scores))
-    return Comparison("DeLong test of two classifiers, n = 1 million", ours, theirs, "one roc_auc_score", 1)
+    ours = partial(assay.significance.delong, truth, scores, other)
+    theirs = partial(metrics.roc_auc_score, truth, scores)
+    return compare("DeLong test of two classifiers, n = 1 million", ours, theirs, "one roc_auc_score", 1, repeats=3)
 
 
 def _growth() -> Comparison:
     """Time per row from 100 thousand to 100 million scores: the "peer" is 1.5 times the smaller one's."""
-    small, large = data(100_000, np.float32), data(100_000_000, np.float32)
-    first = best(partial(auc, *small), 20) / len(small[0])
-    last = best(partial(auc, *large), 1) / len(large[0])
-    return Comparison("time per row, 100 million against 100 thousand float32", last, 1.5 * first, "1.5 times", 1)
+    sizes = {"small": 100_000, "large": 100_000_000}
+    works: dict[str, Callable[[], object]] = {name: partial(auc, *data(n, np.float32)) for name, n in sizes.items()}
+    spent = {name: rounds_of({name: works[name]}, rounds)[name] for name, rounds in (("small", 20), ("large", 1))}
+    each: dict[str, Times] = {name: times.scaled(1 / sizes[name]) for name, times in spent.items()}
+    what = "time per row, 100 million against 100 thousand float32"
+    return Comparison.of(what, each["large"], 1.5 * each["small"].best, "1.5 times", 1)
 
 
 def _memory() -> Comparison:

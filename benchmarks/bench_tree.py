@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
 from assay.resampling.halving.tree_cv import tree_predictions
-from benchmarks.measure import Comparison, best, peer, seconds
+from benchmarks.measure import Comparison, peer, rounds_of
 
 
 def data(n: int, features: int) -> tuple[Any, Any]:
@@ -35,25 +36,21 @@ def run() -> list[Comparison]:
     np.testing.assert_allclose(
         tree_predictions(GaussianNB(), X, y, every)[1][::50], refit(GaussianNB(), X, y, every[::50]), rtol=1e-9
     )
-    rows = [
-        Comparison(
-            "leave-one-out of GaussianNB, n = 5,000, 20 features",
-            best(partial(tree_predictions, GaussianNB(), X, y, every), 5),
-            best(partial(refit, GaussianNB(), X, y, every), 1),
-            f"{peer('scikit-learn')}, all 5,000 fits",
-            100,
-        )
-    ]
+    rows = []
     for learner, n, features, fits in (
-        (GaussianNB(), 20_000, 30, 200),
-        (MultinomialNB(), 20_000, 30, 200),
-        (GaussianNB(), 20_000, 2_000, 5),
+        (GaussianNB(), 5_000, 20, 500),
+        (GaussianNB(), 20_000, 30, 100),
+        (MultinomialNB(), 20_000, 30, 100),
+        (GaussianNB(), 20_000, 2_000, 3),
     ):
         X, y = data(n, features)
         X = np.floor(np.abs(X) * 3) if isinstance(learner, MultinomialNB) else X
-        ours = best(partial(tree_predictions, learner, X, y, np.arange(n)), 3 if features < 100 else 1)
-        theirs = best(partial(refit, learner, X, y, np.arange(fits)), 1) * n / fits
+        works: dict[str, Callable[[], object]] = {
+            "ours": partial(tree_predictions, learner, X, y, np.arange(n)),
+            "peer": partial(refit, learner, X, y, np.arange(fits)),
+        }
+        times = rounds_of(works, 3 if features < 100 else 1)
         what = f"leave-one-out of {type(learner).__name__}, n = {n:,}, {features:,} features"
-        print(f"  {what}: {seconds(ours)}")
-        rows.append(Comparison(what, ours, theirs, f"{peer('scikit-learn')}, {fits} fits scaled to {n:,}", 100))
+        name = f"{peer('scikit-learn')}, {fits} fits scaled to {n:,}"
+        rows.append(Comparison.of(what, times["ours"], times["peer"].scaled(n / fits), name, 100))
     return rows

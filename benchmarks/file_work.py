@@ -72,7 +72,7 @@ def main(what: str, path: str) -> None:
     start, used = time.perf_counter(), time.process_time()
     WORKS[what](path)
     spent = {"wall": time.perf_counter() - start, "cpu": time.process_time() - used}
-    print(json.dumps({**spent, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+    print(json.dumps({**spent, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
 
 
 if __name__ == "__main__":

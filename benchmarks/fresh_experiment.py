@@ -12,7 +12,6 @@ import resource
 import subprocess
 import sys
 import time
-from statistics import median
 from typing import Any
 
 ROWS, COLUMNS = 200_000, 50
@@ -43,15 +42,6 @@ def in_turn(works: list[tuple[str, int]], rounds: int) -> list[list[dict[str, fl
         for place in order if number % 2 == 0 else reversed(order):
             found[place].append(measured(*works[place]))
     return found
-
-
-def told(name: str, found: list[dict[str, float]]) -> dict[str, float]:
-    """The best and the median of each figure."""
-    return {
-        f"{name} {figure} {kind}": choose([one[figure] for one in found])
-        for figure in ("seconds", "cpu", "whole", "private")
-        for kind, choose in (("best", min), ("median", median))
-    }
 
 
 def _children(process: int) -> list[int]:

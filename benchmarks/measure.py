@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -27,6 +27,10 @@ class Times:
     def best(self) -> float:
         return min(self.wall)
 
+    def scaled(self, factor: float) -> Times:
+        """What so many times the same work would take."""
+        return Times(tuple(time * factor for time in self.wall), tuple(time * factor for time in self.cpu))
+
     def line(self) -> str:
         told = (seconds(time) for time in (self.best, statistics.median(self.wall), min(self.cpu)))
         return "best {}, median {}, CPU {}".format(*told) + f" of {len(self.wall)}"
@@ -34,14 +38,16 @@ class Times:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two ways to one result, timed in turn in the same process; ``wanted`` is the ratio we promise."""
+    """Two ways to one result, timed in turn and as often each; ``wanted`` is the ratio that we promise.
+
+    The shortest times by the clock decide: they have the least of other people's work in them.
+    """
 
     what: str
     ours: float
     peer: float
     peer_name: str
     wanted: float
-    figures: dict[str, Any] = field(default_factory=dict)  # what else was measured, for the stored results
     unit: str = "s"  # or "B", where less memory is better
     our_times: Times | None = None
     peer_times: Times | None = None
@@ -80,30 +86,6 @@ def megabytes(value: float) -> str:
     return f"{value / 1e6:.0f} MB"
 
 
-def best(work: Callable[[], object], repeats: int = 3) -> float:
-    """Give the shortest of several times: the one with the least of other people's work in it."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def in_turn(ours: Callable[[], object], theirs: Callable[[], object], rounds: int = 2) -> tuple[float, float]:
-    """Give the mean times of two works done in turn, ours first and theirs first alternately.
-
-    For works of many seconds: a machine whose speed drifts slows both alike.
-    """
-    spent = {ours: 0.0, theirs: 0.0}
-    for number in range(rounds):
-        for work in (ours, theirs) if number % 2 == 0 else (theirs, ours):
-            start = time.perf_counter()
-            work()
-            spent[work] += time.perf_counter() - start
-    return spent[ours] / rounds, spent[theirs] / rounds
-
-
 def compare(
     what: str,
     ours: Callable[[], object],
@@ -111,10 +93,17 @@ def compare(
     peer_name: str,
     wanted: float,
     repeats: int = 5,
+    *,
+    warm: bool = True,
 ) -> Comparison:
-    """Time two works in turn, as often each; the shortest times of the clock decide."""
-    times = rounds_of({"assay": ours, "peer": theirs}, repeats)
+    """Time two works in turn, as often each."""
+    times = rounds_of({"assay": ours, "peer": theirs}, repeats, warm=warm)
     return Comparison.of(what, times["assay"], times["peer"], peer_name, wanted)
+
+
+def within(what: str, work: Callable[[], object], limit: float, repeats: int = 5) -> Comparison:
+    """Time a work that is promised to end within a limit, in seconds."""
+    return Comparison.of(what, rounds_of({"assay": work}, repeats)["assay"], limit, f"limit {seconds(limit)}", 1)
 
 
 def _processor_time() -> float:
@@ -123,14 +112,15 @@ def _processor_time() -> float:
     return time.process_time() + started.children_user + started.children_system
 
 
-def rounds_of(works: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, Times]:
-    """Time several works the same number of times, one after the other in every round, after a first one for nothing.
+def rounds_of(works: Mapping[str, Callable[[], object]], rounds: int, *, warm: bool = True) -> dict[str, Times]:
+    """Time several works the same number of times, one after the other in every round.
 
-    The order turns from round to round, so that no work always follows the same one.
+    The order turns from round to round, so that no work always follows the same one. A first round is for nothing,
+    unless works are so long that they need not be ``warm``.
     """
     wall: dict[str, list[float]] = {name: [] for name in works}
     cpu: dict[str, list[float]] = {name: [] for name in works}
-    for number in range(rounds + 1):
+    for number in range(0 if warm else 1, rounds + 1):
         for name in (list(works), list(works)[::-1])[number % 2]:
             start, busy = time.perf_counter(), _processor_time()
             works[name]()
@@ -158,23 +148,18 @@ def compiled_or_not(on: bool) -> Iterator[None]:
         ranking.compiled.cache_clear()
 
 
-def first_call(code: str) -> tuple[float, float, float]:
-    """Seconds that a call takes in a new process: with nothing compiled, with all of it kept, and once more."""
-    timed = (
-        "import time\n{}\nstart = time.perf_counter()\n{}\nfirst = time.perf_counter() - start\n"
-        "start = time.perf_counter()\n{}\nprint(first, time.perf_counter() - start)"
-    )
+def first_call(what: str, code: str, limits: Mapping[str, float]) -> list[Comparison]:
+    """Time the second part of ``code`` in new processes: with nothing compiled, and with all of it kept."""
     setup, call = code.split("\n---\n")
+    timed = f"import time\n{setup}\nstart = time.perf_counter()\n{call}\nprint(time.perf_counter() - start)"
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
-        told = [
-            subprocess.run(
-                [sys.executable, "-c", timed.format(setup, call, call)],
-                check=True, capture_output=True, text=True, env=environment,
-            ).stdout.split()
-            for _ in range(2)
-        ]  # fmt: skip
-    return float(told[0][0]), float(told[1][0]), float(told[1][1])
+        for state, limit in limits.items():
+            command = [sys.executable, "-c", timed]
+            told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+            rows.append(Comparison(f"{what}, {state}", float(told), limit, f"limit {limit:g} s", 1))
+    return rows
 
 
 def peer(*packages: str) -> str:
@@ -182,5 +167,5 @@ def peer(*packages: str) -> str:
 
 
 def machine() -> str:
-    cores = f"{os.cpu_count()} cores, as many threads"
+    cores = f"{os.cpu_count()} cores, as many threads for all"
     return f"{platform.machine()}, {cores}, Python {platform.python_version()}, {peer('numpy')}"

@@ -81,26 +81,35 @@ def write(columns, path):
     return str(path)
 
 
-def numbers(n, data, other):
-    """Everything that is asked of files: by function and by command. ``n`` are the names of the columns."""
-    return numbers_by_function(n, data) + numbers_by_command(n, data, other)
+def numbers(n, data, other, turn=True):
+    """Everything that is asked of files, by function and by command; where it is not their turn, what is told apart.
+
+    ``n`` are the names of the columns.
+    """
+    first = first_numbers(n, data)
+    return first + more_numbers(n, data) + numbers_by_command(n, data, other) if turn else first
 
 
-def numbers_by_function(n, data):
+def first_numbers(n, data):
+    """Labels, scores, weights and groups of one reading, two classifiers of another, and a table of features."""
     seen = []
-    one = assay.assess(n["y"], n["p"], data=data, weight=n["w"])
-    seen += [one["accuracy"].value, one["accuracy"].n]
     by = assay.assess(n["y"], n["p"], scores=n["s"], weight=n["w"], by=n["g"], data=data)
     seen += [(group, some["auc"].value, some.n, some.confusion.counts.tolist()) for group, some in by.items()]
-    seen += [assay.assess(n["y"], scores=[n["s"], n["t"]], labels=[0, 1], data=[data, data])["auc"].value]
-    for kind, columns in (("predicted", ("p", "q")), ("scores", ("s", "t"))):
-        compared = assay.compare(n["y"], data=data, **{kind: [n[name] for name in columns]})
-        seen += [compared.test.pvalue, *(value.value for value in compared.values.values())]
-    clustered = assay.assess(n["y"], n["p"], cluster=n[" id"], data=data)["accuracy"]
-    answers = assay.assess(correct=n["p"], case=n["k"], cluster=n[" id"], data=data)["accuracy"]
-    seen += [clustered.clusters, clustered.standard_error, answers.clusters, answers.standard_error]
+    compared = assay.compare(n["y"], data=data, predicted=[n["p"], n["q"]])
+    seen += [compared.test.pvalue, *(value.value for value in compared.values.values())]
     X, labels, groups = read_table(data, n["y"], groups=n["g"], drop=[n["p"]], encode="one-hot")
     return [*seen, X.sum(0).tolist(), labels.codes.tolist(), groups.tolist()]
+
+
+def more_numbers(n, data):
+    one = assay.assess(n["y"], n["p"], data=data, weight=n["w"])
+    seen = [one["accuracy"].value, one["accuracy"].n]
+    seen += [assay.assess(n["y"], scores=[n["s"], n["t"]], labels=[0, 1], data=[data, data])["auc"].value]
+    compared = assay.compare(n["y"], data=data, scores=[n["s"], n["t"]])
+    seen += [compared.test.pvalue, *(value.value for value in compared.values.values())]
+    clustered = assay.assess(n["y"], n["p"], cluster=n[" id"], data=data)["accuracy"]
+    answers = assay.assess(correct=n["p"], case=n["k"], cluster=n[" id"], data=data)["accuracy"]
+    return [*seen, clustered.clusters, clustered.standard_error, answers.clusters, answers.standard_error]
 
 
 def numbers_by_command(n, data, other):
@@ -191,25 +200,22 @@ def expected(tmp_path_factory):
     return numbers({role: role for role in ROLES}, data, other)
 
 
-def check_numbers(n, data, other, expected, commands):
-    """What functions see comes first."""
-    if commands:
-        assert numbers(n, data, other) == expected
-    else:
-        seen = numbers_by_function(n, data)
-        assert seen == expected[: len(seen)]
+def check_numbers(n, data, other, expected, turn):
+    seen = numbers(n, data, other, turn)
+    assert seen == (expected if turn else expected[: len(seen)])
 
 
 QUOTED = re.compile(r'"(?:[^"]|"")*"' r"|'(?:[^']|'')*'")
 SENDS = {"execute", "fetch", "sql", "query", "executemany"}
 
 
-def ask_everything(hostile, ending, folder, expected, commands=True):
+def ask_everything(hostile, ending, folder, expected, turn=True):
     n = {role: f"{hostile}{role if index else ''}" for index, role in enumerate(ROLES)}
     columns = {n[role]: column for role, column in table().items()}
     data, other = (write(columns, folder / f"{one}.{ending}") for one in ("one", "two"))
-    check_numbers(n, data, other, expected, commands)
-    for keys in ({}, {"by": n["g"]}, {"weight": n["w"]}, {"cluster": n["s"]}):  # of scores in bins
+    check_numbers(n, data, other, expected, turn)
+    of_bins = ({}, {"by": n["g"]}, {"weight": n["w"]}, {"cluster": n["s"]})
+    for keys in of_bins if turn else of_bins[1:2]:
         assay.assess(n["y"], scores=n["s"], data=data, exact=False, **keys)
     write_parquet(folder / "out.parquet", {hostile: np.arange(3), "x": np.arange(3)})
     assert pd.read_parquet(folder / "out.parquet").columns.tolist() == [hostile, "x"]
@@ -232,9 +238,9 @@ def is_turn_of(ending, number):
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_names(name, ending, tmp_path, notes, expected, monkeypatch):
-    """By command only one of the formats, another for each name: commands read files by the same functions."""
+    """All calls and commands with one of the formats, another for each name: they read files by the same functions."""
     monkeypatch.chdir(tmp_path)
-    ask_everything(NAMES[name], ending, tmp_path, expected, commands=is_turn_of(ending, list(NAMES).index(name)))
+    ask_everything(NAMES[name], ending, tmp_path, expected, is_turn_of(ending, list(NAMES).index(name)))
     check_quoted(notes, tmp_path)
 
 
@@ -268,9 +274,9 @@ def test_one_column_without_a_name_or_beside_its_twin(role, ending, tmp_path, ex
         data, other = (write(columns, tmp_path / f"{one}.{ending}") for one in ("one", "two"))
         if "" in names.values() and role not in ("y", "g", "p"):  # features must have a name
             one = assay.assess(names["y"], names["p"], scores=names["s"], weight=names["w"], by=names["g"], data=data)
-            assert [some["auc"].value for some in one.values()] == [group[1] for group in expected[2:5]]
+            assert [some["auc"].value for some in one.values()] == [group[1] for group in expected[:3]]
             continue
-        check_numbers(names, data, other, expected, commands=is_turn_of(ending, ROLES.index(role)))
+        check_numbers(names, data, other, expected, is_turn_of(ending, ROLES.index(role)))
 
 
 def test_only_one_file_opens_databases():

@@ -2,12 +2,15 @@
 
 import gzip
 
+import duckdb
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import assay
 from assay import AssayError
+from assay.cli import main
 from assay.data.read import scored_files
 
 N = 4000
@@ -143,3 +146,49 @@ def test_a_class_among_many_is_told_from_the_rest(tmp_path, way):
 def test_exact_must_be_true_or_false():
     with pytest.raises(AssayError, match="`exact` must be True or False"):
         assay.assess([0, 1], scores=[0.1, 0.9], exact="yes")
+
+
+def limits_seen(monkeypatch):
+    """List the limits of memory of all databases that are opened from now on."""
+    seen = []
+    connect = duckdb.connect
+
+    class Watched:
+        def __init__(self, *args, **options):
+            self._database = connect(*args, **options)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            (limit,) = self._database.execute("SELECT current_setting('memory_limit')").fetchone()
+            seen.append(limit)
+            self._database.close()
+
+        def __getattr__(self, name):
+            return getattr(self._database, name)
+
+    monkeypatch.setattr(duckdb, "connect", Watched)
+    return seen
+
+
+def test_memory_for_reading_files_is_limited_as_asked(tmp_path, monkeypatch):
+    path = tmp_path / "small.csv"
+    path.write_text("y,p\n1,0.9\n0,0.2\n1,0.4\n0,0.6\n")
+    seen = limits_seen(monkeypatch)
+    command = ["assess", str(path), "--truth", "y", "--score", "p", "--bins"]
+    assert CliRunner().invoke(main, [*command, "--memory", "300MB"]).exit_code == 0
+    assert seen
+    assert set(seen) == {"286.1 MiB"}
+    seen.clear()
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert "286.1 MiB" not in seen  # a limit ends with its command
+    seen.clear()
+    monkeypatch.setenv("ASSAY_MEMORY", "500MB")
+    assay.assess("y", scores="p", data=str(path))
+    assert set(seen) == {"476.8 MiB"}
+    result = CliRunner().invoke(main, [*command, "--memory", "much"])
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        2,
+        "Error: `--memory` must be an amount of memory, as 500MB or 2GB, not 'much'.",
+    )

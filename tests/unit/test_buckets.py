@@ -75,3 +75,11 @@ def test_a_few_distinct_scores_do_not_keep_the_room_of_all():
     scores = np.random.default_rng(0).integers(0, 5, N).astype(float)
     ranked, positives, negatives = rank_in_buckets(scores, scores > 2, ranking.compiled())
     assert all(column.base is None or column.base.size == 5 for column in (ranked, positives, negatives))
+
+
+def test_real_weights_add_up_to_the_same_bits_with_and_without_compiled_loops(monkeypatch):
+    first, second = np.random.default_rng(0).gamma(2.0, size=(2, ranking.LARGE))
+    fast = ranking.cumulate(first, second)
+    monkeypatch.setattr(ranking, "compiled", lambda: None)
+    for one, other in zip(fast, ranking.cumulate(first, second), strict=True):
+        assert np.array_equal(one, other)

@@ -112,13 +112,14 @@ def test_the_interval_of_a_choice(seed, weighted):
     a = assess(seed, weighted=weighted)
     for name in ("f1", "accuracy", "informedness"):
         choice = a.best_threshold(name)
-        assert choice.threshold in choice.interval()
-        assert choice.interval().high > choice.interval().low
-        assert choice.interval() == a.best_threshold(name).interval()
+        interval = choice.interval()
+        assert choice.threshold in interval
+        assert interval.high > interval.low
+        assert interval == a.best_threshold(name).interval()
         assert float(choice) == choice.threshold
         wide = a.best_threshold(name, confidence=0.99).interval()
-        assert wide.low <= choice.interval().low
-        assert wide.high >= choice.interval().high
+        assert wide.low <= interval.low
+        assert wide.high >= interval.high
     assert "optimistic" in str(choice)
     assert choice.to_dict()["interval"]["method"] == "bootstrap"
 

@@ -76,6 +76,7 @@ def test_pieces_add_up_to_the_whole(tmp_path, few_at_once, monkeypatch, classes,
     for name, told in zip(("bayes", "ridge"), expected[1], strict=True):
         assert plain(part.assess(name).to_dict()) == pytest.approx(plain(told), rel=1e-9, nan_ok=True)
     assert (str(part.compare()), part.notes) == expected[2:]
+    part.report(tmp_path / "page.html")
     assert 0 < max(few_at_once) <= 40
     assert part.predictions("bayes").rows == 90 * repeats  # where they themselves are asked for, they are all there
 

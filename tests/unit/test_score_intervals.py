@@ -13,6 +13,7 @@ from assay import ScoreTable
 from assay.intervals.auc import satterthwaite
 from assay.intervals.average_precision import Precision
 from assay.intervals.calibration import Gaps, mean_of_folded
+from assay.intervals.crossing import WINDOW
 from assay.intervals.declare import Request
 from assay.intervals.declare import registry as registered
 from assay.intervals.smoothed import on_cube_roots
@@ -154,6 +155,30 @@ def test_equal_error_rate_of_many_cases_alike_is_that_of_twice_the_cases():
     found = estimate_scores(table, "equal_error_rate")
     wanted = 2 * Z * math.sqrt(found.value * (1 - found.value) / table.n)
     assert found.interval().width == pytest.approx(wanted, rel=0.02)
+
+
+@pytest.mark.parametrize("n", [5, 40, 3000])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_window_about_the_crossing_is_that_of_all_thresholds(seed, n):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, n)
+    truth[:2] = 0, 1
+    c = ScoreTable.from_scores(truth, (rng.normal(size=n) + truth).round(1)).counts
+    fpr, fnr = np.append(0, c.fall_out), np.append(1, 1 - c.recall)
+    about = np.flatnonzero(np.abs(fpr - fnr) <= WINDOW)
+    first, last = (max(about[0] - 1, 0), about[-1]) if len(about) else (0, len(fpr) - 1)
+    found = registry["equal_error_rate"].interval[1](ScoreTable(c.scores, c.positives, c.negatives))
+    assert found.near_positive == (fnr[first] - fnr[last]) * c.n_positive
+    assert found.near_negative == (fpr[last] - fpr[first]) * c.n_negative
+
+
+def test_the_variance_of_average_precision_is_that_of_all_influences():
+    """Of a table longer than what is added up at a time."""
+    table = drawn(0.3, 1.0, 70_000)
+    of_positives, of_negatives = registry["average_precision"].influence(table.counts)
+    squared = (table.positives * of_positives**2).sum() + (table.negatives * of_negatives**2).sum()
+    found = registry["average_precision"].interval[1](table)
+    assert found.variance == pytest.approx(squared / table.n**2, rel=1e-12)
 
 
 @pytest.mark.parametrize(

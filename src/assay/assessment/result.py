@@ -126,7 +126,11 @@ class Assessment(CurveMethods, Reported):
         self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
     ) -> Estimate:
         if declared.scope in ("score", "rows"):
-            return self._estimate_scores(declared, label, average, parameters)
+            if parameters or label is not None or average is not None:
+                return self._estimate_scores(declared, label, average, parameters)
+            if declared.name not in self._of_scores:
+                self._of_scores[declared.name] = self._estimate_scores(declared, None, None, {})
+            return self._of_scores[declared.name]
         table = self.confusion
         if "costs" in declared.parameters and "costs" not in parameters and self.costs is not None:
             parameters["costs"] = self.costs.matrix(self.labels, self.positive)
@@ -139,6 +143,11 @@ class Assessment(CurveMethods, Reported):
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
         return estimate(table, declared, label=label, average=average, **parameters)
+
+    @cached_property
+    def _of_scores(self) -> dict[str, Estimate]:
+        """Estimates of scores that were asked for: the headline, the table and the findings speak of the same ones."""
+        return {}
 
     def _estimate_scores(
         self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]

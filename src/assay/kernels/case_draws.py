@@ -30,10 +30,10 @@ def redraw_cases(
     n, stretches = len(pairs), _stretches(pairs)
     shares = np.array([len(stretch) for stretch in stretches]) / n
     tables = np.zeros((replicates, sizes[0]), np.int32), np.zeros((replicates, sizes[1]), np.int32)
+    words = Words(rng)
     for one, other in zip(*tables, strict=True):
         for stretch, taken in zip(stretches, rng.multinomial(n, shares).tolist(), strict=True):
-            words = rng.integers(0, 1 << 32, (taken + 1) // 2, dtype=np.uint32)
-            rows = words.astype("<u4", copy=False).view("<u2")[:taken] & np.uint16(len(stretch) - 1)
+            rows = words.take((taken + 1) // 2).view("<u2")[:taken] & np.uint16(len(stretch) - 1)
             if loops is not None:
                 loops.count_rows(rows, stretch, one, other)
                 continue
@@ -41,6 +41,19 @@ def redraw_cases(
             one += np.bincount(drawn >> 16, minlength=sizes[0])
             other += np.bincount(drawn & 0xFFFF, minlength=sizes[1])
     return tables[0].astype(float), tables[1].astype(float)
+
+
+class Words:
+    """Random words of 32 bits: NumPy's own, drawn 64 bits at a time, which is three times as fast."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng, self.rest = rng, np.empty(0, "<u4")
+
+    def take(self, size: int) -> Array:
+        long = self.rng.integers(0, 1 << 64, (size - len(self.rest) + 1) // 2, dtype=np.uint64)
+        words = np.concatenate([self.rest, long.astype("<u8", copy=False).view("<u4")])
+        self.rest = words[size:]
+        return words[:size]
 
 
 def _stretches(pairs: Array) -> list[Array]:

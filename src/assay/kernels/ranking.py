@@ -95,8 +95,8 @@ def _count(keys: Array) -> tuple[Array, Array, Array]:
 def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
     """Add up counts from the highest score on, beginning with none."""
     tp, fp = np.zeros(len(positives) + 1), np.zeros(len(positives) + 1)
-    loops = _loops_for(positives)
-    if loops is not None:  # whole numbers: the same bits in any order
+    loops = compiled() if len(positives) >= LARGE else None
+    if loops is not None:  # both at once
         loops.cumulate(positives, negatives, tp, fp)
         return tp, fp
     np.cumsum(positives, out=tp[1:])

@@ -373,30 +373,37 @@ def _sums(column: Array, starts: Array) -> Array:
     return np.array([part.sum() for part in np.split(column, starts[1:])])
 
 
+def _bin_sums(c: ScoreCounts, bins: int) -> tuple[Array, Array, Array]:
+    """The bins that have scores, from the highest down, where each begins, and its cases, positives and expected ones.
+
+    Those of one table are remembered, for two measures and their intervals.
+    """
+    known: dict[int, tuple[Array, Array, Array]] = c.__dict__.setdefault("_bin_sums", {})
+    if bins not in known:
+        used, starts = _bins_in_order(c.scores, bins)
+        total = c.positives + c.negatives
+        known[bins] = used, starts, np.stack([_sums(one, starts) for one in (total, c.positives, total * c.scores)])
+    return known[bins]
+
+
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
-    _, starts = _bins_in_order(c.scores, bins)
-    scores, weight = c.scores.astype(float), c.positives + c.negatives
-
-    def by_bin(column: Array) -> Array:
-        return np.asarray(_sums(column, starts)[::-1][some], float)
-
-    some = _sums(weight, starts)[::-1] > 0
-    expected = weight * scores
-    cases, positives, sums = by_bin(weight), by_bin(c.positives), by_bin(expected)
-    expected *= 1 - scores
-    share, believed = positives / cases, by_bin(expected) / cases
+    _, starts, sums = _bin_sums(c, bins)
+    cases, positives, expected = (column[::-1][sums[0][::-1] > 0] for column in sums)
+    scores = c.scores.astype(float, copy=False)
+    spread = (c.positives + c.negatives) * scores
+    spread *= 1 - scores
+    share, believed = positives / cases, _sums(spread, starts)[::-1][sums[0][::-1] > 0] / cases
     added = ADDED * cases / cases.sum()
     smoothed = (positives + added / 2) / (cases + added)
     variances = np.maximum(believed, share * (1 - share))
-    gaps = np.abs(share - sums / cases)
+    gaps = np.abs(share - expected / cases)
     return Gaps(cases, gaps, variances, np.maximum(variances, smoothed * (1 - smoothed)))
 
 
 def _bins(c: ScoreCounts, bins: int) -> Bins:
-    used, starts = _bins_in_order(c.scores, bins)
-    weight = c.positives + c.negatives
+    used, _, found = _bin_sums(c, bins)
     sums = np.zeros((3, bins))
-    sums[:, used] = [_sums(column, starts) for column in (weight, c.positives, weight * c.scores)]
+    sums[:, used] = found
     cases, positives, expected = (column[sums[0] > 0] for column in sums)
     unseen = np.flatnonzero(sums[0] == 0)
     farthest = np.maximum(1 - unseen / bins, (unseen + 1) / bins).max(initial=0.0)
@@ -405,7 +412,5 @@ def _bins(c: ScoreCounts, bins: int) -> Bins:
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
     """Cases of each bin that has any, and how far its mean probability is from its share of positives."""
-    _, starts = _bins_in_order(c.scores, bins)
-    total = c.positives + c.negatives
-    n, positives, expected = (_sums(column, starts) for column in (total, c.positives, total * c.scores))
+    n, positives, expected = _bin_sums(c, bins)[2]
     return n, np.abs(np.divide(positives - expected, n, out=np.zeros(n.shape), where=n > 0))

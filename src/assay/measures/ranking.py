@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.arrays import Array
+from assay.arrays import Array, IntArray
 from assay.intervals.auc import Areas
 from assay.intervals.average_precision import Precision
 from assay.intervals.crossing import WINDOW, Crossing, Distance
 from assay.intervals.partial_area import PartialArea
 from assay.intervals.top_share import TopShare
 from assay.kernels.class_pairs import areas_beside
-from assay.kernels.ranking import Block, concordant
+from assay.kernels.ranking import BLOCK, Block, concordant, cumulate
 from assay.measures.declare import Span, divide, measure
 from assay.tables import ClassScores, ScoreCounts, ScoreRows, ScoreTable
+from assay.tables.scores import first_rows
 
 SHARE = ("between 0 and 1", lambda value: 0 <= value <= 1)
 DEPTH = ("above 0 and at most 1", lambda value: 0 < value <= 1)
@@ -57,34 +58,43 @@ def gini(c: ScoreCounts) -> Array:
 
 def _influence_on_average_precision(c: ScoreCounts) -> tuple[Array, Array]:
     """A case adds its own precision if it is positive, and changes that of all positives that score no higher."""
-    of_positives, raised, lowered = (np.empty(len(c.scores)) for _ in range(3))
+    own, raised, lowered = _changes_of_precision(c)
+    scale = divide(c.n_positive + c.n_negative, c.n_positive)
+    return (own + raised - average_precision.value(c)) * scale, -scale * lowered
+
+
+def _changes_of_precision(c: ScoreCounts) -> tuple[Array, Array, Array]:
+    """Give the precision at each score, and what one more positive there adds to those at this and all lower scores.
+
+    Last is what one more negative takes from them.
+    """
+    own, raised, lowered = (np.empty(len(c.scores)) for _ in range(3))
     for block in c.blocks():
         called = block.tp + block.fp
         called[called <= 0] = 1  # cases of no weight may have the highest scores
-        np.divide(block.tp, called, out=of_positives[block.part])
+        np.divide(block.tp, called, out=own[block.part])
         np.square(called, out=called)
         np.divide(block.positives * block.fp, called, out=raised[block.part])
         np.divide(block.positives * block.tp, called, out=lowered[block.part])
-    # What one more positive, and one more negative, changes in the sum of precisions at this score and all lower ones.
-    for column in (raised, lowered):
-        np.cumsum(column[::-1], out=column[::-1])
-    scale = divide(c.n_positive + c.n_negative, c.n_positive)
-    of_positives += raised
-    of_positives -= average_precision.value(c)
-    of_positives *= scale
-    return of_positives, np.multiply(lowered, -scale, out=lowered)
+    raised, lowered = (column[:0:-1] for column in cumulate(raised[::-1], lowered[::-1]))
+    return own, raised, lowered
 
 
 def _precision(table: ScoreTable) -> Precision:
     c = table.counts
-    n, total = float(c.n_positive), float(c.n_positive + c.n_negative)
-    of_positives, lowered = _influence_on_average_precision(c)
-    of_positives *= n / total
-    lowered *= n / total
+    n, value = float(c.n_positive), float(average_precision.value(c))
+    own, raised, lowered = _changes_of_precision(c)
     squares = table.squares or (table.positives, table.negatives)
-    variance = float((squares[0] * of_positives**2).sum() + (squares[1] * lowered**2).sum()) / n**2
-    of_a_negative = float((c.positives * lowered**2).sum()) / n**3
-    return Precision(float(average_precision.value(c)), n, float(c.n_negative), variance, of_a_negative)
+    variance = of_a_negative = 0.0
+    for start in range(0, len(table), BLOCK):  # what is squared stays in the cache
+        part = slice(start, start + BLOCK)
+        of_positive, of_negative = own[part] + raised[part], lowered[part] ** 2
+        of_positive -= value
+        of_positive *= of_positive
+        of_positive *= squares[0][part]
+        variance += float(of_positive.sum()) + float((squares[1][part] * of_negative).sum())
+        of_a_negative += float((c.positives[part] * of_negative).sum())
+    return Precision(value, n, float(c.n_negative), variance / n**2, of_a_negative / n**3)
 
 
 def _precision_within_bins(table: ScoreTable) -> Span:
@@ -148,10 +158,17 @@ def ks_distance(c: ScoreCounts) -> Array:
 
 def _crossing(table: ScoreTable) -> Crossing:
     c = table.counts
-    fpr, fnr = (np.concatenate([start, rate]) for start, rate in (([0.0], c.fall_out), ([1.0], 1 - c.recall)))
-    about = np.flatnonzero(np.abs(fpr - fnr) <= WINDOW)
-    first, last = (max(about[0] - 1, 0), about[-1]) if len(about) else (0, len(fpr) - 1)
-    passed = (fnr[first] - fnr[last]) * c.n_positive, (fpr[last] - fpr[first]) * c.n_negative
+    fpr, recall = c.fall_out, c.recall
+
+    def gap(row: IntArray) -> Array:  # of the false positive rate beyond the false negative rate: it rises
+        return np.asarray(fpr[row] - (1 - recall[row]))
+
+    def at(row: int) -> tuple[float, float]:  # before the first score nothing is called positive
+        return (0.0, 1.0) if row < 0 else (float(fpr[row]), float(1 - recall[row]))
+
+    first, after = first_rows(gap, len(fpr), np.array([-WINDOW, np.nextafter(WINDOW, 1)])).tolist()
+    ends = (at(first - 1), at(after - 1)) if first < after else (at(-1), at(len(fpr) - 1))
+    passed = (ends[0][1] - ends[1][1]) * c.n_positive, (ends[1][0] - ends[0][0]) * c.n_negative
     value = float(equal_error_rate.value(c))
     return Crossing(value, float(c.n_positive), float(c.n_negative), float(passed[0]), float(passed[1]))
 

@@ -304,6 +304,10 @@ class Confusion(Result):
         """Counts of each class against the rest; the last axis runs over the classes."""
         return BinaryCounts.of(self.counts)
 
+    @cached_property
+    def _total(self) -> Array:
+        return np.asarray(self.counts.sum((-1, -2)))
+
     def against(self, label: Label) -> Confusion:
         """Fold all other classes into one: the two by two table of a class and the rest."""
         index = self.index(label)
@@ -313,12 +317,14 @@ class Confusion(Result):
             fn, fp = table[..., index, :].sum(-1) - tp, table[..., :, index].sum(-1) - tp
             others = np.delete(np.delete(table, index, -1), index, -2) if table.dtype.kind == "f" else None
             # Whole numbers cancel exactly; real-valued weights do not, so there the other cells are added up.
-            tn = table.sum((-1, -2)) - tp - fn - fp if others is None else others.sum((-1, -2))
+            tn = self._total - tp - fn - fp if others is None else others.sum((-1, -2))
             rows = np.stack([tp, fn, fp, tn], axis=-1)
             return rows.reshape(*rows.shape[:-1], 2, 2)
 
         squares = None if self.squares is None else fold(self.squares)
-        clusters = self._moved(_cell((np.arange(self.k) != index).astype(np.int64), 2), 2)
+        clusters = None
+        if self.clusters is not None:
+            clusters = self._moved(_cell((np.arange(self.k) != index).astype(np.int64), 2), 2)
         names = (label, f"not {label}")
         return Confusion(fold(self.counts), names, squares, fixed_rows=self.fixed_rows, clusters=clusters)
 

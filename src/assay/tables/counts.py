@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from assay.arrays import Array
-from assay.kernels.ranking import Block, blocks
+from assay.kernels.ranking import Block, blocks, cumulate
 
 MOST_KEPT = 1 << 23  # scores whose orders are remembered
 
@@ -52,14 +52,23 @@ class ScoreCounts:
     scores: Array
 
     @cached_property
+    def cumulated(self) -> tuple[Array, Array]:
+        """Positives and negatives of one table at or above each threshold, beginning with none."""
+        return cumulate(self.positives, self.negatives)
+
+    @cached_property
     def tp(self) -> Array:
         """Positives at or above each score."""
-        return np.cumsum(self.positives, axis=-1, dtype=float)
+        return self.cumulated[0][1:] if self._is_one else np.cumsum(self.positives, axis=-1, dtype=float)
 
     @cached_property
     def fp(self) -> Array:
         """Negatives at or above each score."""
-        return np.cumsum(self.negatives, axis=-1, dtype=float)
+        return self.cumulated[1][1:] if self._is_one else np.cumsum(self.negatives, axis=-1, dtype=float)
+
+    @property
+    def _is_one(self) -> bool:
+        return self.positives.ndim == self.negatives.ndim == 1
 
     def blocks(self) -> Iterator[Block]:
         """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""

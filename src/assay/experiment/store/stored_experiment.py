@@ -121,23 +121,15 @@ class StoredExperiment:
     ) -> Predictions:
         """The predictions of all test cases, which count once each however often they were tested; or of some splits.
 
-        In those of some splits a case counts for the part that it has among all.
+        In those of some splits a case counts for the part that it has among all. All of them are remembered, unless
+        they are very many.
         """
         if positive is not None and not isinstance(plain_label(positive), str | int | float):
             must_be_one_of("positive", self.plan["datasets"][dataset]["classes"], given=positive)
-        if splits is not None or self.is_large(learner, dataset):
-            return self._predictions(learner, dataset, positive, splits, with_scores)
-        key = ("predictions", dataset, learner, positive)
-        return self.once(key, lambda: self._predictions(learner, dataset, positive))
-
-    def _predictions(
-        self,
-        learner: str,
-        dataset: str,
-        positive: Label | None,
-        splits: Sequence[int] | None = None,
-        with_scores: bool = True,
-    ) -> Predictions:
+        key = ("predictions", dataset, learner, positive, with_scores)
+        known: Predictions | None = None if splits is not None else self._cache.get(key)
+        if known is not None:
+            return known
         described = self.plan["datasets"][dataset]
         labels = described["classes"]
         tasks = self.tasks_of(learner, dataset)
@@ -158,7 +150,7 @@ class StoredExperiment:
         share = None if times.max() == 1 else 1 / times[columns["row"]]
         groups = self.groups(dataset)
         # The squares of such weights are set so that the predictions of one case add up to those of one case.
-        return Predictions.of(
+        found = Predictions.of(
             _restored(columns["truth"], labels),
             _restored(columns["predicted"], labels),
             scores=None if scores is None or np.isnan(scores).any() else scores,
@@ -169,6 +161,9 @@ class StoredExperiment:
             labels=labels,
             positive=positive,
         )
+        if splits is None and not self.is_large(learner, dataset):
+            self._cache[key] = found
+        return found
 
     def _times_tested(self, learner: str, dataset: str) -> Any:
         """How often each row was tested by a learner."""
