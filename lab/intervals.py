@@ -44,7 +44,9 @@ def _declared(spec: str) -> Measure:
 
 
 LABELS, SCORES = measures("class", "overall"), measures("score")
-MAJORITY = tuple(spec for spec in LABELS if _declared(spec).interval is not None)  # with a method of their own
+MAJORITY = tuple(  # with a method of their own that takes one table at a time
+    spec for spec in LABELS if _declared(spec).interval is not None and _declared(spec).scope == "overall"
+)
 BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed of many tables at once
 CALIBRATION = ("expected_calibration_error", "maximum_calibration_error")  # whose intervals take long
 RANKS_AND_LOSSES = tuple(spec for spec in SCORES if spec not in CALIBRATION)
