@@ -28,6 +28,7 @@ EXAMPLES = {  # measures whose parameters their user gives
     "lift": "lift(depth=0.1)",
     "gain": "gain(depth=0.1)",
     "partial_auc": "partial_auc(high=0.2)",
+    "top_k_accuracy": "top_k_accuracy(k=2)",
 }
 REDRAWN = frozenset({"replicates", "acceleration", "strata"})
 
@@ -50,7 +51,7 @@ MAJORITY = tuple(  # with a method of their own that takes one table at a time
 BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed of many tables at once
 CALIBRATION = ("expected_calibration_error", "maximum_calibration_error")  # whose intervals take long
 RANKS_AND_LOSSES = tuple(spec for spec in SCORES if spec not in CALIBRATION)
-CLASS_SCORES = ("auc", "auc_hand_till", "average_precision", "brier", "log_loss")  # of more than two classes
+CLASS_SCORES = (*SCORES, *measures("rows"))  # of more than two classes
 OF_MANY = tuple(spec for spec in LABELS if _declared(spec).scope == "overall" or _declared(spec).averaged)
 
 
@@ -93,6 +94,7 @@ def rows(coverage: Coverage, facts: dict[str, Any]) -> list[Row]:
             "below": round(one.rounds * one.given * one.below) if one.given else 0,
             "above": round(one.rounds * one.given * one.above) if one.given else 0,
             "width": _short(one.width) if one.given else None,
+            "factors": [_short(one.least_factor), _short(one.sure_factor)] if one.given and one.is_default else None,
         }
         for one in coverage.methods
     ]

@@ -31,8 +31,8 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
             seconds += kept["about"]["seconds"]
             for row in kept["rows"]:
                 if row["seed"] == seed:
-                    cell = cells.setdefault(json.dumps(_facts(row)), len(cells))
-                    _add(measures.setdefault(_key(item, row), {"truth": {}, "methods": {}}), row, cell)
+                    cell = cells.setdefault(json.dumps(facts_of(row)), len(cells))
+                    _add(measures.setdefault(key_of(item, row), {"truth": {}, "methods": {}}), row, cell)
     about = {
         "made_by": "python -m lab --write",
         "confidence": 0.95,
@@ -44,12 +44,12 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
     return {"about": about, "cells": [json.loads(text) for text in cells], "measures": measures}
 
 
-def _facts(row: Row) -> dict[str, Any]:
+def facts_of(row: Row) -> dict[str, Any]:
     """Give all factors of the cell, also those that are as usual."""
     return Cell(**{name: row[name] for name in Cell.__dataclass_fields__ if name in row}).to_dict()
 
 
-def _key(item: str, row: Row) -> str:
+def key_of(item: str, row: Row) -> str:
     """Name a measure as estimates do: of many classes, those of one class are averages."""
     measure = registry[read_spec(item)[0]]
     averaged = row.get("classes", 2) > 2 and measure.scope in ("class", "score") and measure.row_loss is None
@@ -71,7 +71,7 @@ def clustered(parts: Iterable[Part] = clusters.PARTS) -> dict[str, Any]:
     numbers = {json.dumps(cell): number for number, cell in enumerate(found["cells"])}
     for part in parts:
         for item, kept in part.kept().items():
-            worth = {str(numbers[json.dumps(_facts(row))]): row["worth"] for row in kept["rows"]}
+            worth = {str(numbers[json.dumps(facts_of(row))]): row["worth"] for row in kept["rows"]}
             found["measures"][item].setdefault("worth", {}).update(worth)
     return {**found, "about": {"seed": clusters.SEED, "minutes": found["about"]["minutes"]}}
 

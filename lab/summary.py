@@ -14,13 +14,12 @@ from itertools import product
 from statistics import median
 from typing import Any
 
+from assay.lab.interval_coverage import ERRORS, FLOOR
 from assay.measured.intervals import Held
 from assay.measures import registry
 from assay.measures.spec import read_spec
 
-FLOOR = 0.925  # the least coverage in a cell
 LEAST_RATIO, MEAN_RATIO = 0.90, 0.94  # counts are discrete: of proportions in a cell, and on average around it
-ERRORS = 2
 ENOUGH = 30
 Facts = tuple[tuple[str, Any], ...]
 Cells = Mapping[Facts, Held]

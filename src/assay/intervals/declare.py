@@ -204,6 +204,10 @@ class Basis:
         @property
         def of_classes(self) -> Any: ...
         @property
+        def is_made_by_chance(self) -> bool:
+            """Chance alone keeps the value of every class away from the end of its range, as of distances."""
+
+        @property
         def smoothed(self) -> Smoothed: ...
         @property
         def evidence(self) -> Any:

@@ -55,10 +55,10 @@ def _end(a: Array, d: Array, b: Array, c: Array, n: Array, alpha: float) -> Arra
 
         def score(part: Array) -> Array:
             way = part * room
-            return way**2 * (1 / (a + way) + 1 / (d + way) + 1 / (b - way) + 1 / (c - way)) / target
+            return np.asarray(way**2 * (1 / (a + way) + 1 / (d + way) + 1 / (b - way) + 1 / (c - way)) / target)
 
         way = bisect(score, 1.0, np.shape(room)) * room
-        return np.where(room > 0, (a + way) * (d + way) / ((b - way) * (c - way)), np.inf)
+        return np.asarray(np.where(room > 0, (a + way) * (d + way) / ((b - way) * (c - way)), np.inf))
 
 
 @method(
