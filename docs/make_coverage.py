@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from statistics import median
 from textwrap import fill
 
 from assay.lab.interval_coverage import ERRORS, FLOOR, SURE
@@ -16,13 +17,13 @@ from assay.measures.spec import read_spec
 from benchmarks.peer_table import section as peers
 from lab.choice import EXCEPTIONS, SHORT, Known
 from lab.cluster_table import section as clusters
-from lab.narrower import AT_EDGE, CERTAIN, LARGE, NEEDED, WIDE, Over, over
+from lab.narrower import AT_END, CERTAIN, LARGE, NEEDED, OFTEN, SEEN_THERE, WIDE, Over, over
 from lab.narrower import factors as narrower_factors
 from lab.pictures import Picture, of_defaults, of_measures, write
 from lab.summary import ENOUGH, USUAL, Measured, read, rivals, where
 
 FOLDER = Path(__file__).with_name("pictures")
-REASONS = (AT_EDGE, CERTAIN, NEEDED)
+REASONS = (AT_END, SEEN_THERE, CERTAIN, NEEDED)
 HEAD = """# How sure is 95 %?
 
 Written from what the lab measured by `make docs/coverage.md`; do not edit.
@@ -55,10 +56,13 @@ OVER = f"""
 ## Where intervals hold more often than they say
 
 Cells from n = {LARGE} in which the default holds the truth in more than 99 % of the samples, beyond two Monte Carlo
-errors. Four things can be behind it.
+errors, and why.
 
 - At an end: the true value is within a twentieth of the range of an end (of a ratio x from 0 to infinity, x / (1 + x)
   is), so that the interval cannot miss on that side.
+- Seen there: in more than {100 * OFTEN:.0f} % of the samples all cases of a class are found, or none, so that the rate
+  that the measure is made of is seen at an end of its range, and its interval cannot miss on that side. The chance of
+  it is (1 - s (1 - r))^n + (1 - s r)^n for a class with a share s of the cases, of which a share r is found.
 - Certain: every sample has the true value itself, as a loss that is the same of all cases, so that any interval holds.
 - Needed nearby: each sample tells how many times its arms an interval needs to reach the truth, which measures all
   intervals that are so many times as wide. With arms so short that 99 % or fewer hold, intervals of a cell one step of
@@ -66,8 +70,8 @@ errors. Four things can be behind it.
   two errors.
 - Otherwise they could be narrower, by the factor in the last column: with it 92.5 % are held there and one step away.
 
-| default of | of cells | over 99 % | at an end | certain | needed nearby | could be narrower |
-|---|---:|---:|---:|---:|---:|---|
+| default of | of cells | over 99 % | at an end | seen there | certain | needed nearby | could be narrower |
+|---|---:|---:|---:|---:|---:|---:|---|
 """
 FACTORS = """
 ## What else was varied
@@ -211,7 +215,10 @@ def over_rows(known: Mapping[str, Measured]) -> list[str]:
         if found:
             rows.append(f"| `{name}` | {_large(one):,} | {_counts(found)} | {_wide(found)} |\n")
     wide = sum(cell.why == WIDE for cell in every)
-    return [OVER, *rows, f"| all | {sum(map(_large, known.values())):,} | {_counts(every)} | {wide} cells |\n"]
+    least = [cell.factor for cell in every if cell.why == SEEN_THERE]
+    share = f"\nOf those seen there, the median of such factors is {median(least):.2f}.\n" if least else ""
+    whole = f"| all | {sum(map(_large, known.values())):,} | {_counts(every)} | {wide} cells |\n"
+    return [OVER, *rows, whole, share]
 
 
 def _large(one: Measured) -> int:

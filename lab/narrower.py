@@ -11,7 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from assay.lab.design import quality_of
 from assay.lab.interval_coverage import ERRORS, SURE
 from assay.measured.intervals import Held
 from assay.measures import registry
@@ -23,7 +25,8 @@ from lab.summary import Facts, Measured, neighbourhoods
 
 LARGE = 50  # cases, from which on intervals are asked to hold no more than 99 %
 EDGE = 0.05  # of the range, at its ends
-AT_EDGE, CERTAIN, NEEDED, WIDE = "at an end", "certain", "needed nearby", "could be narrower"
+OFTEN = 0.05  # of the samples, in which a class is found whole or not at all
+AT_END, SEEN_THERE, CERTAIN, NEEDED, WIDE = "at an end", "seen there", "certain", "needed nearby", "could be narrower"
 Factors = Mapping[str, Mapping[Facts, tuple[float, float]]]
 
 
@@ -67,9 +70,11 @@ def _over(measured: Measured, known: Mapping[Facts, tuple[float, float]]) -> Ite
 
 def _why(name: str, held: Held, least: float, sure: float) -> str:
     if at_an_end(name, held):
-        return AT_EDGE
+        return AT_END
     if sure == 0:
         return CERTAIN
+    if whole_or_none(held.cell) > OFTEN:
+        return SEEN_THERE
     return NEEDED if least >= sure else WIDE
 
 
@@ -82,6 +87,17 @@ def at_an_end(name: str, held: Held) -> bool:
         value, high = value / (1 + value), 1.0
     margin = EDGE * (high - low if math.isfinite(high - low) else 1.0)
     return not low + margin <= value <= high - margin
+
+
+def whole_or_none(cell: Mapping[str, Any]) -> float:
+    """Give the chance that all cases of a class are found, or none of those that there are, of the likelier class.
+
+    Then a rate that the measure is made of is seen at an end of its range, and its interval cannot miss on that side.
+    """
+    n, prevalence, quality = cell["n"], cell["prevalence"], quality_of(cell["quality"])
+    classes = (prevalence, quality.recall), (1 - (cell["classes"] - 1) * prevalence, quality.specificity)
+    chances = ((1 - share * (1 - rate)) ** n + (1 - share * rate) ** n for share, rate in classes)
+    return float(max(chances))
 
 
 def _facts(held: Held) -> Facts:
