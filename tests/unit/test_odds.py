@@ -7,15 +7,19 @@ import math
 import numpy as np
 import pytest
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.stats import norm, poisson
 
 import assay
 from assay import Confusion
+from assay.intervals.declare import Request
 from assay.intervals.odds import ALL_ALIKE
-from assay.lab import coverage
+from assay.lab import LabelPopulation, coverage
+from assay.lab.interval_coverage import judged
+from assay.lab.label_intervals import label_intervals
+from assay.lab.samples import Asked
 from assay.measures import estimate
 
-TABLES = ([[30, 4], [2, 7]], [[90, 12], [1, 3]], [[5, 5], [5, 5]], [[400, 3], [2, 60]])
+TABLES = ([[30, 4], [5, 9]], [[90, 12], [8, 4]], [[5, 5], [5, 5]], [[400, 6], [4, 60]])
 
 
 def interval(table, **options):
@@ -47,6 +51,18 @@ def test_the_ends_are_where_the_score_is_the_quantile(table, confidence):
     low, high = interval(table, confidence=confidence)
     z = norm.ppf((1 + confidence) / 2)
     np.testing.assert_allclose([score(table, low), score(table, high)], [z, -z], rtol=1e-7)
+
+
+@pytest.mark.parametrize("seen", [1, 2, 3])
+def test_few_errors_of_a_kind_leave_room_up_to_their_mid_p_bound(seen):
+    table = [[900, 100], [seen, 40]]
+    mean = brentq(lambda mean: poisson.sf(seen, mean) + poisson.pmf(seen, mean) / 2 - 0.025, 1e-9, seen)
+    low, high = interval(table)
+    assert high == pytest.approx(900 * 40 / (100 * mean), rel=1e-9)
+    assert score(table, high) < -norm.ppf(0.975)  # further than the score alone would go
+    assert score(table, low) == pytest.approx(norm.ppf(0.975), rel=1e-7)
+    turned = interval([[100, 900], [40, seen]])
+    assert turned.low == pytest.approx(1 / high, rel=1e-9)
 
 
 def test_exchanging_the_classes_inverts_nothing_and_exchanging_predictions_all():
@@ -105,6 +121,16 @@ def test_shares_of_classes_that_are_given_leave_the_counts_to_be_moved():
 
 def test_it_holds_as_often_as_it_says_where_errors_are_few():
     # Moving each count to its bounds held 99.8 % here: two exact bounds of few counts add up to too much.
-    few = coverage("diagnostic_odds_ratio", 100, 0.5, "near-perfect", rounds=4000, methods=["cornfield", "mover"])
+    few = coverage("diagnostic_odds_ratio", 200, 0.5, "near-perfect", rounds=4000, methods=["cornfield", "mover"])
     assert 0.95 < few["cornfield"].coverage < 0.985
     assert few["mover"].coverage > 0.99
+
+
+def test_it_holds_where_one_kind_of_error_is_hardly_made():
+    # The score alone held 90 %: one miss among twenty positives makes it too sure of more than one in two hundred.
+    population = LabelPopulation.of_rates(0.02, 0.995, 0.9)
+    tables = population.draw(np.random.default_rng(5), 1000, 4000)
+    _, low, high = label_intervals(tables, Asked.of("diagnostic_odds_ratio"), "auto", Request())
+    truth = population.truth("diagnostic_odds_ratio", 1)
+    held = judged("cornfield", truth, (low, low, high))
+    assert held.coverage > 0.94

@@ -3,19 +3,21 @@
 With the margins of the table as they are, one number tells all four counts that an odds ratio would lead to. Their
 distance from those that were seen, over its standard error there, is the score (Cornfield 1956). Miettinen and
 Nurminen (1985) have the same of two independent shares, with the factor n / (n - 1). Where a kind of error was not
-made the odds ratio is infinite and the interval has no upper end. `docs/decisions/2026-11-18-narrower-intervals.md`
-has the coverage.
+made the odds ratio is infinite and the interval has no upper end. The score of a single error is too sure of itself, as
+Wilson's bound of one success is: up to three, an end is no nearer than with that count at its mid-p bound.
+`docs/decisions/2026-11-18-narrower-intervals.md` has the coverage.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from assay.arrays import Array
 from assay.intervals.declare import Basis, Request, method
-from assay.intervals.proportion import bisect, z_value
+from assay.intervals.proportion import FEW, bisect, few_bound, z_value
 from assay.results import Interval
 
 ALL_ALIKE = "every case was predicted alike, so nothing is known of the odds"
@@ -58,17 +60,30 @@ def _end(a: Array, d: Array, b: Array, c: Array, n: Array, alpha: float) -> Arra
             return np.asarray(way**2 * (1 / (a + way) + 1 / (d + way) + 1 / (b - way) + 1 / (c - way)) / target)
 
         way = bisect(score, 1.0, np.shape(room)) * room
-        return np.asarray(np.where(room > 0, (a + way) * (d + way) / ((b - way) * (c - way)), np.inf))
+        end = (a + way) * (d + way) / ((b - way) * (c - way))
+        few = [np.minimum(count, few_bound(count, few_mid_p_ends(alpha))) for count in (b, c)]
+        end = np.maximum(end, a * d / np.minimum(few[0] * c, b * few[1]))
+        return np.asarray(np.where(room > 0, end, np.inf))
+
+
+@lru_cache(maxsize=64)
+def few_mid_p_ends(alpha: float) -> tuple[float, ...]:
+    """Give the mid-p lower bounds of Poisson counts from 0 to three: half of what was seen counts as more."""
+    from scipy.special import pdtrc
+
+    counts = np.arange(1, FEW + 1)
+    half = bisect(lambda mean: (pdtrc(counts, mean) + pdtrc(counts - 1, mean)) / 2, alpha, (FEW,), 0.0, float(FEW))
+    return 0.0, *map(float, half)
 
 
 @method(
     "cornfield",
-    title="score interval of an odds ratio",
+    title="score interval of an odds ratio, wider where an error is rare",
     needs="odds",
     source="Cornfield 1956, Miettinen and Nurminen 1985",
 )
 def _cornfield(basis: Basis, request: Request) -> Interval:
-    """Take the odds ratios that a score test does not reject."""
+    """Take the odds ratios that a score test does not reject, and more where up to three cases decide."""
     if basis.lacking:
         return request.undefined(basis.lacking, "cornfield")
     odds: Odds = basis.evidence
