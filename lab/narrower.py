@@ -13,8 +13,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.lab.design import quality_of
-from assay.lab.interval_coverage import ERRORS, SURE
+import numpy as np
+
+from assay.lab.design import Cell, quality_of
+from assay.lab.interval_coverage import ERRORS, SLACK, SURE
 from assay.measured.intervals import Held
 from assay.measures import registry
 from assay.measures.spec import read_spec
@@ -71,7 +73,7 @@ def _over(measured: Measured, known: Mapping[Facts, tuple[float, float]]) -> Ite
 def _why(name: str, held: Held, least: float, sure: float) -> str:
     if at_an_end(name, held):
         return AT_END
-    if sure == 0:
+    if is_certain(name, held.cell):
         return CERTAIN
     if whole_or_none(held.cell) > OFTEN:
         return SEEN_THERE
@@ -87,6 +89,18 @@ def at_an_end(name: str, held: Held) -> bool:
         value, high = value / (1 + value), 1.0
     margin = EDGE * (high - low if math.isfinite(high - low) else 1.0)
     return not low + margin <= value <= high - margin
+
+
+def is_certain(name: str, cell: Mapping[str, Any]) -> bool:
+    """Tell whether all cases of the population have the same loss, so that every sample has the true mean."""
+    measure = registry[read_spec(name.removeprefix("macro "))[0]]
+    is_mean = measure.of_mean is None or measure.rises_with_mean
+    if measure.loss is None or not is_mean or cell["classes"] > 2:
+        return False
+    population = Cell(**cell).scores(probabilities=True)
+    losses = measure.loss(population.scores)
+    seen = [loss[of > 0] for loss, of in zip(losses, (population.positives, population.negatives), strict=True)]
+    return float(np.ptp(np.concatenate(seen))) < SLACK
 
 
 def whole_or_none(cell: Mapping[str, Any]) -> float:

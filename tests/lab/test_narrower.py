@@ -13,7 +13,7 @@ from assay.lab.interval_coverage import arms_needed, judged
 from assay.lab.samples import Samples
 from assay.measured.intervals import Held
 from lab.intervals import SHOWING
-from lab.narrower import AT_END, CERTAIN, NEEDED, SEEN_THERE, WIDE, at_an_end, factors, over, whole_or_none
+from lab.narrower import AT_END, CERTAIN, NEEDED, SEEN_THERE, WIDE, at_an_end, factors, is_certain, over, whole_or_none
 from lab.shipped import content
 from lab.summary import Measured, read, where
 
@@ -70,9 +70,7 @@ def grid(truth=0.6, misses=0, **factor):
 SIZES = (50, 100)
 
 
-@pytest.mark.parametrize(
-    ("near", "own", "why"), [((0.7, 0.9), 0.8, WIDE), ((0.85, 0.9), 0.8, NEEDED), ((0.0, 0.0), 0.0, CERTAIN)]
-)
+@pytest.mark.parametrize(("near", "own", "why"), [((0.7, 0.9), 0.8, WIDE), ((0.85, 0.9), 0.8, NEEDED)])
 def test_a_factor_that_is_needed_one_step_away_is_a_reason(near, own, why):
     found = {one.held.cell["n"]: one for one in grid(n50=(0.6, own), n100=near)}
     assert found[50].why == why
@@ -84,9 +82,7 @@ def test_what_misses_often_enough_is_no_such_cell():
 
 
 def test_unmeasured_factors_are_no_excuse():
-    cell = {"n": 50, **CELL}
-    held = {tuple(cell.items()): Held(cell, 0.6, 4000, 4000, 0, 0, 0.2)}
-    assert [one.why for one in over({"kappa": Measured("kappa", "mover", {"mover": held})}, {})] == [WIDE]
+    assert [one.why for one in over({"kappa": single("kappa", {"n": 50, **CELL})}, {})] == [WIDE]
 
 
 @pytest.mark.parametrize(
@@ -110,17 +106,28 @@ def test_how_often_a_class_is_found_whole_or_not_at_all():
     found, missed = samples.counts[:, 1, 1], samples.counts[:, 1, 0]
     seen = (found == 0).mean() + (missed == 0).mean()  # a sample without a case of the class is both
     assert whole_or_none(cell) == pytest.approx(seen, abs=0.01)
-    (one,) = over(
-        {"kappa": Measured("kappa", "mover", {"mover": {tuple(cell.items()): Held(cell, 0.6, 4000, 4000, 0, 0, 0.2)}})},
-        {},
-    )
-    assert one.why == SEEN_THERE
+    assert [one.why for one in over({"kappa": single("kappa", cell)}, {})] == [SEEN_THERE]
 
 
-def test_a_loss_that_is_the_same_of_all_cases_is_certain():
-    held = coverage("brier", 100, 0.5, "chance", rounds=50)["auto"]
-    assert (held.coverage, held.sure_factor) == (1, 0)
-    assert coverage("brier", 100, 0.2, "chance", rounds=50)["auto"].sure_factor > 0.3
+def single(name, cell):
+    """Give a measure of which one cell was measured, in which every interval holds."""
+    return Measured(name, "some", {"some": {tuple(cell.items()): Held(cell, 0.6, 4000, 4000, 0, 0, 0.2)}})
+
+
+@pytest.mark.parametrize("name", ["brier", "log_loss", "mean_absolute_error", "root_mean_squared_error"])
+def test_a_loss_that_is_the_same_of_all_cases_is_certain(name):
+    even, uneven = ({**CELL, "n": 100, "quality": "chance", "prevalence": share} for share in (0.5, 0.2))
+    assert is_certain(name, even)
+    assert not is_certain(name, uneven)
+    assert not is_certain(name, {**even, "quality": "poor"})
+    assert coverage(name, 100, 0.5, "chance", rounds=50)["auto"].sure_factor == 0  # every sample has the truth
+    assert [one.why for one in over({name: single(name, even)}, {})] == [CERTAIN]
+
+
+def test_what_varies_with_the_shares_of_the_classes_is_not_certain():
+    even = {**CELL, "n": 100, "quality": "chance"}
+    assert not is_certain("root_relative_squared_error", even)
+    assert not is_certain("auc", even)
 
 
 def test_the_end_of_a_range_is_a_reason():
