@@ -23,6 +23,7 @@ from lab.pictures import Picture, of_defaults, of_measures, write
 from lab.summary import ENOUGH, USUAL, Measured, read, rivals, where
 
 FOLDER = Path(__file__).with_name("pictures")
+CLOCKS = ("minutes", "elapsed_minutes")
 REASONS = (AT_END, SEEN_THERE, CERTAIN, NEEDED)
 HEAD = """# How sure is 95 %?
 
@@ -309,15 +310,17 @@ def how(known: Mapping[str, Measured]) -> str:
     rounds = sorted(
         {one.rounds for each in known.values() for cells in each.methods.values() for one in cells.values()}
     )
-    seeds, minutes = about["seeds"], about["minutes"]
+    seeds = about["seeds"]
+    took, passed = (sum(one[key] for one in (about, stored()["clustered"]["about"], tests)) for key in CLOCKS)
     error = [100 * (0.95 * 0.05 / number) ** 0.5 for number in (rounds[-1], rounds[0])]
     intervals = (
         f"Samples are drawn from populations whose truth is known ([how](lab.md)), {rounds[0]:,} to {rounds[-1]:,} of "
         f"each cell: few where intervals take long. The Monte Carlo error of a coverage is sqrt(coverage * "
         f"(1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are chosen on "
         f"seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which took no part in it. "
-        f"The intervals took {minutes:,.0f} minutes, added up over the processes that share the work, and the tests "
-        f"{tests['minutes']:,.0f} minutes, with {versions(about)}. All of it is in the package "
+        f"The whole took {took:,.0f} minutes, added up over the processes that share the work: {took - passed:,.0f} "
+        f"minutes of processor time, and {passed:,.0f} that went by while parts were measured on a machine that did other "
+        f"work as well, so that they take fewer. It was done with {versions(about)}. All of it is in the package "
         "(`assay.measured`), and `make lab` makes it anew."
     )
     return f"\n## How it was made\n\n{fill(intervals, 120, break_on_hyphens=False)}\n"

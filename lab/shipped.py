@@ -15,7 +15,7 @@ from assay.measures.spec import read_spec
 from assay.output import whole_file
 from lab import clusters
 from lab.intervals import CHOOSING, PARTS, SHOWING
-from lab.parts import Part, Row, versions
+from lab.parts import Part, Row, minutes, versions
 
 COLUMNS = ("rounds", "given", "below", "above", "width")
 TARGET = Path(__file__).parents[1] / "src/assay/measured" / FILE
@@ -25,10 +25,9 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
     """Gather the rows of one seed: cells once, and columns for each measure and method."""
     cells: dict[str, int] = {}
     measures: dict[str, Any] = {}
-    seconds = 0.0
+    parts = tuple(parts)
     for part in parts:
         for item, kept in part.kept().items():
-            seconds += kept["about"]["seconds"]
             for row in kept["rows"]:
                 if row["seed"] == seed:
                     cell = cells.setdefault(json.dumps(facts_of(row)), len(cells))
@@ -38,7 +37,7 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
         "confidence": 0.95,
         "seeds": {"choosing": CHOOSING, "showing": SHOWING},
         "error": "sqrt(coverage * (1 - coverage) / given): 0.3 % at 95 % with 4,000 samples, 0.7 % with 1,000",
-        "minutes": round(seconds / 60, 1),
+        **minutes(parts),
         "versions": versions(),
     }
     return {"about": about, "cells": [json.loads(text) for text in cells], "measures": measures}
@@ -67,13 +66,14 @@ def _add(measure: dict[str, Any], row: Row, cell: int) -> None:
 
 def clustered(parts: Iterable[Part] = clusters.PARTS) -> dict[str, Any]:
     """Gather the rows of cases in clusters, and by measure and cell how many independent cases they are worth."""
+    parts = tuple(parts)
     found = content(parts, clusters.SEED)
     numbers = {json.dumps(cell): number for number, cell in enumerate(found["cells"])}
     for part in parts:
         for item, kept in part.kept().items():
             worth = {str(numbers[json.dumps(facts_of(row))]): row["worth"] for row in kept["rows"]}
             found["measures"][item].setdefault("worth", {}).update(worth)
-    return {**found, "about": {"seed": clusters.SEED, "minutes": found["about"]["minutes"]}}
+    return {**found, "about": {"seed": clusters.SEED, **minutes(parts)}}
 
 
 def write() -> None:
