@@ -319,8 +319,8 @@ def how(known: Mapping[str, Measured]) -> str:
         f"(1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are chosen on "
         f"seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which took no part in it. "
         f"The whole took {took:,.0f} minutes, added up over the processes that share the work: {took - passed:,.0f} "
-        f"minutes of processor time, and {passed:,.0f} that went by while parts were measured on a machine that did more "
-        f"than that, so that they take fewer. It was done with {versions(about)}. All of it is in the package "
+        f"minutes of processor time, and {passed:,.0f} that went by while parts were measured on a machine that did "
+        f"other work, too, so that they take fewer. It was done with {versions(about)}. All of it is in the package "
         "(`assay.measured`), and `make lab` makes it anew."
     )
     return f"\n## How it was made\n\n{fill(intervals, 120, break_on_hyphens=False)}\n"
