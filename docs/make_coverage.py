@@ -56,8 +56,8 @@ Asked for is what the last column above asks of other methods.
 OVER = f"""
 ## Where intervals hold more often than they say
 
-Cells from n = {LARGE} in which the default holds the truth in more than 99 % of the samples, beyond two Monte Carlo
-errors, and why.
+Cells from n = {LARGE} in which the default holds the truth in more than 99 % of the samples, by more than two of the
+Monte Carlo errors that 99 % has in as many samples, and why.
 
 - At an end: the true value is within a twentieth of the range of an end (of a ratio x from 0 to infinity, x / (1 + x)
   is), so that the interval cannot miss on that side.

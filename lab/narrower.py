@@ -34,7 +34,7 @@ Factors = Mapping[str, Mapping[Facts, tuple[float, float]]]
 
 @dataclass(frozen=True)
 class Over:
-    """A cell in which a default holds the truth in more than 99 % beyond two Monte Carlo errors, and why.
+    """A cell in which a default holds the truth in more than 99 %, beyond two Monte Carlo errors of that, and why.
 
     ``factor`` is the least one by which its arms may be multiplied so that 92.5 % are held there and one step away.
     """
@@ -64,10 +64,15 @@ def over(measured: Mapping[str, Measured], known: Factors) -> list[Over]:
 
 def _over(measured: Measured, known: Mapping[Facts, tuple[float, float]]) -> Iterable[Over]:
     for held, around in neighbourhoods(measured.every):
-        if held.cell["n"] >= LARGE and held.coverage - ERRORS * held.error > SURE:
+        if held.cell["n"] >= LARGE and is_over(held):
             least = max(known.get(_facts(one), (0.0, math.inf))[0] for one in around)
             sure = known.get(_facts(held), (0.0, math.inf))[1]
             yield Over(measured.name, held, _why(measured.name, held, least, sure), least)
+
+
+def is_over(held: Held) -> bool:
+    """Tell whether a coverage is above 99 % by more than two of the errors that 99 % has in as many samples."""
+    return held.coverage > SURE + ERRORS * math.sqrt(SURE * (1 - SURE) / held.given)
 
 
 def _why(name: str, held: Held, least: float, sure: float) -> str:

@@ -32,6 +32,10 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
                 if row["seed"] == seed:
                     cell = cells.setdefault(json.dumps(facts_of(row)), len(cells))
                     _add(measures.setdefault(key_of(item, row), {"truth": {}, "methods": {}}), row, cell)
+    for measure in measures.values():  # averages are of many classes only, and most others have one default for all
+        of_many = measure.pop("default_of_many", "")
+        if of_many and measure.setdefault("default", of_many) != of_many:
+            measure["default_of_many"] = of_many
     about = {
         "made_by": "python -m lab --write",
         "confidence": 0.95,
@@ -58,7 +62,7 @@ def key_of(item: str, row: Row) -> str:
 def _add(measure: dict[str, Any], row: Row, cell: int) -> None:
     measure["truth"][str(cell)] = row["truth"]
     if row["default"]:
-        measure["default"] = row["method"]
+        measure["default" if row.get("classes", 2) == 2 else "default_of_many"] = row["method"]
     columns = measure["methods"].setdefault(row["method"], {name: [] for name in ("cell", *COLUMNS)})
     for name, value in zip(columns, (cell, *(row[name] for name in COLUMNS)), strict=True):
         columns[name].append(value)

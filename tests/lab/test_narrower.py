@@ -13,7 +13,19 @@ from assay.lab.interval_coverage import arms_needed, judged
 from assay.lab.samples import Samples
 from assay.measured.intervals import Held
 from lab.intervals import SHOWING
-from lab.narrower import AT_END, CERTAIN, NEEDED, SEEN_THERE, WIDE, at_an_end, factors, is_certain, over, whole_or_none
+from lab.narrower import (
+    AT_END,
+    CERTAIN,
+    NEEDED,
+    SEEN_THERE,
+    WIDE,
+    at_an_end,
+    factors,
+    is_certain,
+    is_over,
+    over,
+    whole_or_none,
+)
 from lab.shipped import content
 from lab.summary import Measured, read, where
 
@@ -75,6 +87,12 @@ def test_a_factor_that_is_needed_one_step_away_is_a_reason(near, own, why):
     found = {one.held.cell["n"]: one for one in grid(n50=(0.6, own), n100=near)}
     assert found[50].why == why
     assert found[50].factor == max(0.6, near[0])
+
+
+def test_few_samples_do_not_show_more_than_99_percent():
+    cell = {"n": 100, **CELL}
+    none, few, one = (Held(cell, 0.6, n, n, missed, 0, 0.2) for n, missed in ((500, 0), (280, 0), (500, 1)))
+    assert [is_over(held) for held in (none, few, one)] == [True, False, False]
 
 
 def test_what_misses_often_enough_is_no_such_cell():
