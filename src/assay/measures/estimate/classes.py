@@ -34,7 +34,7 @@ from assay.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 GROUPS = 512
 MOST_BELIEVED = 1 << 22  # numbers in the table to which every outcome of every case is added
 DISTANCES = frozenset({"gaps", "bins"})  # evidence of what chance keeps above 0
-LEAST, ROUNDING = 2, 1e-9  # cases of each class behind a loss that is divided by that of guessing
+LEAST, ROUNDING = 10, 1e-9  # cases of each class behind a loss that is divided by that of guessing
 REPLICATES = 200  # where the default is the bootstrap, which evaluates one replicate at a time
 
 
