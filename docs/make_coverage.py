@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from statistics import median
 from textwrap import fill
 
+from assay.lab.interval_coverage import ERRORS, FLOOR, SURE
 from assay.measured.intervals import Held, stored
 from assay.measured.tests import EQUALS, LEVEL, TestRow, in_words
 from assay.measured.tests import rows as test_rows
@@ -16,11 +17,14 @@ from assay.measures.spec import read_spec
 from benchmarks.peer_table import section as peers
 from lab.choice import EXCEPTIONS, SHORT, Known
 from lab.cluster_table import section as clusters
+from lab.narrower import AT_END, CERTAIN, LARGE, NEEDED, OFTEN, SEEN_THERE, WIDE, Over, over
+from lab.narrower import factors as narrower_factors
 from lab.pictures import Picture, of_defaults, of_measures, write
-from lab.summary import ENOUGH, ERRORS, FLOOR, USUAL, Measured, read, rivals, where
+from lab.summary import ENOUGH, USUAL, Measured, read, rivals, where
 
 FOLDER = Path(__file__).with_name("pictures")
-SURE, LARGE = 0.99, 50  # intervals that hold more often than that are wider than need be, from so many cases on
+CLOCKS = ("minutes", "elapsed_minutes")
+REASONS = (AT_END, SEEN_THERE, CERTAIN, NEEDED)
 HEAD = """# How sure is 95 %?
 
 Written from what the lab measured by `make docs/coverage.md`; do not edit.
@@ -49,17 +53,26 @@ Asked for is what the last column above asks of other methods.
 | default of | how far | because |
 |---|---|---|
 """
-EDGE, EXPECTED = 0.05, 10  # of the range, at its ends; and cases of each class
 OVER = f"""
-## Where intervals could be narrower
+## Where intervals hold more often than they say
 
-Cells from n = {LARGE} in which the default holds the truth in more than 99 % of the samples, beyond two Monte Carlo
-errors. With few cases of a class, and near an end of the range, counts are so discrete that an interval holds either
-too rarely or almost always; "elsewhere" are the cells with at least {EXPECTED} cases of each class to be expected,
-and a true value at least a twentieth of the range away from its ends.
+Cells from n = {LARGE} in which the default holds the truth in more than 99 % of the samples, by more than two of the
+Monte Carlo errors that 99 % has in as many samples, and why.
 
-| default of | cells over 99 % | of | elsewhere | the surest of these |
-|---|---:|---:|---:|---|
+- At an end: the true value is within a twentieth of the range of an end (of a ratio x from 0 to infinity, x / (1 + x)
+  is), so that the interval cannot miss on that side.
+- Seen there: in more than {100 * OFTEN:.0f} % of the samples all cases of a class are found, or none, so that the rate
+  that the measure is made of is seen at an end of its range, and its interval cannot miss on that side. The chance of
+  it is (1 - s (1 - r))^n + (1 - s r)^n for a class with a share s of the cases, of which a share r is found.
+- Certain: every sample has the true value itself, as a loss that is the same of all cases, so that any interval holds.
+- Needed nearby: each sample tells how many times its arms an interval needs to reach the truth, which measures all
+  intervals that are so many times as wide. With arms so short that 99 % or fewer hold, intervals of a cell one step of
+  the grid away (in n, prevalence or quality), whose samples look much the same, would hold in less than 92.5 %, beyond
+  two errors.
+- Otherwise they could be narrower, by the factor in the last column: with it 92.5 % are held there and one step away.
+
+| default of | of cells | over 99 % | at an end | seen there | certain | needed nearby | could be narrower |
+|---|---:|---:|---:|---:|---:|---:|---|
 """
 FACTORS = """
 ## What else was varied
@@ -112,7 +125,7 @@ def page() -> str:
         *map(measure_row, known.values()),
         KNOWN,
         *map(known_row, EXCEPTIONS),
-        *over(known),
+        *over_rows(known),
         *factors(known),
         PICTURES,
         *picture_lines(measured),
@@ -194,27 +207,33 @@ def known_row(one: Known) -> str:
     return f"| {names} | {far} | {one.reason} |\n"
 
 
-def over(known: Mapping[str, Measured]) -> list[str]:
+def over_rows(known: Mapping[str, Measured]) -> list[str]:
     """Give the table of cells in which intervals hold too often, by measure, and the sum of all."""
-    rows, sums = [], [0, 0, 0]
+    every = over(known, narrower_factors())
+    rows = []
     for name, one in known.items():
-        large = [cell for cell in one.cells if cell.cell["n"] >= LARGE]
-        sure = [cell for cell in large if cell.coverage - ERRORS * cell.error > SURE]
-        elsewhere = [cell for cell in sure if is_amid(name, cell)]
-        sums = [total + len(cells) for total, cells in zip(sums, (sure, large, elsewhere), strict=True)]
-        if sure:
-            most = max(elsewhere, key=lambda cell: cell.coverage - cell.error, default=None)
-            place = f"{often(most)} ({where(most.cell)})" if most else ""
-            rows.append(f"| `{name}` | {len(sure)} | {len(large):,} | {len(elsewhere)} | {place} |\n")
-    return [OVER, *rows, f"| all | {sums[0]} | {sums[1]:,} | {sums[2]} | |\n"]
+        found = [cell for cell in every if cell.measure == name]
+        if found:
+            rows.append(f"| `{name}` | {_large(one):,} | {_counts(found)} | {_wide(found)} |\n")
+    wide = sum(cell.why == WIDE for cell in every)
+    least = [cell.factor for cell in every if cell.why == SEEN_THERE]
+    share = f"\nOf those seen there, the median of such factors is {median(least):.2f}.\n" if least else ""
+    whole = f"| all | {sum(map(_large, known.values())):,} | {_counts(every)} | {wide} cells |\n"
+    return [OVER, *rows, whole, share]
 
 
-def is_amid(name: str, one: Held) -> bool:
-    """Tell whether each class has its cases there, and the true value is away from the ends of the range."""
-    cell, (low, high) = one.cell, registry[read_spec(name.removeprefix("macro "))[0]].range
-    shares = cell["prevalence"], 1 - (cell["classes"] - 1) * cell["prevalence"]
-    margin = EDGE * (high - low if math.isfinite(high - low) else 1.0)
-    return cell["n"] * min(shares) >= EXPECTED and low + margin <= one.truth <= high - margin
+def _large(one: Measured) -> int:
+    return sum(cell.cell["n"] >= LARGE for cell in one.cells)
+
+
+def _counts(found: list[Over]) -> str:
+    return " | ".join(str(number) for number in (len(found), *(sum(c.why == w for c in found) for w in REASONS)))
+
+
+def _wide(found: list[Over]) -> str:
+    """Name the cells in which intervals could be narrower, those first that could most."""
+    wide = sorted((cell for cell in found if cell.why == WIDE), key=lambda cell: cell.factor)
+    return "; ".join(f"{where(cell.held.cell)}: {cell.factor:.2f}" for cell in wide)
 
 
 def factors(known: Mapping[str, Measured]) -> list[str]:
@@ -291,15 +310,17 @@ def how(known: Mapping[str, Measured]) -> str:
     rounds = sorted(
         {one.rounds for each in known.values() for cells in each.methods.values() for one in cells.values()}
     )
-    seeds, minutes = about["seeds"], about["minutes"]
+    seeds = about["seeds"]
+    took, passed = (sum(one[key] for one in (about, stored()["clustered"]["about"], tests)) for key in CLOCKS)
     error = [100 * (0.95 * 0.05 / number) ** 0.5 for number in (rounds[-1], rounds[0])]
     intervals = (
         f"Samples are drawn from populations whose truth is known ([how](lab.md)), {rounds[0]:,} to {rounds[-1]:,} of "
         f"each cell: few where intervals take long. The Monte Carlo error of a coverage is sqrt(coverage * "
         f"(1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are chosen on "
         f"seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which took no part in it. "
-        f"The intervals took {minutes:,.0f} minutes, added up over the processes that share the work, and the tests "
-        f"{tests['minutes']:,.0f} minutes, with {versions(about)}. All of it is in the package "
+        f"The whole took {took:,.0f} minutes, added up over the processes that share the work: {took - passed:,.0f} "
+        f"minutes of processor time, and {passed:,.0f} that went by while parts were measured on a machine that did "
+        f"other work, too, so that they take fewer. It was done with {versions(about)}. All of it is in the package "
         "(`assay.measured`), and `make lab` makes it anew."
     )
     return f"\n## How it was made\n\n{fill(intervals, 120, break_on_hyphens=False)}\n"

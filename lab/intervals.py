@@ -28,6 +28,7 @@ EXAMPLES = {  # measures whose parameters their user gives
     "lift": "lift(depth=0.1)",
     "gain": "gain(depth=0.1)",
     "partial_auc": "partial_auc(high=0.2)",
+    "top_k_accuracy": "top_k_accuracy(k=2)",
 }
 REDRAWN = frozenset({"replicates", "acceleration", "strata"})
 
@@ -44,11 +45,13 @@ def _declared(spec: str) -> Measure:
 
 
 LABELS, SCORES = measures("class", "overall"), measures("score")
-MAJORITY = tuple(spec for spec in LABELS if _declared(spec).interval is not None)  # with a method of their own
+MAJORITY = tuple(  # with a method of their own that takes one table at a time
+    spec for spec in LABELS if _declared(spec).interval is not None and _declared(spec).scope == "overall"
+)
 BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed of many tables at once
 CALIBRATION = ("expected_calibration_error", "maximum_calibration_error")  # whose intervals take long
 RANKS_AND_LOSSES = tuple(spec for spec in SCORES if spec not in CALIBRATION)
-CLASS_SCORES = ("auc", "auc_hand_till", "average_precision", "brier", "log_loss")  # of more than two classes
+CLASS_SCORES = (*SCORES, *measures("rows"))  # of more than two classes
 OF_MANY = tuple(spec for spec in LABELS if _declared(spec).scope == "overall" or _declared(spec).averaged)
 
 
@@ -91,6 +94,7 @@ def rows(coverage: Coverage, facts: dict[str, Any]) -> list[Row]:
             "below": round(one.rounds * one.given * one.below) if one.given else 0,
             "above": round(one.rounds * one.given * one.above) if one.given else 0,
             "width": _short(one.width) if one.given else None,
+            "factors": [_short(one.least_factor), _short(one.sure_factor)] if one.given and one.is_default else None,
         }
         for one in coverage.methods
     ]

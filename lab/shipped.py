@@ -15,7 +15,7 @@ from assay.measures.spec import read_spec
 from assay.output import whole_file
 from lab import clusters
 from lab.intervals import CHOOSING, PARTS, SHOWING
-from lab.parts import Part, Row, versions
+from lab.parts import Part, Row, minutes, versions
 
 COLUMNS = ("rounds", "given", "below", "above", "width")
 TARGET = Path(__file__).parents[1] / "src/assay/measured" / FILE
@@ -25,31 +25,34 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
     """Gather the rows of one seed: cells once, and columns for each measure and method."""
     cells: dict[str, int] = {}
     measures: dict[str, Any] = {}
-    seconds = 0.0
+    parts = tuple(parts)
     for part in parts:
         for item, kept in part.kept().items():
-            seconds += kept["about"]["seconds"]
             for row in kept["rows"]:
                 if row["seed"] == seed:
-                    cell = cells.setdefault(json.dumps(_facts(row)), len(cells))
-                    _add(measures.setdefault(_key(item, row), {"truth": {}, "methods": {}}), row, cell)
+                    cell = cells.setdefault(json.dumps(facts_of(row)), len(cells))
+                    _add(measures.setdefault(key_of(item, row), {"truth": {}, "methods": {}}), row, cell)
+    for measure in measures.values():  # averages are of many classes only, and most others have one default for all
+        of_many = measure.pop("default_of_many", "")
+        if of_many and measure.setdefault("default", of_many) != of_many:
+            measure["default_of_many"] = of_many
     about = {
         "made_by": "python -m lab --write",
         "confidence": 0.95,
         "seeds": {"choosing": CHOOSING, "showing": SHOWING},
         "error": "sqrt(coverage * (1 - coverage) / given): 0.3 % at 95 % with 4,000 samples, 0.7 % with 1,000",
-        "minutes": round(seconds / 60, 1),
+        **minutes(parts),
         "versions": versions(),
     }
     return {"about": about, "cells": [json.loads(text) for text in cells], "measures": measures}
 
 
-def _facts(row: Row) -> dict[str, Any]:
+def facts_of(row: Row) -> dict[str, Any]:
     """Give all factors of the cell, also those that are as usual."""
     return Cell(**{name: row[name] for name in Cell.__dataclass_fields__ if name in row}).to_dict()
 
 
-def _key(item: str, row: Row) -> str:
+def key_of(item: str, row: Row) -> str:
     """Name a measure as estimates do: of many classes, those of one class are averages."""
     measure = registry[read_spec(item)[0]]
     averaged = row.get("classes", 2) > 2 and measure.scope in ("class", "score") and measure.row_loss is None
@@ -59,7 +62,7 @@ def _key(item: str, row: Row) -> str:
 def _add(measure: dict[str, Any], row: Row, cell: int) -> None:
     measure["truth"][str(cell)] = row["truth"]
     if row["default"]:
-        measure["default"] = row["method"]
+        measure["default" if row.get("classes", 2) == 2 else "default_of_many"] = row["method"]
     columns = measure["methods"].setdefault(row["method"], {name: [] for name in ("cell", *COLUMNS)})
     for name, value in zip(columns, (cell, *(row[name] for name in COLUMNS)), strict=True):
         columns[name].append(value)
@@ -67,13 +70,14 @@ def _add(measure: dict[str, Any], row: Row, cell: int) -> None:
 
 def clustered(parts: Iterable[Part] = clusters.PARTS) -> dict[str, Any]:
     """Gather the rows of cases in clusters, and by measure and cell how many independent cases they are worth."""
+    parts = tuple(parts)
     found = content(parts, clusters.SEED)
     numbers = {json.dumps(cell): number for number, cell in enumerate(found["cells"])}
     for part in parts:
         for item, kept in part.kept().items():
-            worth = {str(numbers[json.dumps(_facts(row))]): row["worth"] for row in kept["rows"]}
+            worth = {str(numbers[json.dumps(facts_of(row))]): row["worth"] for row in kept["rows"]}
             found["measures"][item].setdefault("worth", {}).update(worth)
-    return {**found, "about": {"seed": clusters.SEED, "minutes": found["about"]["minutes"]}}
+    return {**found, "about": {"seed": clusters.SEED, **minutes(parts)}}
 
 
 def write() -> None:

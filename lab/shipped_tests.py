@@ -12,7 +12,7 @@ from typing import Any
 from assay.measured.tests import FILE, LEVEL, TestRow
 from assay.output import whole_file
 from lab import clusters, datasets, enumerated, many, pairs, splits
-from lab.parts import Part, versions
+from lab.parts import Part, minutes, versions
 
 PARTS = (*enumerated.PARTS, *pairs.PARTS, *many.PARTS, *clusters.TESTS, *splits.PARTS, *datasets.PARTS)
 TARGET = Path(__file__).parents[1] / "src/assay/measured" / FILE
@@ -57,12 +57,11 @@ def _order(row: TestRow) -> tuple[Any, ...]:
 
 def about(parts: Iterable[Part] = PARTS) -> dict[str, Any]:
     """How the file was made."""
-    seconds = sum(item["about"]["seconds"] for part in parts for item in part.kept().values())
     return {
         "alpha": LEVEL,
         "made_by": "python -m lab --write",
         "error": "sqrt(rate * (1 - rate) / rounds): 0.3 % at 5 % with 4,000 rounds, 1 % with 500",
-        "minutes": round(seconds / 60, 1),
+        **minutes(parts),
         "versions": versions(),
     }
 

@@ -14,13 +14,12 @@ from itertools import product
 from statistics import median
 from typing import Any
 
+from assay.lab.interval_coverage import ERRORS, FLOOR
 from assay.measured.intervals import Held
 from assay.measures import registry
 from assay.measures.spec import read_spec
 
-FLOOR = 0.925  # the least coverage in a cell
 LEAST_RATIO, MEAN_RATIO = 0.90, 0.94  # counts are discrete: of proportions in a cell, and on average around it
-ERRORS = 2
 ENOUGH = 30
 Facts = tuple[tuple[str, Any], ...]
 Cells = Mapping[Facts, Held]
@@ -34,11 +33,15 @@ USUAL = {"spread": 1.0, "slope": 1.0, "classes": 2, "weighted": False}
 
 @dataclass(frozen=True)
 class Measured:
-    """All methods of one measure, by cell; ``default`` is empty where that was not measured yet."""
+    """All methods of one measure, by cell; ``default`` is empty where that was not measured yet.
+
+    ``default_of_many`` is that of more than two classes, where it is another one.
+    """
 
     name: str
     default: str
     methods: Mapping[str, Cells]
+    default_of_many: str = ""
 
     @cached_property
     def is_ratio(self) -> bool:
@@ -48,7 +51,11 @@ class Measured:
     @property
     def every(self) -> Cells:
         """All cells in which the default was measured."""
-        return self.methods.get(self.default, {})
+        of_many = self.methods.get(self.default_of_many, {})
+        return {
+            **self.methods.get(self.default, {}),
+            **{facts: one for facts, one in of_many.items() if one.cell["classes"] > 2},
+        }
 
     @property
     def cells(self) -> list[Held]:
@@ -90,7 +97,10 @@ def read(content: Mapping[str, Any]) -> dict[str, Measured]:
     facts = [tuple(cell.items()) for cell in content["cells"]]
     return {
         name: Measured(
-            name, known.get("default", ""), {m: _cells(c, known, facts) for m, c in known["methods"].items()}
+            name,
+            known.get("default", ""),
+            {m: _cells(c, known, facts) for m, c in known["methods"].items()},
+            known.get("default_of_many", ""),
         )
         for name, known in content["measures"].items()
     }

@@ -73,7 +73,7 @@ def test_it_says_the_answer_first():
 
 def test_what_no_sample_has_a_value_of_is_counted_as_not_given():
     never = coverage("diagnostic_odds_ratio", 10, 0.01, "near-perfect", rounds=3, seed=1)["auto"]
-    assert (never.method, never.given) == ("mover", 0)
+    assert (never.method, never.given) == ("cornfield", 0)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from lab import parts
-from lab.parts import Part, run
+from lab.parts import Part, minutes, run
 
 
 def counted(items, start):
@@ -65,3 +67,24 @@ def test_the_same_content_is_the_same_bytes(part):
     one.keep({"b": found["b"]})
     one.keep({"a": found["a"]})
     assert one.path.read_bytes() == before
+
+
+def test_processor_time_is_told_apart_from_time_that_went_by(part):
+    both = part(("a", "b"))
+    run([both], jobs=1)
+    kept = both.kept()
+    assert {content["about"]["clock"] for content in kept.values()} == {"processor"}
+    old = {"about": {"seconds": 90.0}, "rows": []}  # as parts were kept before
+    both.keep({"a": old, "b": {"about": {"seconds": 30.0, "clock": "processor"}, "rows": []}})
+    assert minutes([both]) == {"minutes": 2.0, "elapsed_minutes": 1.5}
+
+
+def test_sleeping_takes_no_time(part):
+    asleep = Part("asleep", slept, ("a",), {})
+    run([asleep], jobs=1)
+    assert asleep.kept()["a"]["about"]["seconds"] < 0.2
+
+
+def slept(items):
+    time.sleep(0.3)
+    return {item: [] for item in items}

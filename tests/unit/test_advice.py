@@ -156,8 +156,8 @@ OTHER = {
     "A025": (
         {"annotations": Annotations(3, 40, 0.23, 0.88)},
         {"annotations": Annotations(3, 40, 0.05, 0.98)},
-        "annotators disagree on 23 % of the cases: no classifier can agree with all of them; the most that can be reached "
-        "is an accuracy of 0.880",
+        "annotators disagree on 23 % of the cases: no classifier can agree with all of them; the most that can be "
+        "reached is an accuracy of 0.880",
     ),
     "A019": (
         {"repeated": ("patient_id", "page")},

@@ -13,6 +13,7 @@ import pytest
 
 import assay
 from assay import AssayError
+from assay.lab import coverage as lab_coverage
 from assay.measures import registry
 from assay.measures.estimate.classes import AverageBasis
 from assay.tables import ClassScores, ScoreRows
@@ -429,7 +430,7 @@ def test_groups_of_many_classes():
 
 @pytest.mark.parametrize("name", ["average_precision", "ks_distance"])
 def test_the_interval_of_an_average_is_made_of_those_of_the_classes(name):
-    """By hand: ways up as of independent classes, and ways down with a correlation of 0.2."""
+    """By hand: ways to the ends with a correlation of 0.2."""
     truth, scores, _ = example(11, n=120, k=3)
     a = assay.assess(truth, scores=scores)
     found = a.estimate(name, average="macro")
@@ -438,10 +439,44 @@ def test_the_interval_of_an_average_is_made_of_those_of_the_classes(name):
         np.array([sign * (one.value - end) / 3 for one, end in zip(classes, ends, strict=True)])
         for sign, ends in ((1, [one.interval().low for one in classes]), (-1, [one.interval().high for one in classes]))
     )
-    low = found.value - np.sqrt(0.8 * (down**2).sum() + 0.2 * down.sum() ** 2)
-    high = found.value + np.sqrt((up**2).sum())
+    low, high = (
+        found.value + sign * np.sqrt(0.8 * (ways**2).sum() + 0.2 * ways.sum() ** 2)
+        for sign, ways in ((-1, down), (1, up))
+    )
     assert found.interval().method == "mover-mean"
     assert tuple(found.interval()) == pytest.approx((max(low, 0), min(high, 1)), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["expected_calibration_error", "maximum_calibration_error"])
+def test_an_average_calibration_error_has_the_average_ends_of_all_classes_together(name):
+    """Chance keeps every class's error above 0: ways down that make up for each other held the truth, 0, never."""
+    truth, scores, _ = example(11, n=120, k=3)
+    a = assay.assess(truth, scores=scores)
+    classes = [a.estimate(name, label=label).interval(1 - 0.05 / 3) for label in range(3)]
+    wanted = [np.mean([tuple(one)[end] for one in classes]) for end in (0, 1)]
+    assert tuple(a.estimate(name, average="macro").interval()) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_average_calibration_errors_of_calibrated_classes_hold_the_truth():
+    found = lab_coverage("expected_calibration_error", 200, 0.1, "poor", classes=3, rounds=60, seed=1)["auto"]
+    assert found.coverage > 0.9  # none before
+
+
+def test_relative_errors_of_many_classes_are_centred_where_shares_are_known():
+    """Shares of the same cases make guessing seem better by one in n: 87 % of the intervals held the truth."""
+    found = lab_coverage("relative_absolute_error", 200, 0.1, "poor", classes=10, rounds=150, seed=1)["auto"]
+    assert found.coverage > 0.92
+
+
+def test_relative_errors_need_ten_cases_of_each_class():
+    truth, scores, _ = example(12, n=90, k=3)
+    few, enough = ((truth != 2) | (np.cumsum(truth == 2) <= most) for most in (9, 10))
+    a = assay.assess(truth[few], scores=scores[few])
+    for name in ("relative_absolute_error", "root_relative_squared_error"):
+        assert a[name].interval().notes == ("fewer than 10 cases belong to 2, and an interval holds from 10 on",)
+        assert assay.assess(truth[enough], scores=scores[enough])[name].interval().width > 0
+        assert math.isnan(a[name].interval().low)
+    assert a["root_mean_squared_error"].interval().width > 0
 
 
 @pytest.mark.parametrize("name", ["auc", "auc_hand_till", "average_precision"])

@@ -324,6 +324,22 @@ def test_relative_errors_hold_with_few_positives():
     assert coverage("relative_absolute_error", population(0.02, 0, slope=1), 60, 300) > 0.923
 
 
+def test_the_root_relative_squared_error_at_chance_holds_no_more_often_than_it_says():
+    # Every sample has more than 1, the truth, by the square of how far the share of positives is off: an interval by
+    # slopes, or with cases of a loss that no score has, always reaches down to it.
+    assert 0.9 < coverage("root_relative_squared_error", population(0.2, 0, slope=1), 200, 400) < 0.985
+
+
+def test_relative_errors_reach_where_the_share_of_positives_makes_them_least():
+    table = ScoreTable.from_scores(np.repeat([1, 0], [26, 74]), np.full(100, 0.2))
+    found = estimate_scores(table, "root_relative_squared_error")
+    low, high = found.interval()
+    assert found.value > 1
+    assert low == pytest.approx(1, abs=1e-12)  # the least of all shares, as 20 % are in the interval of 26 of 100
+    ends = [math.sqrt(1 + (share - 0.2) ** 2 / (share * (1 - share))) for share in assay.intervals.wilson(26, 100)]
+    assert high == pytest.approx(max(ends), rel=1e-12)
+
+
 def test_relative_errors_move_each_class_to_its_own_ends():
     table = population(0.3, 1.2, slope=1).sample(np.random.default_rng(0), 60)
     found = estimate_scores(table, "relative_absolute_error")

@@ -15,9 +15,9 @@ from assay.intervals.declare import Basis, Request, Span, method
 from assay.results import Interval
 
 LEAST = 5  # cases of each class
-ADDED_POSITIVES, ADDED_NEGATIVES = 2.0, 2.0  # cases' worth of the variance that such a case would bring
-OF_NEGATIVES, MOST_NEGATIVES = 0.1, 0.5  # added instead, where there are many: a share of them, and the most it may be
-DRAWN_DOWN = 0.5, 0.25  # positives half-way to chance that move the centre: of the lower end, and also of the upper
+ADDED_POSITIVES, ADDED_NEGATIVES = 1.0, 2.0  # cases' worth of the variance that such a case would bring
+OF_NEGATIVES, MOST_NEGATIVES = 0.1, 0.25  # added instead, where there are many: a share of them, and the most it may be
+DRAWN_DOWN = 0.5  # positives half-way to chance that move the centre
 
 
 @dataclass(frozen=True)
@@ -39,21 +39,22 @@ def _logit_precision(basis: Basis, request: Request) -> Interval:
     if min(n, seen.n_negative) < LEAST:
         reason = too_few(n, seen.n_negative, "the average precision", LEAST)
         return request.undefined(reason, "logit-precision")
-    cautious, bold = (_on_logit_scale(seen, request, drawn) for drawn in DRAWN_DOWN)
-    high = max(cautious[1], bold[1]) if seen.value < 1 else 1.0
-    return request.close(cautious[0], high, "logit-precision", basis.span)
+    low, high = _on_logit_scale(seen, request)
+    return request.close(low, high if seen.value < 1 else 1.0, "logit-precision", basis.span)
 
 
-def _on_logit_scale(seen: Precision, request: Request, drawn: float) -> Span:
-    """Give both ends about a centre that is ``drawn`` positives nearer to chance."""
-    n = seen.n_positive
-    chance = n / (n + seen.n_negative)
-    value = (seen.value * n + drawn * (seen.value + chance) / 2) / (n + drawn)
+def _on_logit_scale(seen: Precision, request: Request) -> Span:
+    """Give both ends about a centre that is drawn to chance a little."""
+    n, negatives = seen.n_positive, seen.n_negative
+    chance = n / (n + negatives)
+    value = (seen.value * n + DRAWN_DOWN * (seen.value + chance) / 2) / (n + DRAWN_DOWN)
     binomial = value * (1 - value)
     unseen = (ADDED_POSITIVES * binomial + ((seen.value - chance) / 2) ** 2 / 2) / (n + 1) ** 2
     # Of many negatives few are among the positives, and where precision is high a sample may miss the one at the top.
-    negatives = min(max(ADDED_NEGATIVES, OF_NEGATIVES * seen.n_negative) * binomial, MOST_NEGATIVES)
-    variance = seen.variance * n / (n - 1) + negatives * seen.of_a_negative + unseen
-    reach = min(student(min(n, seen.n_negative) - 1, request) * math.sqrt(variance) / binomial, 700.0)
-    low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (reach, -reach))
+    added = min(max(ADDED_NEGATIVES, OF_NEGATIVES * negatives) * binomial, MOST_NEGATIVES)
+    variance = seen.variance * n / (n - 1) + added * seen.of_a_negative + unseen
+    # Chance raises the value, so that the lower end errs more often: it has the fewer degrees of freedom.
+    freedoms = min(n, negatives) - 1, min(2 * (n - 1), negatives - 1)
+    down, up = (min(student(freedom, request) * math.sqrt(variance) / binomial, 700.0) for freedom in freedoms)
+    low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (down, -up))
     return low, high

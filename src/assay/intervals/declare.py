@@ -28,6 +28,7 @@ REPLICATES = 10_000  # unless a number is asked for, or the basis draws fewer by
 EVIDENCE = {
     "ratio": "successes out of a number of cases (`ratio`)",
     "counts": "the value with each count at its bounds, and the number of cases (`moved`, `cases`)",
+    "odds": "the four counts of a table of two classes (`evidence`)",
     "baselines": "with each class as the baseline, cases that only one of both gets right (`evidence`)",
     "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
     "smoothed": "value and standard error with a few cases of believed outcome added (`smoothed`)",
@@ -204,6 +205,10 @@ class Basis:
         def areas(self) -> Any: ...
         @property
         def of_classes(self) -> Any: ...
+        @property
+        def is_made_by_chance(self) -> bool:
+            """Chance alone keeps the value of every class away from the end of its range, as of distances."""
+
         @property
         def smoothed(self) -> Smoothed: ...
         @property

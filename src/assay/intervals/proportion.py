@@ -117,6 +117,15 @@ def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return low, high
 
 
+def modified_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
+    """Wilson's bounds, and wider ones of few successes, or failures (see `modified_wilson`)."""
+    low, high = score_bounds(x, n, alpha)
+    ends = few_ends(alpha)
+    low, high = np.minimum(low, few_bound(x, ends) / n), np.maximum(high, 1 - few_bound(n - x, ends) / n)
+    none = 1 - (2 * alpha) ** (1 / n)
+    return np.where(x == n, np.minimum(low, 1 - none), low), np.where(x == 0, np.maximum(high, none), high)
+
+
 def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Clopper and Pearson's bounds, which are used where few cases decide."""
     return beta_quantile(alpha, x, n - x + 1), beta_quantile(alpha, x + 1, n - x, upper=True)
@@ -149,11 +158,7 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     >>> print(modified_wilson(1, 30), wilson(1, 30))
     [0.001, 0.167] [0.006, 0.167]
     """
-    low, high = score_bounds(x, n, alpha)
-    ends = few_ends(alpha)
-    low, high = np.minimum(low, few_bound(x, ends) / n), np.maximum(high, 1 - few_bound(n - x, ends) / n)
-    none = 1 - (2 * alpha) ** (1 / n)
-    return np.where(x == n, np.minimum(low, 1 - none), low), np.where(x == 0, np.maximum(high, none), high)
+    return modified_bounds(x, n, alpha)
 
 
 @lru_cache(maxsize=64)  # a table asks for as many intervals of one confidence as it has rows

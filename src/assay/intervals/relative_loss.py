@@ -12,15 +12,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from assay.arrays import Array
-from assay.intervals.crossing import wilson_ends
 from assay.intervals.declare import Basis, Request, Span, method
-from assay.intervals.proportion import z_value
+from assay.intervals.proportion import modified_bounds, z_value
 from assay.intervals.smoothed import on_cube_roots
 from assay.results import Interval
 
 BELIEVED = 1.5  # cases added with the outcomes that probabilities say: fewer than to a mean over both classes
 BEYOND = 0.5  # case of the smallest or the largest loss, which a class of few cases may not show
+SHOWING = 3.0  # cases of a class that show how far its losses go; of fewer they may go from 0 to 1
 UNIT: Span = (0.0, 1.0)
 
 
@@ -40,12 +42,14 @@ class Losses:
         """Give the interval of the mean, with a part of a case beyond either end."""
         return self._end(0, z), self._end(1, z)
 
-    def _end(self, beyond: int, z: float) -> float:
+    def _end(self, side: int, z: float) -> float:
+        shows = float(self.cases.sum()) >= SHOWING
+        beyond = float((self.losses.min(), self.losses.max())[side]) if shows else float(side)
         n = float(self.cases.sum()) + BEYOND
         mean = (float((self.cases * self.losses).sum()) + BEYOND * beyond) / n
         squares = float((self.squares * (self.losses - mean) ** 2).sum()) + BEYOND * (beyond - mean) ** 2
         error = math.sqrt(squares / n / (max(n, 1.5) - 1))  # half a case more than one at least
-        return min(max(on_cube_roots(mean, z * error, UNIT)[beyond], 0.0), 1.0)
+        return min(max(on_cube_roots(mean, z * error, UNIT)[side], 0.0), 1.0)
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,18 @@ class RelativeLoss:
     negatives: Losses
     value: Callable[[float, float, float], float]  # of the share of positives, their mean loss, and that of negatives
 
+    def shares(self, alpha: float) -> tuple[float, ...]:
+        """Give the ends of the share of positives, and where between them the value is least.
+
+        Where guessing has the shares of the cases, the value is a / (1 - share) + b / share, or the root of it, with
+        the mean losses a and b of both classes. A classifier at chance has its least value, so that both ends of the
+        share lead upwards from there, and no first derivative tells how far the value varies.
+        """
+        low, high = map(float, modified_bounds(np.array(self.share * self.n), np.array(self.n), alpha))
+        a, b = math.sqrt(self.positives.mean), math.sqrt(self.negatives.mean)
+        turn = b / (a + b) if a + b > 0 else self.share
+        return low, min(max(turn, low), high), high
+
 
 @method("mover-loss", title="variance recovered from each class's loss and share", needs="relative loss")
 def _mover_loss(basis: Basis, request: Request) -> Interval:
@@ -65,7 +81,7 @@ def _mover_loss(basis: Basis, request: Request) -> Interval:
     seen: RelativeLoss = basis.evidence
     z = z_value(request.alpha)
     means = seen.share, seen.positives.mean, seen.negatives.mean
-    every = wilson_ends(seen.share, seen.n, z), seen.positives.ends(z), seen.negatives.ends(z)
+    every = seen.shares(request.alpha), seen.positives.ends(z), seen.negatives.ends(z)
     value = seen.value(*means)
     down = up = 0.0
     for place, ends in enumerate(every):

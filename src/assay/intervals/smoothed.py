@@ -22,6 +22,8 @@ DOUBT = 0.3  # share of them whose outcome does not follow the probability
 @method("smoothed-loss", title="smoothed mean loss", needs="smoothed", source="cube root and Student's quantile")
 def _smoothed_loss(basis: Basis, request: Request) -> Interval:
     """Add a few cases with the outcomes that their probabilities say, and take Student's interval of the cube root."""
+    if basis.lacking:
+        return request.undefined(basis.lacking, "smoothed-loss")
     smoothed = basis.smoothed
     if not (smoothed.error > NO_SPREAD and math.isfinite(smoothed.error)):
         return basis.without_spread(request)

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.arrays import Array
 from assay.checks import names_of, whole_between
 from assay.errors import AssayError
-from assay.intervals.declare import Request
+from assay.intervals.declare import Request, Span
 from assay.lab.design import Cell, in_cluster_words, of_quality
 from assay.lab.label_intervals import Bounds, label_intervals
 from assay.lab.samples import Asked, Samples
@@ -24,6 +25,8 @@ from assay.present.words import wrapped
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000
 SLACK = 1e-12  # by which rounding may put a bound on the wrong side of the truth that it equals
+FLOOR, SURE = 0.925, 0.99  # how often intervals ought to hold the truth, at least and at most
+ERRORS = 2  # Monte Carlo errors beyond which they do not
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,9 @@ class Held:
     """What became of the intervals of one method: shares of all samples in which there was one.
 
     ``below`` and ``above`` are the shares of intervals that lie wholly below or above the truth; ``given`` is the share
-    of samples with an interval.
+    of samples with an interval. ``least_factor`` and ``sure_factor`` tell what narrower intervals would do: with both
+    arms times the first, `FLOOR` is still held within `ERRORS` Monte Carlo errors, and from the second on more than
+    `SURE` is, beyond as many.
     """
 
     method: str
@@ -41,6 +46,8 @@ class Held:
     above: float
     width: float
     is_default: bool = False
+    least_factor: float = math.nan
+    sure_factor: float = math.nan
 
     @property
     def coverage(self) -> float:
@@ -174,15 +181,38 @@ def coverages(
     return [Coverage(spec, truths[spec], cell, request.confidence, seed, held[spec]) for spec in measures]
 
 
-def judged(method: str, truth: float, found: Bounds) -> Held:
-    """Count the intervals that hold the truth, and those that lie below or above it."""
-    _, low, high = found
+def judged(method: str, truth: float, found: Bounds, span: Span = (-math.inf, math.inf)) -> Held:
+    """Count the intervals that hold the truth, and those below or above it, of a measure with this range."""
+    values, low, high = found
     made = ~(np.isnan(low) | np.isnan(high))
     if not made.any():
         return Held(method, len(low), 0.0, math.nan, math.nan, math.nan)
     below, above = (high[made] < truth - SLACK).mean(), (low[made] > truth + SLACK).mean()
     width = float(np.median(high[made] - low[made]))
-    return Held(method, len(low), float(made.mean()), float(below), float(above), width)
+    needed = np.sort(arms_needed(truth, (values[made], low[made], high[made]), span))
+    least, sure = (_reached(needed, level, sign) for level, sign in ((FLOOR, -1), (SURE, 1)))
+    return Held(
+        method, len(low), float(made.mean()), float(below), float(above), width, least_factor=least, sure_factor=sure
+    )
+
+
+def arms_needed(truth: float, found: Bounds, span: Span) -> Array:
+    """How many times its arm each interval needs to reach the truth; ratios without an upper end as x / (1 + x)."""
+    values, low, high = found
+    if span[0] == 0 and math.isinf(span[1]):
+        with np.errstate(invalid="ignore"):
+            values, low, high = (np.where(np.isfinite(part), part / (1 + part), 1.0) for part in found)
+        truth = truth / (1 + truth)
+    way = truth - values
+    arm = np.where(way < 0, values - low, high - values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.abs(way) <= SLACK, 0.0, np.abs(way) / arm)
+
+
+def _reached(needed: Array, level: float, sign: int) -> float:
+    """Give the factor with which a share of intervals holds the truth that is two errors below or above a level."""
+    share = level + sign * ERRORS * math.sqrt(level * (1 - level) / len(needed))
+    return float(needed[min(math.ceil(share * len(needed)), len(needed)) - 1])
 
 
 def _choice(methods: str | Sequence[str]) -> Choice:
@@ -201,7 +231,8 @@ def _held(asked: list[Asked], samples: Samples, choose: Choice, request: Request
     found = _intervals(asked, samples, wanted, request)
     held = {}
     for one in asked:
-        rows = [judged(method, samples.truth(one), found[one.spec, method]) for method in wanted[one.spec]]
+        truth, span = samples.truth(one), one.measure.span(samples.cell.n, one.parameters)
+        rows = [judged(method, truth, found[one.spec, method], span) for method in wanted[one.spec]]
         held[one.spec] = tuple(replace(row, is_default=row.method == every[one.spec][0]) for row in rows)
     return held
 

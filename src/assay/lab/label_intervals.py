@@ -34,6 +34,8 @@ def _on_different(tables: Array, asked: Asked, method: str, request: Request) ->
         return _of_ratios(tables, asked, wanted, request)
     if k == 2 and wanted == "mover":
         return _moved(tables, asked, request)
+    if k == 2 and wanted == "cornfield":
+        return _of_odds(tables, asked, request)
     return _one_by_one(tables, asked, method, request)
 
 
@@ -69,6 +71,15 @@ def _moved(tables: Array, asked: Asked, request: Request) -> Bounds:
     if alone.any():
         low[alone], high[alone] = _one_by_one(tables[alone], asked, "mover", request)[1:]
     return values, np.where(none, np.nan, low), np.where(none, np.nan, high)
+
+
+def _of_odds(tables: Array, asked: Asked, request: Request) -> Bounds:
+    basis = LabelBasis(asked.measure, Confusion(tables, (0, 1)).against(1), None, asked.parameters)
+    with np.errstate(all="ignore"):
+        values = basis.evaluate(basis.table.counts)
+        low, high = basis.evidence.bounds(request.alpha)
+    none = basis.too_few.any(-1) | np.isnan(low)
+    return values, np.where(none, np.nan, np.fmin(low, values)), np.where(none, np.nan, np.fmax(high, values))
 
 
 def _one_by_one(tables: Array, asked: Asked, method: str, request: Request) -> Bounds:

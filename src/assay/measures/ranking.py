@@ -294,6 +294,7 @@ def _height_inside(x: Array, y: Array, low: float, high: float) -> Array:
     "Lift",
     formula="share of positives among the cases with the highest scores, divided by their share among all",
     range=(0, INFINITY),
+    within=lambda _, depth: (0.0, 1 / depth),
     best=None,
     better="higher",
     undefined_when="no case is positive",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from assay.arrays import Array
+from assay.intervals.odds import Odds
 from assay.measures.declare import Ratio, divide, measure
-from assay.tables import BinaryCounts
+from assay.tables import BinaryCounts, Confusion
 
 INFINITY = float("inf")
 
@@ -253,6 +256,22 @@ def negative_likelihood_ratio(c: BinaryCounts) -> Array:
     return divide(c.fn * (c.fp + c.tn), c.tn * (c.tp + c.fn))
 
 
+def _odds(table: Confusion) -> Odds:
+    """Give the counts of a table of the class and the rest; real-valued weights count as many cases as they are worth.
+
+    That is no more than their number for all cases, and fewer where the variance of the log odds ratio says so.
+    """
+    counts, worth = table.counts * 1.0, 1.0
+    if table.squares is not None:
+        seen = counts > 0
+        inverse = np.divide(1, counts, out=np.zeros(counts.shape), where=seen)
+        variance = float((table.squares * inverse**2).sum())
+        worth = table.effective_n / float(table.n)
+        worth = min(worth, float(inverse.sum()) / variance) if variance > 0 else worth
+    cells = worth * counts
+    return Odds(cells[..., 0, 0], cells[..., 0, 1], cells[..., 1, 0], cells[..., 1, 1])
+
+
 @measure(
     "Diagnostic odds ratio",
     formula="(tp * tn) / (fp * fn)",
@@ -263,6 +282,7 @@ def negative_likelihood_ratio(c: BinaryCounts) -> Array:
     follows_from=(recall, specificity),
     cases_of_each=("truth", 2),
     freedom_of_a_count=8,
+    interval=("cornfield", _odds),
 )
 def diagnostic_odds_ratio(c: BinaryCounts) -> Array:
     """Odds of a positive prediction inside the class, as a multiple of those outside."""

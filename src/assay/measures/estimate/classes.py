@@ -33,6 +33,8 @@ from assay.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 
 GROUPS = 512
 MOST_BELIEVED = 1 << 22  # numbers in the table to which every outcome of every case is added
+DISTANCES = frozenset({"gaps", "bins"})  # evidence of what chance keeps above 0
+LEAST, ROUNDING = 10, 1e-9  # cases of each class behind a loss that is divided by that of guessing
 REPLICATES = 200  # where the default is the bootstrap, which evaluates one replicate at a time
 
 
@@ -281,6 +283,16 @@ class LossBasis(ClassBasis):
     def value(self) -> float:
         return self.of_mean(self.mean, self.scores.rows.weight)
 
+    @property
+    def lacking(self) -> str:
+        """A loss relative to that of guessing divides by the shares of the classes, which must have cases to tell."""
+        if self.measure.of_mean is None or self.measure.rises_with_mean:
+            return ""
+        few = [label for label, size in zip(self.scores.labels, self.sizes, strict=True) if size < LEAST - ROUNDING]
+        return self.without_cases or (
+            f"fewer than {LEAST} cases belong to {few[0]}, and an interval holds from {LEAST} on" if few else ""
+        )
+
     def of_mean(self, mean: float, weight: Array) -> float:
         """Compute the measure from the mean loss of cases of these weights."""
         if self.measure.of_mean is None:
@@ -315,7 +327,10 @@ class LossBasis(ClassBasis):
             np.sqrt((n + ADDED) / (n + ADDED - 1)),
         )
         if not self.measure.rises_with_mean:
-            return Smoothed(basis.value, basis.standard_error * factor, n - 1)
+            # Shares of the same cases make guessing seem better than it is: its mean loss is too small by one in n.
+            raised = 1 - 1 / n if self.measure.of_mean is not None and self.parameters.get("prior") is None else 1.0
+            centre = basis.of_mean(raised * basis.mean, basis.scores.rows.weight)
+            return Smoothed(centre, basis.standard_error * factor, n - 1)
         error, weight = (
             replace(basis, measure=replace(self.measure, of_mean=None)).standard_error,
             self.scores.rows.weight,
@@ -381,6 +396,10 @@ class AverageBasis(ClassBasis):
     @property
     def default(self) -> str:
         return "delong-newcombe-mean" if self.is_ranked else "mover-mean" if self.by_intervals else "bootstrap"
+
+    @property
+    def is_made_by_chance(self) -> bool:
+        return self.measure.interval is not None and methods[self.measure.interval[0]].needs in DISTANCES
 
     @property
     def of_classes(self) -> list[tuple[float, Estimate]]:

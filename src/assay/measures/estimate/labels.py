@@ -61,7 +61,9 @@ class LabelBasis(ClusterAware):
     @property
     def own_method(self) -> str | None:
         """The method that the measure alone has, which takes the numbers of cases of the classes as drawn."""
-        return None if self.measure.interval is None or self.table.fixed_rows else self.measure.interval[0]
+        if self.measure.interval is None or self.table.fixed_rows or self.average is not None:
+            return None
+        return self.measure.interval[0]
 
     @cached_property
     def evidence(self) -> Any:
@@ -74,7 +76,8 @@ class LabelBasis(ClusterAware):
             return SHARE
         if self.own_method is not None:
             return self.own_method
-        return "mover" if self.table.k <= MOST_CLASSES and self.measure.interval is None else "delta-scaled"
+        moves = self.measure.interval is None or self.measure.scope == "class"
+        return "mover" if self.table.k <= MOST_CLASSES and moves else "delta-scaled"
 
     def evaluate(self, counts: Array) -> Array:
         """Compute the measure on any batch of tables of this shape."""
@@ -245,7 +248,7 @@ class LabelBasis(ClusterAware):
     @property
     def has_bounds(self) -> bool:
         """A ratio to nothing is infinite, and yet bounded from below."""
-        return self.is_unbounded and self.average is None and self.default == "mover" and not self.lacking
+        return self.is_unbounded and self.average is None and not self.lacking
 
     @property
     def is_unbounded(self) -> bool:
