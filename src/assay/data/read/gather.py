@@ -229,7 +229,7 @@ def _number(columns: Mapping[str, Any]) -> int | None:
     column = columns.get("predicted", columns.get("scores"))
     if isinstance(column, Encoded | Scores):
         return len(column.codes if isinstance(column, Encoded) else column.values)
-    return len(column) if hasattr(column, "__len__") and np.ndim(getattr(column, "shape", (0,))) else None
+    return len(column) if hasattr(column, "__len__") and getattr(column, "shape", (0,)) != () else None
 
 
 def _check_format(file_format: str | None, data: Any) -> None:
