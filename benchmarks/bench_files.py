@@ -21,7 +21,7 @@ ROUNDS = 3
 SLOWER = 3.0  # times a bare group-by
 SECONDS = {20_000_000: 3.0}
 MOST_MEMORY = 1e9  # bytes
-FLAT, FLAT_MEMORY = 1.3, 1.1  # times that of a million rows
+FLAT, FLAT_MEMORY = 1.3, 1.25  # times that of a million rows; the memory is also that of who reads the file
 
 
 def make(rows: int) -> str:
@@ -83,8 +83,8 @@ def run() -> list[Comparison]:
         each = [_times(found[size][what]).scaled(1 / size) for size in (SIZES[-1], SIZES[0])]
         told = f"time per row, 100 million against 1 million, {what}"
         rows.append(Comparison.of(told, each[0], FLAT * each[1].best, f"{FLAT} times", 1))
-    least = FLAT_MEMORY * _median(small["tally"], "peak")
-    rows.append(_memory("tally of 100 million scores: memory", large["tally"], least, "1.1 times that of 1 million"))
+    limit, name = FLAT_MEMORY * _median(small["tally"], "peak"), f"{FLAT_MEMORY} times that of 1 million"
+    rows.append(_memory("tally of 100 million scores: memory", large["tally"], limit, name))
     return rows
 
 

@@ -7,6 +7,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from assay.errors import counted
 from benchmarks.measure import megabytes, seconds
 
 ROOT = Path(__file__).parents[1]
@@ -18,11 +19,12 @@ ONLY=scores` one part.
 
 - Peers take turns with us in the same process, as often each, and the order turns from round to round; short works have
   a round before for nothing. What begins anew each time (files, experiments, the start itself) takes turns too.
-- Times are by the clock, the best of the rounds of a run, then the median of {runs} runs. Beside them are the median of
-  the rounds and the processor time of all cores. A peer is done in the best way that we know.
+- Times are by the clock, the best of the rounds of a run, then the median of {runs}. Beside them are the median of the
+  rounds and the processor time of all cores. A peer is done in the best way that we know.
 - The ratio is the peer's time to ours: below 1 we are slower. The one by the clock is what users wait for, and what is
   promised is of it: the least that `make bench` accepts. The one of processor time suffers less from other work on the
   machine, and says less good of us where we use both cores and the peer one.
+- Parts that are not here have not been run by these rules yet; `make bench` runs them.
 - "NumPy only" is without the extra `fast`. What a first call compiles has rows of its own.
 
 {machine}{busy}
@@ -48,7 +50,7 @@ def page() -> str:
     least = min(len(runs) for runs in known.values())
     loads = [run["load"] for runs in known.values() for run in runs]
     busy = BUSY.format(least=min(loads), most=max(loads)) if max(loads) > QUIET else ""
-    told = HEAD.format(runs=least, machine=f"Here: {machines.pop()}.", busy=busy)
+    told = HEAD.format(runs=counted(least, "run"), machine=f"Here: {machines.pop()}.", busy=busy)
     return told + "".join(parts)
 
 
@@ -81,7 +83,7 @@ def _of_cpu(run: dict[str, Any]) -> float:
 
 
 def _short(ratio: float) -> str:
-    return f"{ratio:,.0f}" if ratio >= 20 else f"{ratio:.2g}" if ratio < 2 else f"{ratio:.1f}"
+    return f"{ratio:,.0f}" if ratio >= 20 or ratio == round(ratio) else f"{ratio:.2g}" if ratio < 2 else f"{ratio:.1f}"
 
 
 if __name__ == "__main__":
