@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import isnan
 from pathlib import Path
 from statistics import median
 from textwrap import fill
@@ -216,8 +217,9 @@ def over_rows(known: Mapping[str, Measured]) -> list[str]:
         if found:
             rows.append(f"| `{name}` | {_large(one):,} | {_counts(found)} | {_wide(found)} |\n")
     wide = sum(cell.why == WIDE for cell in every)
-    least = [cell.factor for cell in every if cell.why == SEEN_THERE]
-    share = f"\nOf those seen there, the median of such factors is {median(least):.2f}.\n" if least else ""
+    least = [cell.factor for cell in every if cell.why == SEEN_THERE and not isnan(cell.factor)]
+    text = f"Where rates are seen at an end, such factors are {{:.2f}} (median of {len(least)} cells)."
+    share = f"\n{text.format(median(least))}\n" if least else ""
     whole = f"| all | {sum(map(_large, known.values())):,} | {_counts(every)} | {wide} cells |\n"
     return [OVER, *rows, whole, share]
 

@@ -36,7 +36,8 @@ Factors = Mapping[str, Mapping[Facts, tuple[float, float]]]
 class Over:
     """A cell in which a default holds the truth in more than 99 %, beyond two Monte Carlo errors of that, and why.
 
-    ``factor`` is the least one by which its arms may be multiplied so that 92.5 % are held there and one step away.
+    ``factor`` is the least one by which its arms may be multiplied so that 92.5 % are held there and one step away;
+    NaN where that was not measured.
     """
 
     measure: str
@@ -65,9 +66,11 @@ def over(measured: Mapping[str, Measured], known: Factors) -> list[Over]:
 def _over(measured: Measured, known: Mapping[Facts, tuple[float, float]]) -> Iterable[Over]:
     for held, around in neighbourhoods(measured.every):
         if held.cell["n"] >= LARGE and is_over(held):
-            least = max(known.get(_facts(one), (0.0, math.inf))[0] for one in around)
-            sure = known.get(_facts(held), (0.0, math.inf))[1]
-            yield Over(measured.name, held, _why(measured.name, held, least, sure), least)
+            every = [known[_facts(one)][0] for one in around if _facts(one) in known]
+            least, (own, sure) = max(every, default=math.nan), known.get(_facts(held), (math.nan, math.inf))
+            yield Over(
+                measured.name, held, _why(measured.name, held, least, sure), math.nan if math.isnan(own) else least
+            )
 
 
 def is_over(held: Held) -> bool:
@@ -80,9 +83,9 @@ def _why(name: str, held: Held, least: float, sure: float) -> str:
         return AT_END
     if is_certain(name, held.cell):
         return CERTAIN
-    if whole_or_none(held.cell) > OFTEN:
-        return SEEN_THERE
-    return NEEDED if least >= sure else WIDE
+    if least >= sure:
+        return NEEDED
+    return SEEN_THERE if whole_or_none(held.cell) > OFTEN else WIDE
 
 
 def at_an_end(name: str, held: Held) -> bool:
