@@ -241,8 +241,8 @@ def test_measures_that_a_judge_cannot_power():
     with pytest.raises(AssayError) as refused:
         a["average_precision"]
     assert str(refused.value) == (
-        "`average_precision` has no influence that a judge's labels could share: the judge's labels cannot make it "
-        "surer; assess the human labels alone."
+        "`average_precision` has an interval of its own and is not made surer by a judge's labels here; assess the "
+        "human labels alone."
     )
     with pytest.raises(AssayError) as refused:
         assay.assess(HUMAN, judge=JUDGE)["recall"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from assay.present.sheet import Record
 
 RATE = "rate"
-OWN_WAY = "the judge's labels cannot make it surer; assess the human labels alone"
+NOT_POWERED = "`{}` {} is not made surer by a judge's labels here; assess the human labels alone."
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -138,9 +138,9 @@ def _of_scores(
     if cases.scores is None:
         raise AssayError(f"`{measure.name}` is a measure of scores, and there are only labels; give `scores=...`.")
     if not can_be_powered(measure):
-        raise AssayError(f"`{measure.name}` has no influence that a judge's labels could share: {OWN_WAY}.")
+        raise AssayError(NOT_POWERED.format(measure.name, "has an interval of its own and"))
     if cases.scores.ndim > 1:
-        raise AssayError(f"`{measure.name}` of more than two classes: {OWN_WAY}.")
+        raise AssayError(NOT_POWERED.format(measure.name, "of more than two classes"))
     scores, index = cases.scores, cases.labels.index(positive)
     if measure.probability and not (scores.min() >= 0 and scores.max() <= 1):
         reason = "the scores are not probabilities: they leave the range from 0 to 1"
