@@ -43,8 +43,9 @@ class Losses:
         return self._end(0, z), self._end(1, z)
 
     def _end(self, side: int, z: float) -> float:
+        seen = self.losses[self.cases > 0]  # no score of cases without weight
         shows = float(self.cases.sum()) >= SHOWING
-        beyond = float((self.losses.min(), self.losses.max())[side]) if shows else float(side)
+        beyond = float((seen.min(), seen.max())[side]) if shows else float(side)
         n = float(self.cases.sum()) + BEYOND
         mean = (float((self.cases * self.losses).sum()) + BEYOND * beyond) / n
         squares = float((self.squares * (self.losses - mean) ** 2).sum()) + BEYOND * (beyond - mean) ** 2
