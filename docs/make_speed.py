@@ -19,8 +19,8 @@ ONLY=scores` one part.
 
 - Peers take turns with us in the same process, as often each, and the order turns from round to round; short works have
   a round before for nothing. What begins anew each time (files, experiments, the start itself) takes turns too.
-- Times are by the clock, the best of the rounds of a run, then the median of {runs}. Beside them are the median of the
-  rounds and the processor time of all cores. A peer is done in the best way that we know.
+- Times are by the clock, the best of the rounds of a run, then the median of the runs. Beside them are the median of
+  the rounds and the processor time of all cores. A peer is done in the best way that we know.
 - The ratio is the peer's time to ours: below 1 we are slower. The one by the clock is what users wait for, and what is
   promised is of it: the least that `make bench` accepts. The one of processor time suffers less from other work on the
   machine, and says less good of us where we use both cores and the peer one.
@@ -46,11 +46,10 @@ def page() -> str:
     parts = []
     for name, runs in sorted(known.items()):
         rows = zip(*(run["rows"] for run in runs), strict=True)
-        parts.append(f"\n## {name.capitalize()}\n{TABLE}" + "".join(map(_line, rows)))
-    least = min(len(runs) for runs in known.values())
+        parts.append(f"\n## {name.capitalize()}, {counted(len(runs), 'run')}\n{TABLE}" + "".join(map(_line, rows)))
     loads = [run["load"] for runs in known.values() for run in runs]
     busy = BUSY.format(least=min(loads), most=max(loads)) if max(loads) > QUIET else ""
-    told = HEAD.format(runs=counted(least, "run"), machine=f"Here: {machines.pop()}.", busy=busy)
+    told = HEAD.format(machine=f"Here: {machines.pop()}.", busy=busy)
     return told + "".join(parts)
 
 
