@@ -16,6 +16,7 @@ from assay.measures.estimate.labels import LabelBasis
 from assay.measures.estimate.scores import ScoreBasis
 from assay.measures.outcomes import registry as outcome_registry
 from assay.present.value_text import escape_markdown
+from assay.raters.coefficients import registry as coefficient_registry
 from assay.tables import ClassScores, ScoreRows
 
 HEAD = """# Measures
@@ -42,6 +43,17 @@ from 0 to 1, with the intervals of shares.
 
 | measure | formula | answers |
 |---|---|---|
+"""
+COEFFICIENTS = """
+## Agreement of raters
+
+Of items that two or more raters put into categories (`assay.agreement`, `assay agree`; [annotators](annotators.md)):
+one less the disagreement observed over that expected, `1 - (1 - observed) / (1 - expected)`. Shares are those of the
+categories, q their number, and weights those of agreement. Cohen's kappa (`cohen_kappa`) is the kappa above of the table
+of two raters, and of more the mean over pairs.
+
+| coefficient | expected | undefined when | source | aliases |
+|---|---|---|---|---|
 """
 DECLARED = """
 ## Interval methods
@@ -101,6 +113,21 @@ def outcomes() -> str:
     return OUTCOMES + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
+def coefficients() -> str:
+    """List the coefficients of agreement."""
+    rows = [
+        (
+            f"`{one.name}`: {one.summary}",
+            f"`{one.expected}`",
+            one.undefined_when,
+            one.source,
+            ", ".join(f"`{alias}`" for alias in one.aliases),
+        )
+        for one in coefficient_registry.values()
+    ]
+    return COEFFICIENTS + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
 def declarations() -> str:
     """List the declared methods with what each needs."""
     rows = [
@@ -125,7 +152,7 @@ def page() -> str:
             names,
         ]
         rows.append(f"| {' | '.join(cells)} |\n")
-    return HEAD + "".join(rows) + outcomes() + declarations() + methods()
+    return HEAD + "".join(rows) + outcomes() + coefficients() + declarations() + methods()
 
 
 if __name__ == "__main__":

@@ -12,9 +12,9 @@ from . import significance as significance
 from ._version import __version__ as __version__
 from .assessment import Assessment as Assessment
 from .assessment import AssessmentGroups as AssessmentGroups
-from .assessment import JudgedAssessment as JudgedAssessment
 from .assessment import OutcomeAssessment as OutcomeAssessment
 from .assessment import assess as assess
+from .assessment.judged import JudgedAssessment as JudgedAssessment
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .comparison import gate as gate

@@ -273,6 +273,11 @@ class Estimate(Result):
         """How many independent cases would tell as much."""
         return self.n / self.design_effect if self.design_effect else self.n
 
+    @property
+    def worth(self) -> float | None:
+        """How many independent cases would tell as much, at most as many as there are; None where all of them do."""
+        return None if self.clusters is None else min(self.effective_n, self.n)
+
     def measured(self, method: str = "auto") -> MeasuredCoverage:
         """Give how often 95 % intervals held the truth in the lab, in samples like this one.
 

@@ -76,6 +76,20 @@ def sown_outcome(outcomes: Outcomes) -> Array:
     return 1 - outcomes.means
 ''',
     ),
+    "coefficient": (
+        "raters/planted_coefficient.py",
+        '''
+import numpy as np
+
+from assay.arrays import Array
+from assay.raters.coefficients import coefficient
+
+@coefficient("Sown", expected="1 / 2", source="Sower 2000", aliases=("sown half",))
+def sown_half(shares: Array, agreement: Array) -> tuple[Array, Array]:
+    """Agreement beyond one half."""
+    return np.full(shares.shape[:-1], 0.5), np.zeros(shares.shape)
+''',
+    ),
     "curve": (
         "curves/planted_curve.py",
         '''
@@ -298,6 +312,20 @@ def check_outcome(folder):
     assert "sown_outcome: Sown" in run("measures")
 
 
+def check_coefficient(folder):
+    import assay
+
+    g = assay.agreement([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
+    assert g["sown_half"].value == g["sown half"].value == 0.5
+    assert g["sown_half"].interval().low < 0.5 < g["sown_half"].interval().high
+    assert "sown_half" in str(g)
+    assert "| `sown_half`: Agreement beyond one half. |" in page("measures").page()
+    path = folder.with_suffix(".csv")
+    path.write_text("x,y\na,a\nb,b\na,b\nb,b\n")
+    assert "sown_half,0.5" in run("agree", path, "--csv")
+    assert "sown_half: Sown" in run("measures")
+
+
 def check_interval(folder):
     import assay
     from assay import KFold
@@ -448,7 +476,9 @@ def check_format(folder):
 
 def check_command(folder):
     listed = [line.split()[0] for line in run("--help").partition("Commands:\n")[2].splitlines()]
-    assert listed == ["assess", "compare", "report", "gate", "sow", "plan", "run", "verify", "lab", "measures", "demo"]
+    assert listed == [
+        "assess", "compare", "agree", "report", "gate", "sow", "plan", "run", "verify", "lab", "measures", "demo"
+    ]  # fmt: skip
     assert run("sow") == "sown\n"
     assert run("sow", "--fail", code=2) == "Error: `seed` must be dry, not wet.\n"
     assert "No such command 'SOW'" in run("SOW", code=2)

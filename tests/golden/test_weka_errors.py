@@ -114,7 +114,10 @@ def test_seven_classes_of_which_some_have_no_case(position):
     a = assay.assess(truth, scores=probabilities, labels=list(range(7)))
     estimate = a.estimate(name, **options(name, weka_prior(GLASS["training"])))
     np.testing.assert_allclose(estimate.value, expected, rtol=RTOL)
-    assert estimate.low < estimate.value < estimate.high
+    if position < 2:
+        assert estimate.low < estimate.value < estimate.high
+    else:  # relative errors of many classes have an interval from ten cases of each on
+        assert np.isnan(estimate.low)
 
 
 @pytest.mark.parametrize("name", NAMES[2:])

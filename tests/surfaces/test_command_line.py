@@ -175,7 +175,7 @@ def test_a_strange_row_far_down_the_file(tmp_path):
 
 def test_measures_command():
     listed = json.loads(run("measures", "--json").stdout)
-    names = [entry["name"] for entry in listed if entry["group"] != "outcomes"]
+    names = [entry["name"] for entry in listed if entry["group"] not in ("outcomes", "agreement")]
     assert names == assay.measures.names()
     assert [entry["name"] for entry in listed[len(names) :]] == list(outcomes)
     methods = {entry["name"]: entry["interval"] for entry in listed[: len(names)]}

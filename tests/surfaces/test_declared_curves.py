@@ -51,7 +51,10 @@ def test_what_an_editor_offers():
     a = assay.assess([0, 1, 1, 0] * 5, scores=[0.1, 0.8, 0.6, 0.7] * 5)
     offered = {name for name in dir(a) if not name.startswith("_")}
     assert set(registry) <= offered
-    values = {"confusion", "scores", "labels", "positive", "n", "costs", "threshold", "prevalence"}
+    values = {"confusion", "scores", "labels", "positive", "n", "costs", "threshold", "prevalence"} | {
+        "annotations",
+        "ceiling",
+    }
     answers = {"estimate", "estimates", "applicable", "per_class", "chance", "findings", "title", "notes"} | {
         "headline",
         "all",

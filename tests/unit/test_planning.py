@@ -242,7 +242,7 @@ def test_power_grows_with_n_and_with_the_difference(name, n, part, more):
 
 
 def test_plans_have_a_namespace_of_their_own():
-    for name in assay.plan.__all__:
+    for name in set(assay.plan.__all__) - {"labels"}:  # which plans no test
         assert getattr(assay.plan, name) is getattr(assay.significance, f"plan_{name}")
     plan = assay.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
     assert plan.test is assay.significance.declare.registry["mcnemar"]

@@ -2,14 +2,12 @@
 
 from assay.assessment.entry import assess, assess_each, assess_predictions
 from assay.assessment.groups import AssessmentGroups
-from assay.assessment.judged import JudgedAssessment
 from assay.assessment.outcomes import OutcomeAssessment
 from assay.assessment.result import Assessment
 
 __all__ = [
     "Assessment",
     "AssessmentGroups",
-    "JudgedAssessment",
     "OutcomeAssessment",
     "assess",
     "assess_each",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from assay.assessment.groups import AssessmentGroups
-from assay.assessment.judged import JudgedAssessment, assess_judged
 from assay.assessment.logs import assess_log
 from assay.assessment.model import is_model, predictions_of
 from assay.assessment.outcomes import OutcomeAssessment, assess_outcomes
@@ -25,6 +24,9 @@ from assay.data.truths import Annotations
 from assay.errors import AssayError
 from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable, Tally
 from assay.tables.tally import Tallied
+
+if TYPE_CHECKING:
+    from assay.assessment.judged import JudgedAssessment
 
 
 @overload
@@ -155,6 +157,8 @@ def assess(
             raise AssayError(f"`judge` is for cases that count once, in one assessment; leave out `{extra[0]}`.")
         columns = {"truth": truth, "predicted": predicted, "scores": scores, "judge": judge}
         columns |= {"cluster": cluster, "stratum": stratum}
+        from assay.assessment.judged import assess_judged
+
         return assess_judged(columns, data, labels, positive, threshold, format)
     if stratum is not None:
         raise AssayError("`stratum` says how cases were drawn for human labels, beside those of a `judge`; give that.")

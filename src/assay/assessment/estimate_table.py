@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from assay.checks import check_confidence
 from assay.errors import one_line
-from assay.judges.estimate import JudgedEstimate
 from assay.measures import registry
 from assay.present.picture import Bar, draw
 from assay.present.sheet import Record, Sheet
@@ -40,7 +39,7 @@ def estimate_sheet(
     """
     heading = f"{check_confidence(confidence) * 100:g} % interval"
     name, firsts = first or ("measure", [estimate.title for estimate in estimates])
-    counts = any(isinstance(one, JudgedEstimate) or one.clusters is not None for one in estimates)
+    counts = any(one.worth is not None for one in estimates)
     records: list[Record] = []
     bars: list[Bar | None] = []
     for cell, estimate in zip(firsts, estimates, strict=True):
@@ -60,11 +59,7 @@ def estimate_sheet(
 
 def _worth(estimate: Estimate) -> str | int:
     """How many independent cases, or human labels alone, would tell as much."""
-    if isinstance(estimate, JudgedEstimate):
-        return "" if estimate.undefined else round(estimate.worth)
-    if estimate.clusters is None:
-        return ""
-    return "" if math.isnan(estimate.effective_n) else round(min(estimate.effective_n, estimate.n))
+    return "" if estimate.worth is None or math.isnan(estimate.worth) else round(estimate.worth)
 
 
 def _has_picture(estimate: Estimate) -> bool:

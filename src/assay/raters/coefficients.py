@@ -35,6 +35,7 @@ class Coefficient:
     summary: str
     source: str
     chance: Chance = field(repr=False)
+    aliases: tuple[str, ...] = ()
     undefined_when: str = ""
     by_rating: bool = False
     two_raters: bool = False
@@ -65,7 +66,7 @@ def coefficient(
 
     def declare(chance: Chance) -> Coefficient:
         summary = " ".join((getdoc(chance) or "").split())
-        declared = Coefficient(chance.__name__, title, expected, summary, source, chance, **facts)  # type: ignore[arg-type]
+        declared = Coefficient(chance.__name__, title, expected, summary, source, chance, aliases, **facts)  # type: ignore[arg-type]
         registry.add(declared.name, declared, aliases)
         SPOKEN[declared.name] = spoken or title
         return declared

@@ -14,19 +14,18 @@ import numpy as np
 from assay.arrays import Array, Floats
 from assay.checks import one_of
 from assay.errors import AssayError, is_one_of
-from assay.registry import Registry
 
 NOMINAL = "nominal"
 LEVELS = (NOMINAL, "ordinal", "interval", "ratio")
 NUMERIC = ("interval", "ratio")  # levels of which the categories are numbers
 Weights = Callable[[Floats], Floats]  # of the values of the categories, which of an ordinal level are their places
 
-schemes: Registry[Weights] = Registry("weights", "`level` chooses them")
+SCHEMES: dict[str, Weights] = {}
 
 
 def _scheme(name: str) -> Callable[[Weights], Weights]:
     def declare(weights: Weights) -> Weights:
-        schemes.add(name, weights)
+        SCHEMES[name] = weights
         return weights
 
     return declare
@@ -72,8 +71,8 @@ def scaled(distances: Floats) -> Floats:
 def disagreement(weights: Any, level: str, values: Floats) -> Floats:
     """Give the matrix of disagreement of a level, or of weights by name, or check a matrix that was given."""
     if weights is None or isinstance(weights, str):
-        name = BY_LEVEL[level] if weights is None else one_of("weights", weights, tuple(schemes))
-        return scaled(schemes[name](values))
+        name = BY_LEVEL[level] if weights is None else one_of("weights", weights, tuple(SCHEMES))
+        return scaled(SCHEMES[name](values))
     try:
         matrix = np.asarray(weights, float)
     except (TypeError, ValueError):
@@ -96,7 +95,7 @@ def krippendorff_metric(level: str, values: Floats, used: Array) -> Floats:
     At the ordinal level two categories are as far apart as the ratings that lie between them are many.
     """
     if level != "ordinal":
-        return scaled(schemes[BY_LEVEL[level]](values))
+        return scaled(SCHEMES[BY_LEVEL[level]](values))
     return scaled(_quadratic(np.cumsum(used) - used / 2))
 
 

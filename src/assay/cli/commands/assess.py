@@ -137,7 +137,6 @@ def assess(
     """  # noqa: D301 (click wants the backspace itself)
     from assay.assessment import assess as assess_predictions
     from assay.checks import check_confidence
-    from assay.comparison import label_noise as noise_of
 
     check_confidence(confidence)
     check_page(html, force)
@@ -198,7 +197,11 @@ def assess(
         format=file_format,
         exact=exact,
     )
-    noise = None if label_noise is None else noise_of(result, read_label_noise(label_noise), confidence=confidence)
+    noise = None
+    if label_noise is not None:
+        from assay.comparison import label_noise as noise_of
+
+        noise = noise_of(result, read_label_noise(label_noise), confidence=confidence)
     if prior is not None and cost is None:
         if by is not None:
             raise AssayError("`--prior` and `--by` exclude each other: each group has a share of its own.")

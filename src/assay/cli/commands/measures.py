@@ -16,6 +16,7 @@ from assay.present.words import wrapped
 if TYPE_CHECKING:
     from assay.measures import Measure
     from assay.measures.outcomes import OutcomeMeasure
+    from assay.raters.coefficients import Coefficient
 
 
 OF = {
@@ -35,14 +36,17 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
     from assay.measures import registry
     from assay.measures.outcomes import registry as outcomes
     from assay.present.value_text import jsonable
+    from assay.raters.coefficients import registry as coefficients
 
     chosen = [registry[name] for name in names] if names else list(registry.values())
     answers = [] if names else list(outcomes.values())
-    records = [*map(record, chosen), *map(outcome_record, answers)]
+    of_raters = [] if names else list(coefficients.values())
+    records = [*map(record, chosen), *map(outcome_record, answers), *map(coefficient_record, of_raters)]
     if style == "json":
         print_json(jsonable(records))
     elif style is None:
-        paragraphs = [*map(_paragraph, chosen), *map(_outcome_paragraph, answers)]
+        others = (*map(_outcome_paragraph, answers), *map(_coefficient_paragraph, of_raters))
+        paragraphs = [*map(_paragraph, chosen), *others]
         say(wrapped("\n\n".join(paragraphs), terminal_width()))
     else:
         from assay.present.sheet import Sheet
@@ -89,6 +93,32 @@ def outcome_record(measure: OutcomeMeasure) -> dict[str, Any]:
         "aliases": [],
         "summary": measure.summary,
     }
+
+
+def coefficient_record(coefficient: Coefficient) -> dict[str, Any]:
+    """Give the declaration of a coefficient of agreement in the same form."""
+    return {
+        "name": coefficient.name,
+        "title": coefficient.title,
+        "of": "ratings of items",
+        "formula": coefficient.formula,
+        "range": list(coefficient.range),
+        "best": 1.0,
+        "better": coefficient.better,
+        "parameters": [],
+        "interval": "modified-wilson" if coefficient.is_share else "mover",
+        "undefined when": coefficient.undefined_when,
+        "group": "agreement",
+        "follows from": [],
+        "aliases": list(coefficient.aliases),
+        "summary": coefficient.summary,
+    }
+
+
+def _coefficient_paragraph(coefficient: Coefficient) -> str:
+    low, high = coefficient.range
+    what = f"{coefficient.name}: {coefficient.title}, of ratings (`assay agree`), [{low:g}, {high:g}]"
+    return "\n".join([f"{what}, higher is better", f"    = {coefficient.formula}", f"    {coefficient.summary}"])
 
 
 def _outcome_paragraph(measure: OutcomeMeasure) -> str:
