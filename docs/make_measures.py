@@ -49,8 +49,8 @@ COEFFICIENTS = """
 
 Of items that two or more raters put into categories (`assay.agreement`, `assay agree`; [annotators](annotators.md)):
 one less the disagreement observed over that expected, `1 - (1 - observed) / (1 - expected)`. Shares are those of the
-categories, q their number, and weights those of agreement. Cohen's kappa (`cohen_kappa`) is the kappa above of the table
-of two raters, and of more the mean over pairs.
+categories, q their number, and weights those of agreement. Cohen's kappa (`cohen_kappa`) is the kappa above of the
+table of two raters, and of more the mean over pairs.
 
 | coefficient | expected | undefined when | source | aliases |
 |---|---|---|---|---|

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import assay
 from assay.cli import main
 from assay.measures.outcomes import registry as outcomes
+from assay.raters.coefficients import registry as coefficients
 
 
 def run(*args, stdin=None):
@@ -177,7 +178,7 @@ def test_measures_command():
     listed = json.loads(run("measures", "--json").stdout)
     names = [entry["name"] for entry in listed if entry["group"] not in ("outcomes", "agreement")]
     assert names == assay.measures.names()
-    assert [entry["name"] for entry in listed[len(names) :]] == list(outcomes)
+    assert [entry["name"] for entry in listed[len(names) :]] == [*outcomes, *coefficients]
     methods = {entry["name"]: entry["interval"] for entry in listed[: len(names)]}
     chosen = ("auc", "average_precision", "brier", "recall", "kappa")
     assert [methods[name] for name in chosen] == [
