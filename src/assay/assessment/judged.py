@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.advice import Evidence, Finding, findings
-from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
+from assay.assessment.estimate_table import estimate_sheet, remarks
 from assay.assessment.headline import class_name, percent, percent_interval
+from assay.assessment.headlined_result import Headlined
 from assay.assessment.result import Assessment
 from assay.checks import names_of
 from assay.data.encode import MISSING, Label
@@ -26,18 +27,15 @@ from assay.judges.rogan_gladen import NAME as ROGAN_GLADEN
 from assay.judges.rogan_gladen import corrected
 from assay.measures import agreement, probability, ranking, rates, registry
 from assay.measures.spec import read_spec
-from assay.present.report.reported import Reported
-from assay.present.result import check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, with_interval
-from assay.present.words import Line, joined
 from assay.registry import canonical
-from assay.results import INTERVAL, Estimate
+from assay.results import Estimate
 from assay.tables import Confusion
 from assay.tables.judged import JudgedCases
 
 if TYPE_CHECKING:
-    from assay.present.sheet import Record
+    pass
 
 SHOWN = (
     *(agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, agreement.mcc),
@@ -49,7 +47,7 @@ ONE_CLASS = "`{}` is of one class, and none of these is the positive one; give `
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class JudgedAssessment(Reported):
+class JudgedAssessment(Headlined):
     """What human labels of some cases and a judge's of all tell together, each number with its interval.
 
     ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise; of scores
@@ -58,7 +56,7 @@ class JudgedAssessment(Reported):
     assesses the judge against the human labels.
     """
 
-    _last_in_frames = INTERVAL
+    _headings = None
 
     cases: JudgedCases
     judge: Assessment
@@ -219,56 +217,17 @@ class JudgedAssessment(Reported):
         return f"{text}."
 
     @property
-    def headline(self) -> str:
-        """The answer in a few sentences, one a line."""
-        return "\n".join(self.sentences())
-
-    @property
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
         return findings(Evidence(clusters=self.cases.clusters, repeated=self._repeated))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*remarks(self.estimates()), *map(str, self.findings))
-
-    def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
-        """Give one record for each measure, with every digit."""
-        return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
-
-    def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
-        return estimate_sheet(self.estimates(measures), confidence, self.title, self.notes)
 
     def judge_sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the judge against the human labels as a table."""
         estimates = self.judge.estimates([measure.name for measure in OF_JUDGE])
         return estimate_sheet(estimates, confidence, "the judge against the human labels", remarks(estimates))
 
-    def text_lines(
-        self,
-        width: int | None = None,
-        confidence: float = 0.95,
-        measures: Sequence[str] | None = None,
-        *,
-        wording: Wording = str,
-    ) -> list[Line]:
-        """Give the text line by line; ``wording`` says the findings in the words of a command line."""
-        width = check_width(width)
-        estimates = self.estimates(measures)
-        table = estimate_sheet(estimates, confidence, "", remarks(estimates))
-        if measures is not None:
-            return table.text_lines(width)
-        first = opening(self.sentences(confidence), self.findings, width, wording)
-        return [*first, *table.text_lines(width), Line(""), *self.judge_sheet(confidence).text_lines(width)]
-
-    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
-        """Give what ``print`` shows: the headline, findings, the measures and the judge."""
-        return joined(self.text_lines(width, confidence, measures))
-
-    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        table = estimate_sheet(self.estimates(measures), confidence)
-        judge = self.judge_sheet(confidence).to_html()
-        return opening_html(self.sentences(confidence), self.findings) + table.to_html() + judge
+    def further_tables(self, confidence: float) -> list[Sheet]:
+        return [self.judge_sheet(confidence)]
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         judge = [self.judge[measure.name].to_dict(confidence) for measure in OF_JUDGE]

@@ -12,8 +12,8 @@ import numpy as np
 
 from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
-from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from assay.assessment.headline import percent, percent_interval, worth_in_words
+from assay.assessment.headlined_result import Headlined
 from assay.checks import names_of
 from assay.data.predictions import Key
 from assay.data.read.outcomes import check_nested, gather_outcomes
@@ -21,12 +21,9 @@ from assay.errors import AssayError, counted
 from assay.measures.estimate.outcomes import estimate_outcomes
 from assay.measures.outcomes import accuracy, mean_score, registry
 from assay.measures.spec import read_spec
-from assay.present.report.reported import Reported
-from assay.present.result import Result, check_width
-from assay.present.sheet import Sheet
+from assay.present.result import Result
 from assay.present.value_text import jsonable, number, with_interval
-from assay.present.words import Line, joined
-from assay.results import INTERVAL, Estimate
+from assay.results import Estimate
 from assay.tables.outcomes import Outcomes
 
 if TYPE_CHECKING:
@@ -62,14 +59,12 @@ class RepeatNoise(Result):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OutcomeAssessment(Reported):
+class OutcomeAssessment(Headlined):
     """How good answers are, each number with its interval, where there is no column of the truth.
 
     ``a["accuracy"]`` is the share of right answers, ``a["mean_score"]`` the mean of graded ones, and of cases that were
     answered several times ``a["pass_at(k=5)"]``, ``a["pass_all(k=5)"]`` and ``a["majority(k=5)"]``.
     """
-
-    _last_in_frames = INTERVAL
 
     outcomes: Outcomes
     name: str = ""  # of what was assessed, such as a model and a task
@@ -165,49 +160,9 @@ class OutcomeAssessment(Reported):
         return sentences
 
     @property
-    def headline(self) -> str:
-        """The answer in a few sentences, one a line."""
-        return "\n".join(self.sentences())
-
-    @property
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
         return findings(Evidence(clusters=self.outcomes.clusters, repeated=self._repeated))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*remarks(self.estimates()), *map(str, self.findings))
-
-    def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
-        """Give one record for each measure, with every digit."""
-        return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
-
-    def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
-        return estimate_sheet(self.estimates(measures), confidence, self.title, self.notes, {})
-
-    def text_lines(
-        self,
-        width: int | None = None,
-        confidence: float = 0.95,
-        measures: Sequence[str] | None = None,
-        *,
-        wording: Wording = str,
-    ) -> list[Line]:
-        """Give the text line by line; ``wording`` says the findings in the words of a command line."""
-        width = check_width(width)
-        estimates = self.estimates(measures)
-        table = estimate_sheet(estimates, confidence, "", remarks(estimates), {})
-        if measures is not None:
-            return table.text_lines(width)
-        return [*opening(self.sentences(confidence), self.findings, width, wording), *table.text_lines(width)]
-
-    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
-        """Give what ``print`` shows: the headline, findings and the measures."""
-        return joined(self.text_lines(width, confidence, measures))
-
-    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        table = estimate_sheet(self.estimates(measures), confidence, headings={})
-        return opening_html(self.sentences(confidence), self.findings) + table.to_html()
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         values: dict[str, Any] = {

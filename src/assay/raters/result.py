@@ -11,27 +11,24 @@ import numpy as np
 
 from assay.advice import Evidence, Finding, findings
 from assay.arrays import Floats
-from assay.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
+from assay.assessment.headlined_result import Headlined
 from assay.checks import names_of
 from assay.errors import counted
 from assay.intervals.declare import NoBasis
 from assay.measures.agreement import kappa
-from assay.present.report.reported import Reported
-from assay.present.result import check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, shown_name
-from assay.present.words import Line, joined
 from assay.raters.coefficients import Coefficient, fleiss_kappa, krippendorff_alpha, registry
 from assay.raters.cohen import COHEN, MeanOfPairs, cohen_basis
 from assay.raters.disagreement import NOMINAL, NUMERIC, krippendorff_metric, values_of
 from assay.raters.estimate import AgreementBasis, RatedItems, estimate_of
 from assay.raters.headline import headline
 from assay.raters.parts import AgreementParts, category_parts, contested_items, pair_parts, rater_parts
-from assay.results import INTERVAL, Estimate
+from assay.results import Estimate
 from assay.tables import Clusters, Ratings
 
 if TYPE_CHECKING:
-    from assay.present.sheet import Record
+    pass
 
 COHEN_NAMES = dict.fromkeys((COHEN, "cohens_kappa", kappa.name, "light_kappa"), COHEN)
 INTERVALS = (
@@ -43,15 +40,13 @@ MOST_SHOWN = 30  # raters or categories in a text
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Agreement(Reported):
+class Agreement(Headlined):
     """How far raters agree. ``g["krippendorff_alpha"]`` and the others are estimates; the sample is that of the items.
 
     ``level`` is that of measurement. ``disagreement`` weighs how far apart categories are, from 0 to 1; alpha has its
     own metric of the level, unless other weights were given (``weights``). Weights that are not the same both ways
     count so in Cohen's kappa of two raters only, of whom one is the first.
     """
-
-    _last_in_frames = INTERVAL
 
     ratings: Ratings
     level: str
@@ -188,51 +183,15 @@ class Agreement(Reported):
         return headline(self, confidence)
 
     @property
-    def headline(self) -> str:
-        """The answer in a few sentences, one a line."""
-        return "\n".join(self.sentences())
-
-    @property
     def findings(self) -> tuple[Finding, ...]:
         """Give coded advice on what to mind in these numbers."""
         return findings(Evidence(ratings=self, clusters=self.clusters_of_items))
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*remarks(self.estimates()), *self._own_weights(), *map(str, self.findings))
-
-    def _own_weights(self) -> list[str]:
+    def further_notes(self) -> list[str]:
         """Say where alpha measures distances in another way than the others."""
         if self.level not in ("ordinal", "ratio") or self.weights is not None:
             return []
         return [f"at the {self.level} level Krippendorff's alpha has a metric of its own, the others Gwet's weights"]
-
-    def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
-        """Give one record for each coefficient, with every digit."""
-        return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
-
-    def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
-        return estimate_sheet(self.estimates(measures), confidence, self.title, self.notes, {})
-
-    def text_lines(
-        self,
-        width: int | None = None,
-        confidence: float = 0.95,
-        measures: Sequence[str] | None = None,
-        *,
-        wording: Wording = str,
-    ) -> list[Line]:
-        """Give the text line by line; ``wording`` says the findings in the words of a command line."""
-        width = check_width(width)
-        estimates = self.estimates(measures)
-        notes = [*remarks(estimates), *self._own_weights()]
-        table = estimate_sheet(estimates, confidence, self.title, notes, {})
-        if measures is not None:
-            return table.text_lines(width)
-        lines = [*opening(self.sentences(confidence), self.findings, width, wording), *table.text_lines(width)]
-        for part in self.parts(confidence).values():
-            lines += [Line(""), *part.sheet().text_lines(width)]
-        return lines
 
     def parts(self, confidence: float = 0.95) -> dict[str, AgreementParts]:
         """Give what is shown besides the coefficients: the raters where they are known, and the categories if few."""
@@ -243,13 +202,12 @@ class Agreement(Reported):
             parts["by_category"] = self.per_category(confidence)
         return parts
 
-    def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
-        """Give what ``print`` shows: the headline, findings, the coefficients, raters and categories."""
-        return joined(self.text_lines(width, confidence, measures))
+    def further_tables(self, confidence: float) -> list[Sheet]:
+        return [part.sheet() for part in self.parts(confidence).values()]
 
-    def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
-        table = estimate_sheet(self.estimates(measures), confidence, headings={})
-        return opening_html(self.sentences(confidence), self.findings) + table.to_html()
+    @property
+    def caption(self) -> str:
+        return self.title
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
         values: dict[str, Any] = {
