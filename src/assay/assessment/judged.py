@@ -45,6 +45,11 @@ SHOWN = (
 OF_JUDGE = (agreement.accuracy, agreement.kappa, rates.recall, rates.specificity, rates.precision)
 ONE_CLASS = "`{}` is of one class, and none of these is the positive one; give `label=...`."
 
+INTERVALS = (
+    "Intervals are of 95 %, and those that the human labels alone would have, with the value where both kinds of "
+    "labels put it and with as many human labels as both are worth."
+)
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgedAssessment(Headlined):
@@ -255,6 +260,7 @@ class JudgedAssessment(Headlined):
         """Give what a reader must know to get the same numbers: settings by name."""
         strata = "none" if self.cases.stratum is None else len(self.cases.stratum.values)
         return {
+            "intervals": INTERVALS,
             "cases": self.n,
             "human labels": self.labelled,
             "strata": strata,
