@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ONLY ?=
 
-.PHONY: demo test engines lint bench calibration fuzz lab stubs clean
+.PHONY: demo test engines lint docs bench calibration fuzz lab stubs dist test-lowest coverage clean
 
 # One stamp per set of extras: an environment is made once, and again when pyproject.toml changes.
 $(VENV)/core.stamp: pyproject.toml
@@ -14,6 +14,10 @@ $(VENV)/core.stamp: pyproject.toml
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/core.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test]"
+	touch $@
+
+$(VENV)/docs.stamp: pyproject.toml $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test,docs]"
 	touch $@
 
 $(VENV)/lint.stamp: pyproject.toml $(VENV)/test.stamp
@@ -54,15 +58,23 @@ fuzz: $(VENV)/test.stamp
 lab: $(VENV)/test.stamp
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m lab
 	$(BIN)/python -m lab --write
-	$(MAKE) docs/coverage.md
+	$(MAKE) docs/evidence/coverage.md
 
 # What is declared, for editors and type checkers.
 stubs: $(VENV)/core.stamp
-	$(BIN)/python docs/make_stubs.py
+	$(BIN)/python docs/tools/make_stubs.py
 
-docs/%.md: docs/make_%.py $(VENV)/core.stamp FORCE
+docs/evidence/%.md: docs/tools/make_%.py $(VENV)/core.stamp FORCE
 	PYTHONPATH=. $(BIN)/python $<
 FORCE:
 
+# The site, in docs/_build/html: the code of every page is run, the reference read off the registries, then Sphinx.
+# What did not change is not done again.
+docs: $(VENV)/docs.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m docs.tools.run_pages
+	$(BIN)/python -m docs.tools.reference
+	$(BIN)/sphinx-build -W --keep-going -q -j 2 -d docs/_build/doctrees docs docs/_build/html
+	$(BIN)/python -m docs.tools.check_site
+
 clean:
-	rm -rf $(VENV) demo
+	rm -rf $(VENV) demo docs/_build docs/made docs/gallery dist

@@ -1,6 +1,6 @@
 """Run all benchmarks, or the one named: ``python -m benchmarks [name]``.
 
-The last three runs of each are kept in results.json, of which ``make docs/speed.md`` tells the medians.
+The last three runs of each are kept in results.json, of which ``make docs/evidence/speed.md`` tells the medians.
 """
 
 from __future__ import annotations

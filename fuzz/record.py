@@ -1,4 +1,4 @@
-"""The counts of the last runs, which docs/reliability.md shows."""
+"""The counts of the last runs, which docs/evidence/reliability.md shows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Measure the grid of the lab, or go on with it.
 
 What is measured is kept part by part in lab/results, so that a run that was stopped goes on where it was. `make lab`
-does all of it: the measuring, --write, and the page docs/coverage.md.
+does all of it: the measuring, --write, and the page docs/evidence/coverage.md.
 """
 
 from __future__ import annotations

@@ -28,6 +28,11 @@ class Costs:
         Share of positives where the classifier is to be used, or a share for each class in the order of ``labels``;
         default: the shares of the sample.
 
+    Attributes
+    ----------
+    has_prior
+        Whether the shares of the classes in use are given.
+
     Examples
     --------
     >>> import assay
@@ -35,6 +40,8 @@ class Costs:
     >>> a = assay.assess(["y", "y", "n", "n"], ["y", "n", "y", "n"], positive="y", costs=costs)
     >>> a["total_cost"].value
     6.0
+    >>> costs.matrix(["n", "y"], "y").tolist()
+    [[0.0, 1.0], [5.0, 0.0]]
     """
 
     def __init__(
@@ -80,7 +87,15 @@ class Costs:
             raise AssayError(f"`labels` must name each class once, not {self._labels!r}.")
 
     def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:
-        """Give the costs in the order of ``labels``."""
+        """Give the costs in the order of ``labels``.
+
+        Parameters
+        ----------
+        labels
+            The classes in the order wanted.
+        positive
+            Which of two is the positive one.
+        """
         is_list = labels.ndim > 0 if isinstance(labels, np.ndarray) else isinstance(labels, Sequence)
         if isinstance(labels, str) or not is_list:
             must("labels", "the labels of the classes", given=labels)
@@ -100,7 +115,19 @@ class Costs:
         return self._table
 
     def with_labels(self, labels: Sequence[Any]) -> Costs:
-        """Give the same costs with the classes named, so that they hold where some class is missing."""
+        """Give the same costs with the classes named, so that they hold where some class is missing.
+
+        Parameters
+        ----------
+        labels
+            The classes in the order of the matrix.
+
+        Examples
+        --------
+        >>> from assay import Costs
+        >>> Costs([[0, 1], [5, 0]]).with_labels(["n", "y"])
+        Costs([[0.0, 1.0], [5.0, 0.0]], labels=['n', 'y'])
+        """
         if self._binary or self._labels is not None:
             return self
         return Costs(self.matrix(labels), labels=labels, prior=self._prior)
@@ -119,7 +146,21 @@ class Costs:
         return self._prior is not None
 
     def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
-        """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample."""
+        """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample.
+
+        Parameters
+        ----------
+        labels
+            The classes in the order wanted.
+        positive
+            Which of two is the positive one.
+
+        Examples
+        --------
+        >>> from assay import Costs
+        >>> Costs(false_negative=5, false_positive=1, prior=0.25).priors(["n", "y"], "y").tolist()
+        [0.75, 0.25]
+        """
         if self._prior is None:
             return None
         if len(self._prior) == 1 and len(labels) == 2:
@@ -134,6 +175,23 @@ class Costs:
 
         The slope of lines of equal cost in ROC space; the probability cost of positives, where a cost curve is read;
         and the threshold probability from which on acting pays, at which a decision curve is read.
+
+        Parameters
+        ----------
+        labels
+            Two classes.
+        positive
+            Which of them is the positive one.
+        share
+            That of positives in the sample.
+
+        Examples
+        --------
+        >>> from assay import Costs
+        >>> trade = Costs(false_negative=4, false_positive=1).trade(["n", "y"], "y", 0.5)
+        >>> slope, probability_cost, threshold = map(float, trade)
+        >>> slope, probability_cost, threshold
+        (0.25, 0.8, 0.2)
         """
         matrix = self.matrix(labels, positive)
         if len(labels) != 2:

@@ -15,6 +15,15 @@ class AssayError(ValueError):
     """Input that cannot be used. The message is one sentence, or several lines of them, fit to be shown as it is.
 
     Whatever the user's values and names put into a sentence, it stays one line that steers no terminal and has an end.
+
+    Examples
+    --------
+    >>> import assay
+    >>> try:
+    ...     assay.intervals.wilson(75, 100, confidence=95)
+    ... except assay.AssayError as error:
+    ...     print(error)
+    `confidence` must be a number between 0 and 1, not 95; did you mean 0.95?
     """
 
     def __init__(self, *sentences: str) -> None:

@@ -31,9 +31,36 @@ INVERTED = "this method gives no interval here: its lower bound came out above t
 class Interval(Result):
     """A confidence interval, and how it was made; ``low, high = interval`` takes it apart.
 
-    A one-sided interval keeps its open end at the end of the quantity's range.
-    ``method`` names what was computed: it differs from the method asked for only where that one
-    gives no answer, and then ``notes`` say why. Where there is no interval, both ends are NaN.
+    A one-sided interval keeps its open end at the end of the quantity's range. Where there is no interval, both ends
+    are NaN.
+
+    Attributes
+    ----------
+    low, high
+        The ends.
+    confidence
+        How often such intervals hold the truth, or should.
+    method
+        The method that was computed: it differs from the one asked for only where that one gives no answer, and then
+        ``notes`` say why.
+    side
+        "two-sided", or the one end that was bounded: "lower" or "upper".
+    replicates, seed
+        Of the bootstrap, where it was used.
+    notes
+        What to know of it.
+    width
+        How far the ends are apart.
+
+    Examples
+    --------
+    >>> import assay
+    >>> interval = assay.intervals.wilson(75, 100, confidence=0.8)
+    >>> interval
+    Interval(0.691, 0.801, 80 %, wilson)
+    >>> low, high = interval
+    >>> 0.75 in interval, round(interval.width, 4)
+    (True, 0.1104)
     """
 
     low: float
@@ -98,9 +125,39 @@ class DeclaredTest(Protocol):
 class TestResult(Result):
     """The outcome of a significance test. Two-sided unless ``alternative`` says otherwise.
 
-    ``test`` is the declared test and ``variant`` the form of it that was computed, where there are several;
-    ``method`` says both for people. ``error`` is the standard error of the difference, where the test has one.
-    ``setting`` is what a comparison knows of the data: how many cases, how rare the positives are, and the like.
+    Attributes
+    ----------
+    statistic
+        What the test computes, such as z, t or chi-square.
+    pvalue
+        How likely a statistic as far out is, where the null hypothesis holds; NaN where there is no answer.
+    difference
+        What was found, in the unit of what was compared.
+    method
+        The test and its variant, for people.
+    df
+        Degrees of freedom, where it has some.
+    alternative
+        "two-sided", "less" or "greater".
+    notes
+        What to know of it: ties, what was left out, why there is no answer.
+    error
+        The standard error of the difference, where the test has one.
+    test
+        The declared test, with its name, title and assumptions.
+    variant
+        The form in which it was computed, where there are several.
+    setting
+        What a comparison knows of the data: how many cases, how rare the positives are, and the like.
+
+    Examples
+    --------
+    >>> import assay
+    >>> test = assay.significance.mcnemar(25, 15)
+    >>> round(test.pvalue, 4), test.test.name, test.variant
+    (0.1138, 'mcnemar', 'chi2')
+    >>> print(test.measured())
+    outside what was measured: the test was given numbers that do not tell what they are from
     """
 
     __test__ = False  # its name is not that of a test for pytest to run
@@ -121,6 +178,11 @@ class TestResult(Result):
         """Give the type-I error that the lab measured of this test at the 5 % level, in settings near this one.
 
         Where none was measured, the result says what it is that lies outside.
+
+        Returns
+        -------
+        MeasuredRate
+            The rate with its standard error, or the reason why none is known; ``print`` says it in a sentence.
         """
         if self.alternative != "two-sided":
             return MeasuredRate(reason=NOT_TWO_SIDED)
@@ -184,9 +246,41 @@ class Estimate(Result):
     """A value with the number of cases behind it, able to tell how sure it is.
 
     It stands for its value wherever a number is wanted: ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.9``.
-    ``n`` counts the cases behind the value: the denominator of a rate, all cases otherwise. With
-    real-valued weights it is the effective number. ``of`` names the class or the average it is of. ``asked`` is
-    the name by which the measure was asked for, where that is another one, such as sensitivity for recall.
+
+    Attributes
+    ----------
+    measure
+        The name of what is estimated.
+    value
+        The estimate; NaN where it is undefined.
+    n
+        The cases behind it: the denominator of a rate, all cases otherwise. With real-valued weights it is the
+        effective number.
+    undefined
+        Why there is no value, or None.
+    of
+        The class or the average it is of.
+    notes
+        What to know of it.
+    parameters
+        Those of the measure, such as ``{"beta": 2}``.
+    basis
+        What it rests on, of which intervals are made.
+    asked
+        The name by which the measure was asked for, where that is another one, such as sensitivity for recall.
+
+    Examples
+    --------
+    >>> import assay
+    >>> recall = assay.assess([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 0])["sensitivity"]
+    >>> recall
+    Estimate(recall=0.750 [0.155, 0.994], of='1', n=4)
+    >>> recall > 0.5, f"{recall:.2f}", recall.n, recall.title
+    (True, '0.75', 4.0, 'sensitivity (recall)')
+    >>> recall.interval(method="clopper-pearson", side="lower")
+    Interval(0.249, 1.000, 95 %, lower, clopper-pearson)
+    >>> print(recall.measured())
+    outside what was measured: n = 6, where 10 to 10000 was measured
     """
 
     measure: str
@@ -220,11 +314,26 @@ class Estimate(Result):
         replicates: int | None = None,
         seed: int = 0,
     ) -> Interval:
-        """Give a confidence interval; ``replicates`` and ``seed`` are used by the bootstrap methods only.
+        """Give a confidence interval.
 
-        They draw 10,000 replicates, fewer where the bootstrap is the default method and none was named.
+        Parameters
+        ----------
+        confidence
+            Above 0 and below 1.
+        method
+            One of ``methods``; "auto" is the first of them.
+        side
+            "two-sided", or "lower" or "upper" for a bound on that side.
+        replicates
+            Of the bootstrap methods only: how many to draw. They draw 10,000, fewer where the bootstrap is the default
+            method and none was named.
+        seed
+            Of the bootstrap methods only.
 
-        ``methods`` lists what ``method`` can be.
+        Returns
+        -------
+        Interval
+            With the method that made it.
         """
         key = repr((confidence, method, side, replicates, seed))
         if key not in self._known:  # a table and what is said below it ask for the same
@@ -283,6 +392,16 @@ class Estimate(Result):
 
         The nearest setting that was measured counts: in the number of cases, in the share of the class, then in the
         value. Outside of what was measured, the result says so and why.
+
+        Parameters
+        ----------
+        method
+            One of ``methods``; default: the first of them.
+
+        Returns
+        -------
+        MeasuredCoverage
+            The share with its standard error, or the reason why none is known; ``print`` says it in a sentence.
         """
         if self.undefined or not self.methods:
             return MeasuredCoverage(reason="there is no value" if self.undefined else "there is no interval")

@@ -20,7 +20,7 @@ CELL = {"n": 50, "prevalence": 0.5, "quality": "good", "spread": 1.0, "slope": 1
 
 
 def maker():
-    spec = importlib.util.spec_from_file_location("make_coverage", ROOT / "docs/make_coverage.py")
+    spec = importlib.util.spec_from_file_location("make_coverage", ROOT / "docs/tools/make_coverage.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -40,11 +40,11 @@ def test_pictures_show_the_numbers_that_are_shipped():
     every = [one for many in page.pictures(read(stored())).values() for _, one in many if one.rows]
     assert every
     for one in every:
-        assert mark_of(page.FOLDER / one.file) == one.mark, f"{one.file}: run `make docs/coverage.md`"
+        assert mark_of(page.FOLDER / one.file) == one.mark, f"{one.file}: run `make docs/evidence/coverage.md`"
     files = list(page.FOLDER.glob("coverage-*.png"))
     assert {path.name for path in files} == {one.file for one in every}
     assert sum(path.stat().st_size for path in files) < 1.5e6
-    assert all(f"pictures/{one.file}" in (ROOT / "docs/coverage.md").read_text() for one in every)
+    assert all(f"pictures/{one.file}" in (ROOT / "docs/evidence/coverage.md").read_text() for one in every)
 
 
 def test_a_cell_of_a_picture_is_the_least_over_the_qualities():

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import assay
 from assay.measures import registry
+from docs.tools.make_stubs import stubs
 
 ROOT = Path(__file__).parents[2]
 
 
-PAGES = sorted({path.stem.removeprefix("make_") for path in (ROOT / "docs").glob("make_*.py")} - {"stubs"})
-
-
-def maker(name):
-    spec = importlib.util.spec_from_file_location(f"make_{name}", ROOT / "docs" / f"make_{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+PAGES = sorted(path.stem for path in (ROOT / "docs/evidence").glob("*.md") if path.stem != "index")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pages_are_what_the_registries_say(name):
-    assert (ROOT / "docs" / f"{name}.md").read_text() == maker(name).page(), f"run `make docs/{name}.md`"
+def test_pages_are_what_was_measured(name):
+    made = import_module(f"docs.tools.make_{name}").page()
+    assert (ROOT / f"docs/evidence/{name}.md").read_text() == made, f"run `make docs/evidence/{name}.md`"
 
 
 def test_stubs_are_what_the_registries_say():
-    for path, text in maker("stubs").stubs().items():
+    for path, text in stubs().items():
         assert path.read_text() == text, "run `make stubs`"
 
 

@@ -1,4 +1,4 @@
-"""Coded findings: what a careful colleague would say on seeing the numbers. docs/advice.md explains them."""
+"""Coded findings: what a careful colleague would say on seeing the numbers. The reference explains them."""
 
 from assay.advice.declare import Evidence, Finding, findings, registry
 from assay.registry import import_modules

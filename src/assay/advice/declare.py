@@ -21,11 +21,37 @@ if TYPE_CHECKING:
 class Evidence:
     """What findings are based on; leave out what is unknown. A new kind of evidence is a new field, and no more.
 
-    ``threshold`` is the one that decided, where no labels were given. ``touches`` names the model of each look at a
-    test set. ``stacking`` says on what a combiner was trained: "in-sample" or "out-of-fold". ``shape`` is
-    the number of cases and of attributes. ``clusters`` are those of the cases, where they are not independent, and
-    ``repeated`` are columns that look like identifiers, with values that repeat. ``annotations`` say how far annotators
-    disagree, where cases have several truths, and ``ratings`` how far raters agree.
+    Attributes
+    ----------
+    table
+        The confusion table.
+    scores
+        The score table of two classes.
+    threshold
+        The one that decided, where no labels were given.
+    splits
+        Those of a resampling.
+    touches
+        The model of each look at a test set.
+    stacking
+        On what a combiner was trained: "in-sample" or "out-of-fold".
+    shape
+        The number of cases and of attributes.
+    repeated
+        Columns that look like identifiers, with values that repeat.
+    clusters
+        Those of the cases, where they are not independent.
+    ratings
+        How far raters agree.
+    annotations
+        How far annotators disagree, where cases have several truths.
+
+    Examples
+    --------
+    >>> from assay import Confusion
+    >>> from assay.advice import Evidence
+    >>> list(Evidence(table=Confusion([[990, 0], [10, 0]])).known())
+    ['table']
     """
 
     table: Confusion | None = None
@@ -70,7 +96,26 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in the data or the result that a reader should know."""
+    """Something in the data or the result that a reader should know.
+
+    Attributes
+    ----------
+    code
+        Such as "A003", by which it has a page of its own.
+    title
+        What it is about.
+    message
+        What was found, in a sentence.
+
+    Examples
+    --------
+    >>> import assay
+    >>> finding = assay.assess([0] * 990 + [1] * 10, [0] * 1000).findings[0]
+    >>> finding.code, finding.title
+    ('A002', 'Classes never predicted')
+    >>> sorted(finding.to_dict())
+    ['code', 'message', 'title']
+    """
 
     code: str
     title: str
@@ -80,14 +125,15 @@ class Finding:
         return f"{self.code}: {self.message}"
 
     def to_dict(self) -> dict[str, str]:
+        """Give plain values, ready for JSON."""
         return {"code": self.code, "title": self.title, "message": self.message}
 
 
-registry: Registry[Advice] = Registry("advice", "docs/advice.md lists them")
+registry: Registry[Advice] = Registry("advice", "`list(assay.advice.registry)` lists them")
 
 
 def advice(code: str, title: str) -> Callable[[Check], Check]:
-    """Declare a check; its parameters say which evidence it needs, its docstring is its section of docs/advice.md."""
+    """Declare a check; its parameters say which evidence it needs, its docstring is its page of the reference."""
 
     def declare(check: Check) -> Check:
         needs = tuple(inspect.signature(check).parameters)
@@ -100,7 +146,27 @@ def advice(code: str, title: str) -> Callable[[Check], Check]:
 
 
 def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...]:
-    """Check everything there is advice on, or only that which needs one kind of evidence, such as "splits"."""
+    """Check everything there is advice on, or only that which needs one kind of evidence, such as "splits".
+
+    Parameters
+    ----------
+    evidence
+        What is known.
+    needs
+        The name of a kind of evidence.
+
+    Returns
+    -------
+    tuple of Finding
+        In the order of their codes.
+
+    Examples
+    --------
+    >>> from assay import Confusion
+    >>> from assay.advice import Evidence, findings
+    >>> [finding.code for finding in findings(Evidence(table=Confusion([[990, 0], [10, 0]])))]
+    ['A002', 'A003', 'A004']
+    """
     is_a("evidence", evidence, Evidence, "an Evidence")
     if needs is not None:
         one_of("needs", needs, [field.name for field in fields(Evidence)])

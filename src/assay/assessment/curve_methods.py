@@ -1,7 +1,7 @@
 """A method of an assessment for each declared curve: ``a.roc()``, ``a.lift()``.
 
 They are made of the registry here; what editors and type checkers read, in ``curve_methods.pyi``, is written from the
-same registry by ``make docs/curves.md``.
+same registry by ``make stubs``.
 """
 
 from __future__ import annotations

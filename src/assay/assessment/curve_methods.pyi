@@ -1,4 +1,4 @@
-"""The methods of an assessment for editors and type checkers; written by ``make docs/curves.md``, do not edit."""
+"""The methods of an assessment for editors and type checkers; written by ``make stubs``, do not edit."""
 
 # ruff: noqa: E501, PYI021 (a docstring is what editors show)
 import inspect

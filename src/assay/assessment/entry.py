@@ -125,6 +125,12 @@ def assess(
         With ``judge``: a column of the strata that were labelled at different rates. Within each, labelled cases must
         be drawn at random.
 
+    Returns
+    -------
+    Assessment
+        Of all cases; `AssessmentGroups` with ``by``, `OutcomeAssessment` with ``correct``, `JudgedAssessment` with
+        ``judge``.
+
     Examples
     --------
     >>> import assay
@@ -231,7 +237,31 @@ def _assess(source: Input, costs: Any, by: str) -> Assessment | AssessmentGroups
 def assess_predictions(
     predictions: Predictions, *, rows: int | None = None, costs: Any = None, library: str | None = None
 ) -> Assessment:
-    """Assess checked predictions; ``rows`` is the number of cases, where it is not that of the rows."""
+    """Assess checked predictions.
+
+    Parameters
+    ----------
+    predictions
+        `Predictions`, as `ExperimentResult.predictions` and out-of-bag estimates give them.
+    rows
+        The number of cases, where it is not that of the rows.
+    costs
+        A `Costs`, or a matrix with a row for each true and a column for each predicted class.
+    library
+        The data frame library that `frame` answers in.
+
+    Returns
+    -------
+    Assessment
+        The same as `assess` gives of them.
+
+    Examples
+    --------
+    >>> from assay.assessment import assess_predictions
+    >>> from assay.data import Predictions
+    >>> assess_predictions(Predictions.of(["y", "n", "y", "n"], ["y", "n", "n", "n"]))
+    Assessment(n=4, k=2, accuracy=0.75)
+    """
     classes, limit = predictions.classes, _threshold(predictions)
     scores = score_tables(predictions)
     if limit is not None and isinstance(scores, ScoreTable):  # the ranking has counted the decisions already
@@ -255,7 +285,32 @@ def annotations_of(predictions: Predictions) -> Annotations | None:
 def assess_each(
     predictions: Predictions, per: str, *, costs: Any = None, library: str | None = None
 ) -> dict[Any, Assessment]:
-    """Assess each "group" or "fold" of the predictions by itself."""
+    """Assess each group or fold of checked predictions by itself.
+
+    Parameters
+    ----------
+    predictions
+        `Predictions` with groups or folds.
+    per
+        "group" or "fold".
+    costs
+        A `Costs`, or a matrix with a row for each true and a column for each predicted class.
+    library
+        The data frame library that `frame` answers in.
+
+    Returns
+    -------
+    dict of Assessment
+        By the name of the group or fold.
+
+    Examples
+    --------
+    >>> from assay.assessment import assess_each
+    >>> from assay.data import Predictions
+    >>> predictions = Predictions.of(["y", "n", "y", "n"], ["y", "n", "n", "n"], group=["a", "a", "b", "b"])
+    >>> assess_each(predictions, "group")
+    {'a': Assessment(n=2, k=2, accuracy=1), 'b': Assessment(n=2, k=2, accuracy=0.5)}
+    """
     key, classes, limit = getattr(predictions, per), predictions.classes, _threshold(predictions)
     costs = _checked_costs(costs, classes)
     tables = Confusion.from_predictions(predictions, per=per)

@@ -52,6 +52,25 @@ class GroupDifferences(Result):
     The groups have no case in common with the rest, so the interval of the difference follows from the intervals of the
     two (square and add; of proportions Newcombe's). Each is of confidence 1 - alpha / m for m groups, so that all of
     them together hold with the confidence asked for (Bonferroni). Groups of too few cases are named, not compared.
+
+    Attributes
+    ----------
+    name
+        What groups the cases.
+    measure
+        What they are compared by.
+    groups
+        Each group, the rest, and the difference of the two.
+    confidence
+        Of all intervals of differences together.
+
+    Examples
+    --------
+    >>> import assay
+    >>> site = ["north"] * 20 + ["south"] * 20
+    >>> differences = assay.assess([1, 0] * 20, [1, 0] * 10 + [1, 1] * 10, by=site).differences()
+    >>> [(one.group, one.difference, one.is_shown) for one in differences.groups]
+    [('north', 0.5, True), ('south', -0.5, True)]
     """
 
     name: str

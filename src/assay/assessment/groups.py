@@ -36,7 +36,31 @@ HEADINGS = {
 
 
 class AssessmentGroups(Reported, Mapping[Any, Assessment]):
-    """One `Assessment` for each group, and ``overall`` for all of them together; ``name`` says what groups them."""
+    """One `Assessment` for each group, and ``overall`` for all of them together.
+
+    `assay.assess` gives it with ``by``; ``groups["north"]`` is the assessment of a group.
+
+    Parameters
+    ----------
+    groups
+        The assessments by the name of the group.
+    name
+        What groups the cases.
+    library
+        The data frame library that `frame` answers in.
+
+    Examples
+    --------
+    >>> import assay
+    >>> site = ["north"] * 4 + ["south"] * 4
+    >>> groups = assay.assess([1, 0, 1, 0] * 2, [1, 0, 1, 0, 1, 1, 0, 0], by=site)
+    >>> groups["south"]["accuracy"].value, groups.overall["accuracy"].value
+    (0.5, 0.75)
+    >>> groups.measures_to_compare()
+    ['accuracy', 'recall']
+    >>> groups.all()
+    AllGroupMeasures(AssessmentGroups(by='group', groups=2, n=8))
+    """
 
     _last_in_frames = INTERVAL
 
@@ -91,7 +115,28 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return made
 
     def differences(self, measure: str = "accuracy", confidence: float = 0.95) -> GroupDifferences:
-        """Set each group against the rest of the cases, allowing for the number of groups."""
+        """Set each group against the rest of the cases, allowing for the number of groups.
+
+        Parameters
+        ----------
+        measure
+            The name of a measure of labels.
+        confidence
+            Of all the intervals together.
+
+        Returns
+        -------
+        GroupDifferences
+            A row for each group.
+
+        Examples
+        --------
+        >>> import assay
+        >>> site = ["north"] * 20 + ["south"] * 20
+        >>> groups = assay.assess([1, 0] * 20, [1, 0] * 10 + [1, 1] * 10, by=site)
+        >>> groups.differences("accuracy").title
+        'by group: shown to differ from the rest in accuracy: north, south'
+        """
         level = check_confidence(confidence)
         return group_differences(self._groups, self._heading, measure, level, self._library)
 
@@ -100,7 +145,13 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return {"differences": self.differences} if len(self) > 1 else {}
 
     def measures_to_compare(self) -> list[str]:
-        """Name the measures by which a page sets groups against the rest."""
+        """Name the measures by which a page sets groups against the rest.
+
+        Returns
+        -------
+        list of str
+            The names.
+        """
         measures = ["accuracy"] + (["recall"] if self._decided.positive is not None else [])
         return measures + ([ranking.auc.name] if self._has_scores else [])
 
@@ -140,7 +191,13 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return self.shown() if measures is None else names_of("measures", measures)
 
     def all(self) -> AllGroupMeasures:
-        """Give every measure that applies, of each group."""
+        """Give every measure that applies, of each group.
+
+        Returns
+        -------
+        AllGroupMeasures
+            To be printed, or given as a frame.
+        """
         return AllGroupMeasures(self)
 
     @property
@@ -202,7 +259,25 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return above + replace(table, title="").to_html()
 
     def per_class(self, confidence: float = 0.95) -> PerClass:
-        """Give precision, recall, F1 and specificity of each class of every group, with intervals."""
+        """Give precision, recall, F1 and specificity of each class of every group, with intervals.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        PerClass
+            A row for each class of each group.
+
+        Examples
+        --------
+        >>> import assay
+        >>> groups = assay.assess([1, 0, 1, 0], [1, 0, 1, 1], by=["a", "a", "b", "b"])
+        >>> groups.per_class().records()[0]["recall"]
+        1.0
+        """
         classes = [
             estimates
             for group, assessment in self._groups.items()
@@ -232,7 +307,20 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AllGroupMeasures(Result):
-    """Every measure of each group."""
+    """Every measure of each group.
+
+    Attributes
+    ----------
+    groups
+        What they are of.
+
+    Examples
+    --------
+    >>> import assay
+    >>> groups = assay.assess([1, 0, 1, 0], [1, 0, 1, 1], by=["a", "a", "b", "b"])
+    >>> groups.all().frame().shape[0] == len(groups["a"].applicable()) + len(groups["b"].applicable())
+    True
+    """
 
     _last_in_frames = INTERVAL
 

@@ -18,7 +18,21 @@ if TYPE_CHECKING:
 
 
 class Headlined(Reported):
-    """What such results have in common; a class writes ``sentences``, ``findings`` and ``estimates``."""
+    """What results that answer in a few sentences have in common.
+
+    A class writes ``sentences``, ``findings`` and ``estimates``.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(correct=[1, 1, 0, 1, 1, 0, 1, 1])
+    >>> print(a.headline)
+    75.0 % of 8 cases are right [40.9, 97.0].
+    >>> a.sentences() == a.headline.splitlines()
+    True
+    >>> [estimate.name for estimate in a.estimates()]
+    ['accuracy']
+    """
 
     _last_in_frames = INTERVAL
     _headings: ClassVar[Mapping[int, str] | None] = {}  # None: a column says what each estimate is of
@@ -29,11 +43,33 @@ class Headlined(Reported):
         def findings(self) -> tuple[Finding, ...]: ...
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences."""
+        """Answer the question in a few sentences.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        list of str
+            The sentences, the answer first.
+        """
         raise NotImplementedError
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the measures asked for, or all that apply."""
+        """Give the measures asked for, or all that apply.
+
+        Parameters
+        ----------
+        measures
+            Names of measures; default: all that apply.
+
+        Returns
+        -------
+        list of Estimate
+            In the order asked for.
+        """
         raise NotImplementedError
 
     @property

@@ -55,10 +55,32 @@ INTERVALS = (
 class JudgedAssessment(Headlined):
     """What human labels of some cases and a judge's of all tell together, each number with its interval.
 
-    ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise; of scores
-    there are also ``a["auc"]`` and the mean losses. ``a["rate"]`` is the share of the positive class, and
-    ``a["rogan_gladen"]`` the same by the judge's labels alone, corrected by its sensitivity and specificity. ``judge``
-    assesses the judge against the human labels.
+    `assay.assess` gives it with ``judge``. ``a["recall"]`` is the recall of the positive class where there is one, and
+    the macro average otherwise; of scores there are also ``a["auc"]`` and the mean losses. ``a["rate"]`` is the share
+    of the positive class, and ``a["rogan_gladen"]`` the same by the judge's labels alone, corrected by its sensitivity
+    and specificity.
+
+    Attributes
+    ----------
+    cases
+        The table of cases with human and judged labels.
+    judge
+        The assessment of the judge against the human labels.
+    threshold
+        The score from which on a case was called positive, where scores decided.
+
+    Examples
+    --------
+    >>> import assay
+    >>> human = ["y", "n", "y", "n", "y", "n"] * 5 + [None] * 60
+    >>> predicted, judge = ["y", "n", "n", "n"] * 22 + ["y", "n"], ["y", "n", "y", "n", "n", "n"] * 15
+    >>> a = assay.assess(human, predicted, judge=judge, positive="y")
+    >>> a.labelled, a.judged
+    (30, 60)
+    >>> print(a["accuracy"])
+    accuracy: 0.773, 95 % interval [0.606, 0.882] (wilson-judged), n = 30
+    >>> a.estimate("recall", label="n")
+    Estimate(recall=1.000 [0.796, 1.000], of='n', n=15)
     """
 
     _headings = None
@@ -120,7 +142,24 @@ class JudgedAssessment(Headlined):
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
-        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average."""
+        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average.
+
+        Parameters
+        ----------
+        measure
+            A name or alias of a measure, "rate" or "rogan_gladen".
+        label
+            The class it is of; default: the positive one.
+        average
+            "macro", "micro" or "weighted", over all classes instead of one.
+        **parameters
+            Parameters of the measure, such as ``beta``.
+
+        Returns
+        -------
+        Estimate
+            A `JudgedEstimate`, which knows what the human labels alone tell.
+        """
         asked = canonical(measure) if isinstance(measure, str) else ""
         if asked in (RATE, ROGAN_GLADEN):
             of = self._one_label(asked, label)
@@ -158,7 +197,20 @@ class JudgedAssessment(Headlined):
         return replace(corrected(Misjudged(Share(rate * n, float(n)), *shares)), of=str(label))
 
     def applicable(self) -> list[str]:
-        """Name the measures that are shown."""
+        """Name the measures that are shown.
+
+        Returns
+        -------
+        list of str
+            The names.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> a.applicable()
+        ['rate', 'rogan_gladen']
+        """
         of_one = [RATE, ROGAN_GLADEN] if self.positive is not None else []
         if self.cases.predicted is None:
             return of_one
@@ -166,7 +218,25 @@ class JudgedAssessment(Headlined):
         return [measure.name for measure in SHOWN if measure.name in known]
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the measures asked for, or all that are shown; without predictions, the rate of each class."""
+        """Give the measures asked for, or all that are shown; without predictions, the rate of each class.
+
+        Parameters
+        ----------
+        measures
+            Names of measures; default: those that are shown.
+
+        Returns
+        -------
+        list of Estimate
+            In the order asked for.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> [estimate.of for estimate in a.estimates()]
+        ['y', 'y']
+        """
         if measures is None and self.cases.predicted is None and self.positive is None:
             return [self.estimate(RATE, label=label) for label in self.labels]
         return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
@@ -191,7 +261,25 @@ class JudgedAssessment(Headlined):
         return f"{counted(self.n, 'case')}{within}, {counted(self.labelled, 'human label')}"
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences."""
+        """Answer the question in a few sentences.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        list of str
+            The sentences, the answer first.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> print(a.sentences()[0])
+        46.1 % of 6 cases are y [5.2, 92.5]; by the human labels alone 50.0 % [6.1, 93.9].
+        """
         first = self.first
         interval = first.interval(confidence)
         cases = f"{self.n:,} {'case' if self.n == 1 else 'cases'}"
@@ -227,7 +315,25 @@ class JudgedAssessment(Headlined):
         return findings(Evidence(clusters=self.cases.clusters, repeated=self._repeated))
 
     def judge_sheet(self, confidence: float = 0.95) -> Sheet:
-        """Give the judge against the human labels as a table."""
+        """Give the judge against the human labels as a table.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        Sheet
+            The accuracy of the judge, its kappa, recall, specificity and precision.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> [record["measure"] for record in a.judge_sheet().records()]
+        ['accuracy', 'kappa', 'recall', 'specificity', 'precision']
+        """
         estimates = self.judge.estimates([measure.name for measure in OF_JUDGE])
         return estimate_sheet(estimates, confidence, "the judge against the human labels", remarks(estimates))
 

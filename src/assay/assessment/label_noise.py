@@ -130,9 +130,30 @@ def line_of(matrix: Floats) -> tuple[float, float]:
 class LabelNoise(Result):
     """What a classifier would be found to be with labels that are right, if some of these are wrong.
 
-    ``n["recall"]`` is the corrected estimate of any measure of labels, where errors are at random: they depend on the
-    true class, and not on what was predicted. ``worst`` are the bounds of the accuracy where they may depend on it.
-    ``share`` is that of wrong labels, and ``table`` the corrected confusion table.
+    `assay.label_noise` gives it. ``n["recall"]`` is the corrected estimate of any measure of labels, where errors are
+    at random: they depend on the true class, and not on what was predicted. ``worst`` are the bounds of the accuracy
+    where they may depend on it. ``share`` is that of wrong labels, and ``table`` the corrected confusion table.
+
+    Attributes
+    ----------
+    assessment
+        What was seen, with labels of which some are wrong.
+    errors
+        How often the label of each class is wrong.
+    confidence
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(["y"] * 50 + ["n"] * 50, ["y"] * 45 + ["n"] * 50 + ["y"] * 5)
+    >>> noise = assay.label_noise(a, 0.05)
+    >>> round(a["accuracy"], 3), round(noise["accuracy"], 3)
+    (0.9, 0.944)
+    >>> [round(end, 3) for end in noise.worst_interval()]
+    [0.776, 0.995]
+    >>> noise.estimate("recall", label="y")
+    Estimate(recall=0.944 [0.824, 1.000], of='y', n=50)
     """
 
     _last_in_frames = INTERVAL
@@ -185,7 +206,18 @@ class LabelNoise(Result):
         return max(seen - self.share, 0.0), min(seen + self.share, 1.0)
 
     def worst_interval(self, confidence: float | None = None) -> tuple[float, float]:
-        """Bounds of the same that also allow for few cases, and few checked labels."""
+        """Bounds of the same that also allow for few cases, and few checked labels.
+
+        Parameters
+        ----------
+        confidence
+            Default: the one of the result.
+
+        Returns
+        -------
+        tuple of float
+            The lower and the upper bound.
+        """
         request = Request(self.confidence if confidence is None else check_confidence(confidence))
         accuracy, share = self.assessment["accuracy"], self.share
         low, high = accuracy.interval(request.confidence)
@@ -203,7 +235,24 @@ class LabelNoise(Result):
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
-        """Estimate a measure of labels as it would be with labels that are right."""
+        """Estimate a measure of labels as it would be with labels that are right.
+
+        Parameters
+        ----------
+        measure
+            The name of a measure of labels.
+        label
+            The class it is of; default: the positive one.
+        average
+            "macro", "micro" or "weighted", over all classes instead of one.
+        **parameters
+            Parameters of the measure, such as ``beta``.
+
+        Returns
+        -------
+        Estimate
+            The corrected value, and how sure it is.
+        """
         seen = self.assessment.estimate(measure, label=label, average=average, **parameters)
         declared = registry[measure]
         if declared.scope not in ("class", "overall") or declared.total_of is not None:

@@ -36,7 +36,26 @@ USUAL = 5  # answers to ask about, where there are as many
 class RepeatNoise(Result):
     """How much of the variance is between cases, and how much between answers to the same case.
 
-    ``answers`` is how many a case has on average. `assay.plan.repeats` takes both variances.
+    `assay.plan.repeats` takes both variances.
+
+    Attributes
+    ----------
+    case_variance
+        Between the cases.
+    repeat_variance
+        Between answers to the same case.
+    answers
+        How many a case has on average.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(correct=[1, 1, 1, 0, 0, 0, 1, 0], case=["a", "a", "b", "b", "c", "c", "d", "d"])
+    >>> noise = a.noise
+    >>> noise.repeat_variance, noise.answers
+    (0.25, 2.0)
+    >>> round(noise.repeat_share, 3)
+    0.75
     """
 
     case_variance: float
@@ -62,8 +81,27 @@ class RepeatNoise(Result):
 class OutcomeAssessment(Headlined):
     """How good answers are, each number with its interval, where there is no column of the truth.
 
-    ``a["accuracy"]`` is the share of right answers, ``a["mean_score"]`` the mean of graded ones, and of cases that were
-    answered several times ``a["pass_at(k=5)"]``, ``a["pass_all(k=5)"]`` and ``a["majority(k=5)"]``.
+    `assay.assess` gives it with ``correct``. ``a["accuracy"]`` is the share of right answers, ``a["mean_score"]`` the
+    mean of graded ones, and of cases that were answered several times ``a["pass_at(k=5)"]``, ``a["pass_all(k=5)"]`` and
+    ``a["majority(k=5)"]``.
+
+    Attributes
+    ----------
+    outcomes
+        The table of right answers by case.
+    name
+        Of what was assessed, such as a model and a task.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(correct=[1, 1, 1, 0, 0, 0, 1, 0], case=["a", "a", "b", "b", "c", "c", "d", "d"])
+    >>> a.applicable()
+    ['accuracy', 'pass_at(k=2)', 'pass_all(k=2)', 'majority(k=2)']
+    >>> print(a["pass_at(k=2)"])
+    pass_at(k=2): 0.750, 95 % interval [0.155, 0.994] (modified-wilson), n = 4
+    >>> a.estimate("pass_all", k=2).value
+    0.25
     """
 
     outcomes: Outcomes
@@ -86,7 +124,20 @@ class OutcomeAssessment(Headlined):
         )
 
     def estimate(self, measure: str, **parameters: Any) -> Estimate:
-        """Estimate a measure of outcomes."""
+        """Estimate a measure of outcomes.
+
+        Parameters
+        ----------
+        measure
+            A name, such as "pass_at".
+        **parameters
+            Parameters of the measure, such as ``k``.
+
+        Returns
+        -------
+        Estimate
+            The value, and how sure it is.
+        """
         return estimate_outcomes(self.outcomes, registry[measure], **parameters)
 
     def applicable(self) -> list[str]:
@@ -97,7 +148,24 @@ class OutcomeAssessment(Headlined):
         return [mean.__name__, *(f"{name}(k={k})" for name in of_several)]
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the measures asked for, or all that apply."""
+        """Give the measures asked for, or all that apply.
+
+        Parameters
+        ----------
+        measures
+            Names of measures, such as "pass_at(k=2)"; default: all that apply.
+
+        Returns
+        -------
+        list of Estimate
+            In the order asked for.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.assess(correct=[1, 1, 0, 1]).estimates()
+        [Estimate(accuracy=0.750 [0.155, 0.994], n=4)]
+        """
         return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
 
     @cached_property
@@ -128,7 +196,24 @@ class OutcomeAssessment(Headlined):
         return f"{name}{counted(self.n, 'case')}{within}{repeats}"
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences."""
+        """Answer the question in a few sentences.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        list of str
+            The sentences, the answer first.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.assess(correct=[1, 1, 0, 1]).sentences()
+        ['75.0 % of 4 cases are right [15.5, 99.4].']
+        """
         mean, outcomes = self.mean, self.outcomes
         interval = mean.interval(confidence)
         within = "" if mean.clusters is None else f" in {counted(mean.clusters, 'cluster')}"

@@ -27,7 +27,24 @@ class ClassEstimates:
 
 @dataclass(frozen=True, repr=False)
 class PerClass(Result):
-    """Measures of each class, with their intervals: shown in one cell each, and as numbers in frames and CSV."""
+    """Measures of each class, with their intervals: shown in one cell each, and as numbers in frames and CSV.
+
+    Attributes
+    ----------
+    classes
+        The estimates of each class, with its name and the number of its cases.
+    confidence
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import assay
+    >>> per_class = assay.assess(["a", "b", "a", "b"], ["a", "b", "b", "b"]).per_class(confidence=0.9)
+    >>> per_class
+    PerClass(2 classes, 90 % intervals)
+    >>> [record["recall"] for record in per_class.records()]
+    [0.5, 1.0]
+    """
 
     classes: tuple[ClassEstimates, ...]
     confidence: float = 0.95

@@ -61,9 +61,43 @@ HINTS = {
 class Assessment(CurveMethods, Reported):
     """How good a classifier is on these cases, each number with its interval.
 
-    ``a["recall"]`` is the recall of the positive class where there is one, and the macro average otherwise;
-    ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly. With scores there are also the
-    measures of ranking and of probabilities, the curves, and the choice of a threshold. ``n`` is the number of cases.
+    `assay.assess` gives it. ``a["recall"]`` is the recall of the positive class where there is one, and the macro
+    average otherwise; ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly. With scores there
+    are also the measures of ranking and of probabilities, the curves, and the choice of a threshold.
+
+    Every declared curve is a method too, such as ``a.roc()`` and ``a.lift()``: it takes the ``label`` of a class, a
+    ``band`` where it has one, and the curve's own options, as `curve` does.
+
+    Attributes
+    ----------
+    confusion
+        The table of true and predicted classes.
+    n
+        The number of cases.
+    costs
+        What errors cost, where that was given.
+    scores
+        The table of scores, or those of each class where there are more than two.
+    threshold
+        The score from which on a case was called positive, where scores decided.
+    prevalence
+        The share of positives that was asked for by `at_prevalence`.
+    annotations
+        What annotators say of the cases, where they have several truths.
+
+    Examples
+    --------
+    >>> import assay
+    >>> scores = [0.9, 0.8, 0.35, 0.6, 0.4, 0.3, 0.2, 0.1]
+    >>> a = assay.assess(["y", "y", "y", "n", "n", "n", "n", "n"], scores=scores)
+    >>> print(a["recall"])
+    recall (y): 0.667, 95 % interval [0.081, 0.992] (modified-wilson), n = 3
+    >>> a.positive, a.applicable()[:3]
+    ('y', ['accuracy', 'error_rate', 'balanced_accuracy'])
+    >>> a.estimates(["auc", "brier"])
+    [Estimate(auc=0.867 [0.110, 0.997], of='y', n=8), Estimate(brier=0.142 [0.066, 0.342], of='y', n=8)]
+    >>> a.at(0.3)["recall"].value, a.roc().area
+    (1.0, 0.8666666666666667)
     """
 
     _last_in_frames = INTERVAL
@@ -116,7 +150,33 @@ class Assessment(CurveMethods, Reported):
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
-        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average."""
+        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average.
+
+        Parameters
+        ----------
+        measure
+            A name or alias, as `assay.measures.names` lists them.
+        label
+            The class it is of; default: the positive one.
+        average
+            "macro", "micro" or "weighted", over all classes instead of one.
+        **parameters
+            Parameters of the measure, such as ``beta``.
+
+        Returns
+        -------
+        Estimate
+            The value, and how sure it is.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess(["a", "b", "c", "a", "b", "c"], ["a", "b", "c", "b", "b", "a"])
+        >>> print(a.estimate("recall", label="a"))
+        recall (a): 0.500, 95 % interval [0.013, 0.987] (modified-wilson), n = 2
+        >>> a.estimate("f_beta", average="macro", beta=2)
+        Estimate(f_beta(beta=2)=0.655 [0.216, 0.984], of='macro average', n=6)
+        """
         declared = registry[measure]
         declared.check_names(parameters, also=("label", "average"))
         found = self._estimate(declared, label, average, parameters)
@@ -165,7 +225,18 @@ class Assessment(CurveMethods, Reported):
         return estimate_scores(self._score_table(of), declared, of=str(of), **parameters)
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Estimate all measures that apply, or the ones named."""
+        """Estimate all measures that apply, or the ones named.
+
+        Parameters
+        ----------
+        measures
+            Names of measures, such as "recall" or "f_beta(beta=2)"; default: all that apply.
+
+        Returns
+        -------
+        list of Estimate
+            In the order asked for.
+        """
         return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
 
     def applicable(self) -> list[str]:
@@ -185,6 +256,16 @@ class Assessment(CurveMethods, Reported):
         """Assess the decision of calling scores at or above ``threshold`` positive.
 
         Where scores were counted in bins, a threshold within one is that at which the next begins, and all is exact.
+
+        Parameters
+        ----------
+        threshold
+            The score from which on a case is called positive.
+
+        Returns
+        -------
+        Assessment
+            Of the same cases and scores, with other decisions.
         """
         scores = self._two_class_table()
         threshold = scores.exact_threshold(check_number(threshold, "threshold"))
@@ -197,6 +278,23 @@ class Assessment(CurveMethods, Reported):
 
         Precision, negative predictive value and costs change with it; recall and specificity do not. The share is
         taken as known. The measures of scores stay those of the sample.
+
+        Parameters
+        ----------
+        share
+            That of the positive class, between 0 and 1.
+
+        Returns
+        -------
+        Assessment
+            Of the same cases, weighed to have this share.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess(["y"] * 50 + ["n"] * 50, ["y"] * 45 + ["n"] * 50 + ["y"] * 5, positive="y")
+        >>> round(a["precision"], 3), round(a.at_prevalence(0.01)["precision"], 3)
+        (0.9, 0.083)
         """
         if self.positive is None or len(self.labels) != 2:
             raise AssayError("a prevalence is of the positive one of two classes; give `positive=...`.")
@@ -213,7 +311,36 @@ class Assessment(CurveMethods, Reported):
         seed: int = 0,
         **parameters: Any,
     ) -> ThresholdChoice:
-        """Find the threshold at which a label measure is best, or the mean cost lowest."""
+        """Find the threshold at which a label measure is best, or the mean cost lowest.
+
+        Parameters
+        ----------
+        measure
+            The name of a measure of labels, such as "f1".
+        costs
+            A `Costs` or a matrix, instead of a measure; default: those of the assessment.
+        confidence
+            Of the interval of the choice.
+        seed
+            Of the bootstrap that tells where the best threshold of other samples would lie.
+        **parameters
+            Parameters of the measure, such as ``beta``.
+
+        Returns
+        -------
+        ThresholdChoice
+            The threshold, what the measure is there, and the interval of the choice.
+
+        Examples
+        --------
+        >>> import assay
+        >>> scores = [0.9, 0.8, 0.35, 0.6, 0.4, 0.3, 0.2, 0.1]
+        >>> a = assay.assess([1, 1, 1, 0, 0, 0, 0, 0], scores=scores)
+        >>> a.best_threshold("accuracy").threshold
+        0.8
+        >>> a.best_threshold(costs=assay.Costs(false_negative=5, false_positive=1)).threshold
+        0.35
+        """
         table = self._two_class_table()
         costs = self.costs if costs is None and measure is None else costs
         if (measure is None) == (costs is None):
@@ -241,7 +368,28 @@ class Assessment(CurveMethods, Reported):
     def curve(self, name: str, label: Label | None = None, *, band: str | None = None, **options: Any) -> Curve:
         """Give a curve by its name or alias, as `assay.curves.names` lists them.
 
-        ``band`` is "pointwise" or "simultaneous"; of more than two classes, ``label`` says which one against the rest.
+        Parameters
+        ----------
+        name
+            Such as "roc", or "lift chart".
+        label
+            The class, against the rest; default: the positive one.
+        band
+            "pointwise" or "simultaneous", for a bootstrap band of 95 %.
+        **options
+            Options of the curve, such as ``bins``.
+
+        Returns
+        -------
+        Curve
+            Its points, with what sums it up.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9])
+        >>> print(a.curve("precision-recall"))
+        Precision-recall curve of class 1: average precision 1.00, 4 cases, 5 points
         """
         declared = curve_registry[name]
         table = self._curve_table(label)
@@ -262,11 +410,56 @@ class Assessment(CurveMethods, Reported):
         return curve.about(of, others[0] if len(others) == 1 else None, threshold)
 
     def by_class(self, name: str, *, band: str | None = None, **options: Any) -> CurveSet:
-        """Give a curve of each class against the rest, to be drawn together."""
+        """Give a curve of each class against the rest, to be drawn together.
+
+        Parameters
+        ----------
+        name
+            Of the curve.
+        band
+            "pointwise" or "simultaneous".
+        **options
+            Options of the curve.
+
+        Returns
+        -------
+        CurveSet
+            A curve for each class, by its label.
+
+        Examples
+        --------
+        >>> import assay
+        >>> scores = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.4, 0.5, 0.1]]
+        >>> a = assay.assess(["a", "b", "c", "a"], scores=scores, labels=["a", "b", "c"])
+        >>> print(a.by_class("roc"))
+        ROC curve of 3 classes
+        a: AUC 1.00
+        b: AUC 0.83
+        c: AUC 1.00
+        """
         return CurveSet({label: self.curve(name, label, band=band, **options) for label in self.labels})
 
     def curves(self, label: Label | None = None, *, band: str | None = None) -> dict[str, Curve]:
-        """Give every curve that applies, by name, with a ``band`` where it makes sense."""
+        """Give every curve that applies, by name, with a ``band`` where it makes sense.
+
+        Parameters
+        ----------
+        label
+            The class, against the rest; default: the positive one.
+        band
+            "pointwise" or "simultaneous".
+
+        Returns
+        -------
+        dict of Curve
+            By the name of the curve.
+
+        Examples
+        --------
+        >>> import assay
+        >>> list(assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9]).curves())[:4]
+        ['roc', 'precision_recall', 'lift', 'lift_ratio']
+        """
         return {
             name: self.curve(name, label, band=band if curve_registry[name].band else None)
             for name in self.curves_that_apply(label)
@@ -278,7 +471,30 @@ class Assessment(CurveMethods, Reported):
         return [name for name, declared in curve_registry.items() if declared.applies(table)]
 
     def by_threshold(self, measure: str, label: Label | None = None, **parameters: Any) -> Curve:
-        """Any label measure against the threshold; costs and prevalence are those of the assessment."""
+        """Draw any label measure against the threshold; costs and prevalence are those of the assessment.
+
+        Parameters
+        ----------
+        measure
+            The name of a measure of labels.
+        label
+            The class, against the rest; default: the positive one.
+        **parameters
+            Parameters of the measure, such as ``beta``.
+
+        Returns
+        -------
+        Curve
+            With the measure at every threshold.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9])
+        >>> curve = a.by_threshold("accuracy")
+        >>> curve.y[curve.at(0.5)].item()
+        1.0
+        """
         table, shares = self._curve_table(label), None
         if label is None or label == self.positive:
             shares = None if self.prevalence is None else np.array([1 - self.prevalence, self.prevalence])
@@ -308,7 +524,27 @@ class Assessment(CurveMethods, Reported):
         return self.estimate(brier.name)
 
     def brier_parts(self, label: Label | None = None, bins: int | None = 10) -> BrierParts:
-        """Reliability, resolution and uncertainty."""
+        """Give the parts of the Brier score: reliability, resolution and uncertainty.
+
+        Parameters
+        ----------
+        label
+            The class, against the rest; default: the positive one.
+        bins
+            How many bins of scores; None for the distinct scores themselves.
+
+        Returns
+        -------
+        BrierParts
+            The three parts, which add up to the Brier score of the bins.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess([0, 1, 0, 1], scores=[0.2, 0.8, 0.2, 0.8])
+        >>> print(a.brier_parts(bins=None))
+        Brier score 0.0400 = 0.0400 - 0.2500 + 0.2500 + 0.0000 inside the bins
+        """
         return brier_parts(self._score_table(label), bins)
 
     def _score_table(self, label: Label | None = None) -> ScoreTable:
@@ -353,7 +589,25 @@ class Assessment(CurveMethods, Reported):
         return {option: facts[fact] for option, fact in options.items() if fact in facts}
 
     def per_class(self, confidence: float = 0.95) -> PerClass:
-        """Give precision, recall, F1 and specificity of each class, with intervals."""
+        """Give precision, recall, F1 and specificity of each class, with intervals.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        PerClass
+            A row for each class.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess(["a", "b", "a", "b"], ["a", "b", "b", "b"])
+        >>> [(row["class"], row["precision"], row["recall"]) for row in a.per_class().records()]
+        [('a', 1.0, 0.5), ('b', 0.6666666666666666, 1.0)]
+        """
         return PerClass(self._class_estimates({}), check_confidence(confidence), self._library)
 
     def _class_estimates(self, key: Record) -> tuple[ClassEstimates, ...]:
@@ -368,7 +622,19 @@ class Assessment(CurveMethods, Reported):
         )
 
     def chance(self) -> Confusion:
-        """Give the table expected by chance: the same margins, prediction independent of truth."""
+        """Give the table expected by chance: the same margins, prediction independent of truth.
+
+        Returns
+        -------
+        Confusion
+            The expected counts.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.assess(["y", "y", "n", "n"], ["y", "n", "n", "n"]).chance().counts.tolist()
+        [[1.5, 0.5], [1.5, 0.5]]
+        """
         return self.confusion.chance()
 
     @cached_property
@@ -422,7 +688,19 @@ class Assessment(CurveMethods, Reported):
         return (*remarks(estimates), *choice, *map(str, self.findings))
 
     def all(self) -> AllMeasures:
-        """Give every measure that applies, and the table expected by chance: also what follows from what is shown."""
+        """Give every measure that applies, and the table expected by chance: also what follows from what is shown.
+
+        Returns
+        -------
+        AllMeasures
+            To be printed, or given as a frame.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.assess([1, 1, 0, 0], [1, 0, 0, 0]).all()
+        AllMeasures(26 measures of Assessment(n=4, k=2, accuracy=0.75))
+        """
         return AllMeasures(self)
 
     def shown(self) -> list[str]:
@@ -585,7 +863,20 @@ def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusi
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AllMeasures(Result):
-    """Every measure of an assessment, also those that follow from others, and the table expected by chance."""
+    """Every measure of an assessment, also those that follow from others, and the table expected by chance.
+
+    Attributes
+    ----------
+    assessment
+        What they are of.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 1, 0, 0], [1, 0, 0, 0])
+    >>> len(a.all().records()) == len(a.applicable())
+    True
+    """
 
     _last_in_frames = INTERVAL
 

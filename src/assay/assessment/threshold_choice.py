@@ -88,6 +88,33 @@ class ThresholdChoice(Result):
 
     The value was picked as the best of many on the same cases, so it is optimistic; the interval says where the best
     threshold of other samples would lie.
+
+    Attributes
+    ----------
+    threshold
+        The score from which on to call a case positive; infinite where no case is best called so.
+    measure
+        What it is best for.
+    value
+        What the measure is there.
+    basis
+        What intervals are made of.
+    confidence, seed
+        Of the interval.
+    notes
+        What to know of it.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 1, 1, 0, 0, 0, 0, 0], scores=[0.9, 0.8, 0.35, 0.6, 0.4, 0.3, 0.2, 0.1])
+    >>> choice = a.best_threshold("f1")
+    >>> choice.threshold, round(choice.value, 3)
+    (0.8, 0.8)
+    >>> choice.interval(side="lower").low
+    0.35
+    >>> choice.sentence()[:58]
+    'best threshold for F1: 0.800, 95 % interval [0.350, 0.900]'
     """
 
     threshold: float
@@ -102,7 +129,22 @@ class ThresholdChoice(Result):
         return self.threshold
 
     def interval(self, confidence: float | None = None, method: str = "auto", side: str = "two-sided") -> Interval:
-        """Give the interval of the threshold, by default of the confidence with which it was asked for."""
+        """Give the interval of the threshold, by default of the confidence with which it was asked for.
+
+        Parameters
+        ----------
+        confidence
+            Default: the one with which the choice was asked for.
+        method
+            "bootstrap" is the only one.
+        side
+            "two-sided", "lower" or "upper".
+
+        Returns
+        -------
+        Interval
+            Of the threshold.
+        """
         level = self.confidence if confidence is None else confidence
         return self.basis.interval(level, method, side, seed=self.seed)
 
@@ -110,7 +152,18 @@ class ThresholdChoice(Result):
         return self.sentence(confidence)
 
     def sentence(self, confidence: float | None = None) -> str:
-        """Say which threshold is best, and how sure that is."""
+        """Say which threshold is best, and how sure that is.
+
+        Parameters
+        ----------
+        confidence
+            Default: the one with which the choice was asked for.
+
+        Returns
+        -------
+        str
+            A sentence.
+        """
         interval = self.interval(confidence)
         level = f"{100 * interval.confidence:g} % interval"
         choice = f"best threshold for {spoken(self.measure)}: {number(self.threshold)}, {level} {interval}"

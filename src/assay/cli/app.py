@@ -93,5 +93,5 @@ def main() -> None:
     \b
     Exit codes: 0 done, 1 a task failed, a folder is damaged or a gate is closed,
     2 bad input, 70 a fault of ours (with a report to send), 130 stopped by
-    Ctrl-C. Completion by the shell: docs/command-line.md.
+    Ctrl-C. Completion by the shell: docs/reference/command-line.md.
     """  # noqa: D301 (click wants the backspace itself)

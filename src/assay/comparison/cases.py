@@ -88,6 +88,8 @@ def compare(
         "shaffer", "bh" and others, which adjust p-values in several steps and have no intervals, or "none".
     rope
         The largest difference that would not matter.
+    seed
+        Of what is drawn: replicates of the bootstrap, and permutations.
     correct, case
         Without a truth: names and columns of what each got right, or of scores from 0 to 1; the case of each answer.
     common
@@ -95,15 +97,21 @@ def compare(
     positive, labels, threshold, data, cluster, costs, format
         As `assess` takes them. Files of labels are counted, and no row is read.
 
+    Returns
+    -------
+    Comparison
+        Who is better, by how much, how sure that is, and by which test.
+
     Examples
     --------
     >>> import assay
     >>> truth = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> one, other = [0, 0, 0, 1, 1, 1, 1, 1] * 10, [0, 0, 1, 1, 0, 1, 1, 1] * 10
     >>> c = assay.compare(truth, {"one": one, "other": other})
-    >>> print(c.verdict)
-    one is better than other: accuracy 87.5 % against 62.5 %, +25.0 points [16.8, 35.5]. The difference is far beyond \
-chance (p < 0.001) and beyond the 1 point that matters.
+    >>> print(c.sentences[0])
+    one is better than other: accuracy 87.5 % against 62.5 %, +25.0 points [16.8, 35.5].
+    >>> c.test.test.name, c.test.pvalue < 0.001
+    ('mcnemar', True)
     """
     options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope, "seed": seed}
     if correct is not None:
@@ -150,7 +158,33 @@ def default_measure(predictions: Predictions) -> str:
 def compare_predictions(
     predictions: Mapping[str, Predictions], measure: str, *, costs: Any = None, **options: Any
 ) -> Comparison:
-    """Compare checked predictions of the same cases; ``options`` are those of a comparison."""
+    """Compare checked predictions of the same cases.
+
+    Parameters
+    ----------
+    predictions
+        Names and `Predictions`, of the same cases in the same order.
+    measure
+        Any measure.
+    costs
+        A `Costs` or a matrix, where the measure is one of costs.
+    **options
+        ``baseline``, ``alpha``, ``adjust``, ``rope`` and ``seed``, as `compare` takes them.
+
+    Returns
+    -------
+    Comparison
+        The same as `compare` gives of them.
+
+    Examples
+    --------
+    >>> from assay import Predictions
+    >>> from assay.comparison import compare_predictions
+    >>> truth = [0, 0, 1, 1] * 10
+    >>> predictions = {"a": Predictions.of(truth, truth), "b": Predictions.of(truth, [0, 1, 1, 1] * 10)}
+    >>> compare_predictions(predictions, "accuracy").difference.value
+    0.25
+    """
     spec, parameters = read_spec(measure)
     declared, chosen = registry[spec], Options(**options)
     check_difference("rope", chosen.rope, measure)

@@ -29,6 +29,32 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
     The interval of a difference is that of Hodges and Lehmann, which belongs to the signed-rank test. Where there are
     so few data sets that this test cannot reach the level, each data set is judged by itself as well, and all of them
     by the hierarchical model.
+
+    Parameters
+    ----------
+    tables
+        A `FoldTable` for each data set, with the same learners and measure.
+    better
+        "higher" or "lower".
+    **options
+        ``baseline``, ``alpha``, ``adjust``, ``rope`` and ``seed``, as `compare` takes them.
+
+    Returns
+    -------
+    Comparison
+        The same as `ExperimentResult.compare` gives of several data sets.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from assay.comparison import compare_datasets
+    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+    >>> y = [i % 3 > 0 for i in range(24)]
+    >>> data = {f"toy {k}": ([[i % k, i % 2] for i in range(24)], y) for k in (4, 5)}
+    >>> learners = {"gauss": GaussianNB(), "bernoulli": BernoulliNB()}
+    >>> run = assay.Experiment(learners, data, assay.KFold(2)).run(progress=False)
+    >>> compare_datasets([run.scores("accuracy", name) for name in data], "higher").sizes
+    '2 data sets'
     """
     chosen, learners = Options(**options), tables[0].learners
     check_difference("rope", chosen.rope, tables[0].measure)

@@ -53,8 +53,28 @@ class NoisyPair:
 class DifferenceNoise(Result):
     """What differences of classifiers would be found to be with labels that are right, if some of these are wrong.
 
-    ``pairs`` has each pair with its corrected difference; ``factor`` is what errors at random leave of a difference of
-    accuracies. ``values`` are the corrected values of the classifiers.
+    `assay.label_noise` gives it of a comparison.
+
+    Attributes
+    ----------
+    comparison
+        What was seen, with labels of which some are wrong.
+    noise
+        What the errors do to the first classifier, whose labels are those of all.
+    pairs
+        Each pair with its corrected difference, and what errors that favour one of the two may make of it.
+    undefined
+        Why nothing can be corrected; None where something can.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth, one, other = [0, 1] * 100, [0, 1, 0, 1, 0, 1, 0, 0] * 25, [0, 1, 0, 0] * 50
+    >>> noise = assay.label_noise(assay.compare(truth, {"one": one, "other": other}), 0.05)
+    >>> round(noise.factor, 3)
+    0.9
+    >>> [(pair.pair.name, round(pair.corrected, 3), pair.may_be_noise) for pair in noise.pairs]
+    [('one - other', 0.139, False)]
     """
 
     _last_in_frames = INTERVAL
@@ -229,17 +249,20 @@ def label_noise(result: Any, error: Any, *, confidence: float = 0.95) -> LabelNo
     confidence
         Level of the intervals of an assessment; those of a comparison have its own.
 
+    Returns
+    -------
+    LabelNoise or DifferenceNoise
+        Of an assessment the corrected measures, of a comparison the corrected differences.
+
     Examples
     --------
     >>> import assay
     >>> a = assay.assess(assay.Confusion([[450, 50], [50, 450]], labels=["ham", "spam"]))
     >>> n = assay.label_noise(a, 0.05)
-    >>> for sentence in n.sentences:
-    ...     print(sentence)
-    If 5 % of the labels are wrong at random, the true accuracy is about 0.944 [0.922, 0.963], not 0.900; if the \
-errors favour one side, it lies between 0.850 and 0.950.
-    >>> print(n["recall"].interval())
-    [0.913, 0.970]
+    >>> print(n["accuracy"])
+    accuracy: 0.944, 95 % interval [0.922, 0.963] (wilson-corrected), n = 1000
+    >>> print(n["recall"].interval(), [round(end, 2) for end in n.worst])
+    [0.913, 0.970] [0.85, 0.95]
     """
     if isinstance(result, Assessment):
         return noise_of(result, error, confidence)

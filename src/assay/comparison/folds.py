@@ -29,7 +29,32 @@ EFFECT = "Cohen's d of pairs"
 def compare_folds(table: FoldTable, better: str, *, test: str | None = None, **options: Any) -> Comparison:
     """Compare the learners of one data set on its splits, allowing for training sets that overlap.
 
-    ``test`` names the test to use, one of those that are valid for the splits; without it the preferred one is.
+    Parameters
+    ----------
+    table
+        The values of a measure by split and learner.
+    better
+        "higher" or "lower".
+    test
+        The name of the test to use, one of those that are valid for the splits; default: the preferred one.
+    **options
+        ``baseline``, ``alpha``, ``adjust``, ``rope`` and ``seed``, as `compare` takes them.
+
+    Returns
+    -------
+    Comparison
+        The same as `ExperimentResult.compare` gives of one data set.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from assay.comparison import compare_folds
+    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 3 > 0 for i in range(40)]
+    >>> learners = {"gauss": GaussianNB(), "bernoulli": BernoulliNB()}
+    >>> run = assay.Experiment(learners, {"toy": (X, y)}, assay.KFold(4)).run(progress=False)
+    >>> compare_folds(run.scores("accuracy"), "higher").test.test.name
+    'corrected_paired_t'
     """
     chosen, design = Options(**options), table.design
     check_difference("rope", chosen.rope, table.measure)

@@ -128,9 +128,38 @@ class Check:
 class Gate(Result):
     """Whether the candidate is shown to be no worse than the baseline by more than the margin, or better.
 
-    ``parts`` has a `Check` for each measure and group, and the gate opens only when all of them pass: that each is
-    tested at the level ``alpha`` holds the risk of letting a worse one pass at ``alpha``, however many they are. The
-    other values are those of the check with the least room, ``worst``.
+    The gate opens only when all of its checks pass: that each is tested at the level ``alpha`` holds the risk of
+    letting a worse one pass at ``alpha``, however many they are. The other values are those of the check with the least
+    room, ``worst``.
+
+    Attributes
+    ----------
+    wanted
+        What was asked for.
+    parts
+        A check for each measure and group.
+    by
+        What groups the cases.
+    passed
+        Whether all checks pass.
+    candidate, baseline, margin, superior
+        What was asked for, one by one.
+    measure, values, gain, bound
+        Of the worst check: the measure, the values of both, the gain of the candidate, and what it is at least.
+    answer
+        "PASS" or "FAIL".
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth, old, new = [0, 1] * 200, [0, 1, 1, 1] * 100, [0, 1, 0, 1, 1, 1, 0, 1] * 50
+    >>> gate = assay.gate(truth, baseline=old, candidate=new, margin=0.01)
+    >>> gate.answer, round(gate.gain, 3), round(gate.bound, 3)
+    ('PASS', 0.125, 0.075)
+    >>> print(gate)
+    PASS  candidate is shown to be no worse than baseline by more than 1 point:
+          accuracy 87.5 % against 75.0 %; gain 12.5 points, at least 7.5 with 95 %
+          confidence (tango, n = 400).
     """
 
     wanted: Wanted
@@ -314,12 +343,19 @@ def gate(
         The loss that would not matter.
     superior
         Ask for a gain, not only for no loss.
+    scores
+        Whether ``candidate`` and ``baseline`` are scores.
     measure
         One or several. The gate opens only when all of them pass.
     by
         A column of groups, each of which must pass by itself.
-    options
+    **options
         Those of `compare`, such as ``alpha``, ``positive`` and ``data``.
+
+    Returns
+    -------
+    Gate
+        Whether it opens, and by which bound.
 
     Examples
     --------

@@ -101,8 +101,36 @@ def _moved(interval: Interval, low: float, high: float, note: str) -> Interval:
 class PairComparison:
     """Two classifiers: the difference a - b, its test, and the p-value adjusted for the number of pairs.
 
-    The interval of the difference and the test agree. ``evidence`` is what the tests are applied to; ``effect`` and
-    ``bayesian`` are found on demand.
+    The interval of the difference and the test agree.
+
+    Attributes
+    ----------
+    a, b
+        The names of the two.
+    difference
+        Of their values, a - b, with its interval.
+    test
+        The test of the difference.
+    adjusted
+        Its p-value, adjusted for the number of pairs.
+    evidence
+        What the tests are applied to.
+    find_effect, find_bayesian
+        What finds the effect size and the Bayesian comparison, when they are asked for.
+    name
+        The names of both.
+    effect
+        The effect size.
+    bayesian
+        The Bayesian comparison, where there is one.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth = [0, 0, 1, 1] * 10
+    >>> pair = assay.compare(truth, {"a": truth, "b": [0, 1, 1, 1] * 10}).pair("a", "b")
+    >>> pair.name, pair.difference.value, round(pair.test.pvalue, 4)
+    ('a - b', 0.25, 0.001)
     """
 
     a: str

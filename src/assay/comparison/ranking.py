@@ -19,6 +19,28 @@ class Ranking(Result):
     """The classifiers from best to worst by value, those without a value last and in no tier.
 
     Going down, a new tier begins when a classifier is shown to be worse than any member of the current one.
+
+    Attributes
+    ----------
+    measure
+        What they are ranked by.
+    tiers
+        The names of those that were not told apart, tier by tier.
+    values
+        The value of each.
+    confidence
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth = [0, 0, 1, 1] * 30
+    >>> predicted = {"a": truth, "b": [0, 0, 1, 1, 0, 0, 1, 0] * 15, "c": [1, 0, 0, 1] * 30}
+    >>> ranking = assay.compare(truth, predicted).ranking()
+    >>> ranking.tiers, ranking.names
+    ((('a',), ('b',), ('c',)), ('a', 'b', 'c'))
+    >>> ranking.records(most=1)[0]["tier"]
+    1
     """
 
     measure: str
@@ -36,7 +58,13 @@ class Ranking(Result):
         return (RULE,) if len(self.tiers) > 1 else ()
 
     def records(self, most: int | None = None) -> list[Record]:
-        """Give one record for each classifier, or for the best ``most``, with every digit."""
+        """Give one record for each classifier, or for the best ``most``, with every digit.
+
+        Parameters
+        ----------
+        most
+            How many of the best; default: all.
+        """
         tiers = {name: number for number, tier in enumerate(self.tiers, 1) for name in tier}
         records = []
         for name in self.names[:most]:
@@ -46,7 +74,13 @@ class Ranking(Result):
         return records
 
     def sheet(self, most: int | None = None) -> Sheet:
-        """Give the table that is shown."""
+        """Give the table that is shown.
+
+        Parameters
+        ----------
+        most
+            How many of the best; default: all.
+        """
         headings = spoken(self.measure), f"{self.confidence * 100:g} % interval"
         rows = [
             {

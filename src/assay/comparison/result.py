@@ -39,14 +39,58 @@ HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()")
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Reported):
-    """Classifiers compared by one measure.
+    """Classifiers compared by one measure: who is better, by how much, how sure that is, and by which test.
 
-    ``values`` has the measure of each classifier; ``pairs`` all pairs, or those with the baseline. ``generalises`` says
-    what the result is about: these cases, this algorithm on this data, or these data sets, and ``sizes`` how many of
-    them there are. The interval of each pair and its adjusted p-value agree: with an adjustment in a single step both
-    are of all pairs together, and after others, such as Holm's, there are no intervals. ``tests_valid`` are the
-    declared tests that are valid here, and others with the reason why they are not. Over several data sets
-    ``by_dataset`` has a comparison for each, and ``ranks`` the mean ranks with their critical difference.
+    `assay.compare` and `ExperimentResult.compare` give it. The interval of each pair and its adjusted p-value agree:
+    with an adjustment in a single step both are of all pairs together, and after others, such as Holm's, there are no
+    intervals.
+
+    Attributes
+    ----------
+    measure, better
+        What they are compared by, and whether "higher" or "lower" is better.
+    values
+        The measure of each classifier, by name.
+    pairs
+        All pairs, or those with the baseline.
+    options
+        The level, the adjustment, the baseline and the difference that would not matter.
+    generalises, sizes
+        What the result is about (these cases, this algorithm on this data, or these data sets), and how many there are.
+    effect_name
+        What the effect sizes of the pairs are.
+    tests_valid
+        The declared tests that are valid here, and others with the reason why they are not.
+    omnibus
+        The test of all classifiers at once, where there are more than two and one is valid.
+    notes
+        What to know of it.
+    scheme
+        Of the resampling that the values are from.
+    ranks
+        Over several data sets, the mean ranks with their critical difference.
+    by_dataset
+        Over several data sets, a comparison for each.
+    assessments
+        Of each classifier, where they are compared on the same cases.
+    alpha, adjust
+        The level, and how several pairs are allowed for.
+    names
+        The classifiers.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth = [0, 0, 1, 1] * 30
+    >>> c = assay.compare(truth, {"a": truth, "b": [0, 0, 1, 1, 0, 0, 1, 0] * 15, "c": [1, 0, 0, 1] * 30})
+    >>> c.names, c.pair("b", "c").difference
+    (('a', 'b', 'c'), Estimate(accuracy=0.375 [0.243, 0.492], of='b - c', n=120))
+    >>> c.ranking().tiers
+    (('a',), ('b',), ('c',))
+    >>> c.test.test.name, round(c.at(0.99).alpha, 2)
+    ('cochran_q', 0.01)
+    >>> c.equivalence(0.05, "a", "b")
+    'a and b are not shown to differ by less than 0.05 in accuracy (90 % interval of a - b [0.083, 0.183])'
     """
 
     measure: str
@@ -82,7 +126,13 @@ class Comparison(Reported):
         return {frozenset((pair.a, pair.b)): pair for pair in self.pairs}
 
     def pair(self, a: str | None = None, b: str | None = None) -> PairComparison:
-        """Give the pair of two classifiers; without names, that of the best two by value."""
+        """Give the pair of two classifiers; without names, that of the best two by value.
+
+        Parameters
+        ----------
+        a, b
+            The names of two classifiers.
+        """
         if a is None and b is None:
             return self._leading
         if a is None or b is None:
@@ -113,7 +163,13 @@ class Comparison(Reported):
         return sorted(self.pairs, key=self._place())[:MOST_SHOWN]
 
     def at(self, confidence: float | None) -> Comparison:
-        """Give the same comparison judged at the level 1 - confidence; None leaves it as it is."""
+        """Give the same comparison judged at the level 1 - confidence; None leaves it as it is.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals of all pairs together.
+        """
         if confidence is None:
             return self
         options = replace(self.options, alpha=1 - check_confidence(confidence))
@@ -130,7 +186,21 @@ class Comparison(Reported):
         return Family(self.better, self.alpha, level, self.options.rope, stepwise=single is None)
 
     def judge(self, pair: PairComparison) -> Judgement:
-        """Say what is shown of a pair: that one is better, that both are practically equal, or neither."""
+        """Say what is shown of a pair: that one is better, that both are practically equal, or neither.
+
+        Parameters
+        ----------
+        pair
+            One of ``pairs``.
+
+        Examples
+        --------
+        >>> import assay
+        >>> truth = [0, 0, 1, 1] * 30
+        >>> c = assay.compare(truth, {"a": truth, "b": [0, 0, 1, 1, 0, 0, 1, 0] * 15})
+        >>> c.judge(c.pairs[0]).outcome, c.judge(c.pairs[0]).good
+        ('better', 'a')
+        """
         is_a("pair", pair, PairComparison, "one of the pairs of a comparison")
         return self.family.judge(pair)
 
@@ -257,7 +327,23 @@ class Comparison(Reported):
         return {**record, "note": "; ".join(pair.test.notes)}
 
     def values_sheet(self, confidence: float | None = None) -> Sheet:
-        """Give the table of each classifier's own value, best first."""
+        """Give the table of each classifier's own value, best first.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals; default: that of the comparison.
+
+        Examples
+        --------
+        >>> import assay
+        >>> truth = [0, 0, 1, 1] * 30
+        >>> print(assay.compare(truth, {"a": truth, "b": [0, 0, 1, 1, 0, 0, 1, 0] * 15}).values_sheet())
+        classifier  accuracy  95 % interval
+        ----------  --------  --------------
+        a              1.000  [0.969, 1.000]
+        b              0.875  [0.804, 0.923]
+        """
         return self.at(confidence)._values_sheet()
 
     def _values_sheet(self) -> Sheet:
@@ -294,7 +380,21 @@ class Comparison(Reported):
         return Sheet.of(rows, self.verdict, self._notes(len(shown), of_pairs))
 
     def oriented(self, pair: PairComparison) -> Record:
-        """Give a pair as tables and charts have it: the better one first, or the baseline last."""
+        """Give a pair as tables and charts have it: the better one first, or the baseline last.
+
+        Parameters
+        ----------
+        pair
+            One of ``pairs``.
+
+        Examples
+        --------
+        >>> import assay
+        >>> truth = [0, 0, 1, 1] * 30
+        >>> c = assay.compare(truth, {"a": [0, 0, 1, 1, 0, 0, 1, 0] * 15, "b": truth})
+        >>> c.pairs[0].name, c.oriented(c.pairs[0])["names"]
+        ('a - b', ('b', 'a'))
+        """
         told = self.judge(pair)
         keeps = self.options.baseline is not None or told.good == pair.a
         interval = pair.difference.interval(1 - self.family.level) if keeps else told.interval()
@@ -388,7 +488,21 @@ class Comparison(Reported):
         return opening_html([one_line(sentence) for sentence in here.sentences]) + tables
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
-        """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping."""
+        """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping.
+
+        Parameters
+        ----------
+        a, b
+            The names of two classifiers; default: the best two.
+
+        Examples
+        --------
+        >>> import assay
+        >>> truth = [0, 0, 1, 1] * 30
+        >>> c = assay.compare(truth, {"a": truth, "b": [0, 0, 1, 1, 0, 0, 1, 0] * 15})
+        >>> c.tests().columns
+        ['test', 'variant', 'statistic', 'p', 'chosen', 'assumes']
+        """
         pair = self.pair(a, b)
         results = {}  # a test that chooses its variant itself gives the same one whichever is asked for
         for test in self.tests_valid.valid:
@@ -412,13 +526,29 @@ class Comparison(Reported):
         return Sheet.of(rows, pair.name)
 
     def methods_text(self) -> str:
-        """Give a paragraph for a paper: what was compared, by which tests and intervals, with references."""
+        """Give a paragraph for a paper: what was compared, by which tests and intervals, with references.
+
+        Examples
+        --------
+        >>> import assay
+        >>> truth = [0, 0, 1, 1] * 30
+        >>> c = assay.compare(truth, {"a": truth, "b": [0, 0, 1, 1, 0, 0, 1, 0] * 15})
+        >>> c.methods_text()[:60]
+        'Accuracy of a and b was compared on 120 paired cases. The di'
+        """
         return methods_text(self)
 
     def equivalence(self, margin: float, a: str | None = None, b: str | None = None) -> str:
         """Say whether a pair is shown to differ by less than the margin: two one-sided tests, as an interval.
 
         It is when the interval of confidence 1 - 2 alpha lies between minus the margin and the margin.
+
+        Parameters
+        ----------
+        margin
+            The largest difference that would not matter.
+        a, b
+            The names of two classifiers; default: the best two.
         """
         if check_number(margin, "margin") <= 0:
             must("margin", "a number above 0", given=margin)

@@ -85,7 +85,7 @@ class DeclaredCurve:
             raise AssayError("the scores must be probabilities between 0 and 1 for this.")
 
 
-registry: Registry[DeclaredCurve] = Registry("curve", "docs/curves.md lists them")
+registry: Registry[DeclaredCurve] = Registry("curve", "`assay.curves.names()` lists them")
 
 
 def curve(title: str, x_title: str, y_title: str, **facts: Any) -> Callable[[Callable[..., Curve]], DeclaredCurve]:

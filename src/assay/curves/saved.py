@@ -17,12 +17,29 @@ DATA = ("csv", "json", "parquet")
 
 
 class Saved(Columnar):
-    """A result of columns that can be written to a file."""
+    """A result of columns that can be written to a file.
+
+    Examples
+    --------
+    >>> import assay, os, tempfile
+    >>> curve = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9]).roc()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     curve.save(os.path.join(folder, "roc.csv"))
+    ...     print(os.listdir(folder))
+    ['roc.csv']
+    """
 
     def save(self, path: str | os.PathLike[str], **style: Any) -> None:
         """Write the points as .csv, .json or .parquet, or the picture as .png, .svg or .pdf, by the ending of ``path``.
 
         The file appears whole or not at all, and replaces one of the same name. ``style`` is that of `plot`.
+
+        Parameters
+        ----------
+        path
+            The file to write; its ending says what is written.
+        **style
+            Of the picture, such as ``color``.
         """
         path = check_path("path", path)
         ending = path.suffix.lower().removeprefix(".")

@@ -58,11 +58,46 @@ class Key:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Predictions:
-    """Truth and predicted labels as positions in ``classes.labels``.
+    """Truth and prediction of every case, checked: labels are positions in ``classes.labels``.
 
-    Whole-number weights repeat a case: everything is as if the row stood there that many times.
-    Real-valued weights count a case for more or less; ``square`` keeps their squares, without which
-    nothing could be said about uncertainty.
+    `Predictions.of` makes it of columns. Whole-number weights repeat a case: everything is as if the row stood there
+    that many times. Real-valued weights count a case for more or less.
+
+    Attributes
+    ----------
+    truth, predicted
+        The positions of the classes; ``predicted`` is None where scores decide.
+    classes
+        The classes, and which one is positive.
+    weight
+        Case weights.
+    square
+        Squares of real-valued weights, without which nothing could be said about uncertainty.
+    group, fold, cluster
+        What the cases are sorted by.
+    scores
+        A column of scores, or one for each class.
+    threshold
+        The score from which on a case is called positive.
+    tops
+        Where scores were counted in bins, the highest of each; ``scores`` are the lowest.
+    case
+        Where several labels share a case: the case of each row, whose share is its weight.
+    annotators
+        How many there are, where they gave the labels.
+    rows
+        The number of rows.
+
+    Examples
+    --------
+    >>> import assay
+    >>> predictions = assay.Predictions.of(["y", "n", "y", "n"], scores=[0.9, 0.2, 0.4, 0.3])
+    >>> predictions
+    Predictions(4 rows, 2 classes, scores)
+    >>> predictions.classes.labels, predictions.truth.tolist(), predictions.decided().tolist()
+    (('n', 'y'), [1, 0, 1, 0], [1, 0, 0, 0])
+    >>> assay.assess(predictions)["accuracy"].value
+    0.75
     """
 
     truth: IntArray
@@ -108,7 +143,19 @@ class Predictions:
         return bool(np.bincount(self.cluster.codes, repeats).max() > 1)
 
     def take(self, rows: Any) -> Predictions:
-        """Keep some rows, over the same classes and with the same threshold, and no group or fold of them."""
+        """Keep some rows, over the same classes and with the same threshold, and no group or fold of them.
+
+        Parameters
+        ----------
+        rows
+            Positions, a slice or a mask.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.Predictions.of(["y", "n", "y"], ["y", "n", "n"]).take([0, 2])
+        Predictions(2 rows, 2 classes, labels)
+        """
 
         def kept(column: Any) -> Any:
             return None if column is None else column[rows]
@@ -118,7 +165,19 @@ class Predictions:
         return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **numbers)
 
     def about(self, positive: Label) -> Predictions:
-        """Give the same decisions, with another class as the positive one."""
+        """Give the same decisions, with another class as the positive one.
+
+        Parameters
+        ----------
+        positive
+            The class.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.Predictions.of(["y", "n"], scores=[0.75, 0.5]).about("n").scores.tolist()
+        [0.25, 0.5]
+        """
         classes, scores, tops = Classes.of_labels(self.classes.labels, positive), self.scores, self.tops
         if scores is not None and scores.ndim == 1 and classes.positive != self.classes.positive:
             highest = scores if tops is None else tops
@@ -127,7 +186,14 @@ class Predictions:
         return replace(self, classes=classes, scores=scores, tops=tops, predicted=self.decided(), threshold=None)
 
     def in_bins(self) -> Predictions:
-        """Give the same with scores in bins, as far as one column of them is concerned."""
+        """Give the same with scores in bins, as far as one column of them is concerned.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.Predictions.of(["y", "n"], scores=[0.75, 0.5]).in_bins().tops is not None
+        True
+        """
         if self.scores is None or self.scores.ndim > 1 or self.tops is not None:
             return self
         scores = self.scores.astype(float)
@@ -158,10 +224,37 @@ class Predictions:
         annotators: int | None = None,
         **keys: Any,
     ) -> Predictions:
-        """Check and encode columns. ``names`` are what error sentences call them, where not by their role.
+        """Check and encode columns.
 
         Without ``predicted``, the class is decided by ``scores``: for one column the positive class from ``threshold``
-        on, for a column per class the class with the highest score. ``keys`` are columns named in ``KEYS``.
+        on, for a column per class the class with the highest score.
+
+        Parameters
+        ----------
+        truth, predicted
+            Columns of labels.
+        scores
+            A column of scores of the positive class, or one for each class.
+        threshold
+            The score from which on a case is called positive.
+        weight
+            Case weights.
+        square
+            Their squares, where cases were joined.
+        tops
+            The highest scores of bins.
+        labels
+            All classes, in the order to show them; default: those that occur, sorted.
+        positive
+            The class that two-class measures are about; default: the second of two classes.
+        names
+            What error sentences call the columns, where not by their role.
+        case
+            The case of each row, where several labels share one.
+        annotators
+            How many there are.
+        **keys
+            Columns called "group", "fold" or "cluster".
         """
         if unknown := set(keys) - set(KEYS):
             raise TypeError(f"Predictions have no {unknown}")

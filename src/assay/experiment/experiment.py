@@ -125,6 +125,19 @@ class Experiment:
             Seconds after which a task is given up.
         retry_failed
             Try again what failed in an earlier run.
+
+        Returns
+        -------
+        ExperimentResult
+            What was found, also of earlier runs in the same folder.
+
+        Examples
+        --------
+        >>> import assay
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 2 for i in range(40)]
+        >>> assay.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, assay.KFold(4)).run(progress=False).done
+        4
         """
         if time_limit is not None and not 0 < real(time_limit) < math.inf:
             must("time_limit", "a number of seconds above 0", given=time_limit)

@@ -33,10 +33,28 @@ NOT_POWERED = "`{}` {} is not made surer by a judge's labels here; assess the hu
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgedEstimate(Estimate):
-    """An estimate of human labels and judged ones; ``human`` is that of the human labels alone.
+    """An estimate of human labels and judged ones together.
 
-    ``tuning`` is how much of the judge's word was taken, from 0 to 1, and ``worth`` how many human labels alone would
-    tell as much.
+    Besides what an `Estimate` has, ``human`` is the estimate of the human labels alone, ``tuning`` how much of the
+    judge's word was taken, from 0 to 1, and ``worth`` how many human labels alone would tell as much.
+
+    Attributes
+    ----------
+    measure, value, n, undefined, of, notes, parameters, basis, asked
+        As those of an `Estimate`.
+    powered
+        The influences of both kinds of labels, of which the variance is made.
+    alone
+        What the human labels alone give.
+
+    Examples
+    --------
+    >>> from assay.judges import prediction_powered_mean
+    >>> mean = prediction_powered_mean([1, 0, 1, 1, 0, 1], [1, 0, 1, 0, 0, 1], [1, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1])
+    >>> mean.labelled, mean.judged, round(mean.human.value, 4)
+    (6, 12, 0.6667)
+    >>> round(mean.worth, 2)
+    6.0
     """
 
     powered: Powered = field(kw_only=True)

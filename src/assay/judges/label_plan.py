@@ -47,8 +47,39 @@ class Pilot(Protocol):
 class LabelPlan(Result):
     """What an interval needs: with ``n`` human labels it reaches ``half_width`` to each side.
 
-    ``worth`` is how many human labels alone would give that, and ``alone`` the half-width that n of them would.
-    ``allocation`` says how to spread the labels over strata, where there is a pilot.
+    `assay.plan.labels` gives it.
+
+    Attributes
+    ----------
+    measure, value
+        What is to be estimated, and what it is taken to be.
+    n
+        How many human labels.
+    half_width
+        How far the interval reaches to each side.
+    confidence
+        Of the interval.
+    solved_for
+        Which of n and the half-width was asked for.
+    judged
+        How many cases the judge labels.
+    worth
+        How many human labels alone would give that.
+    alone
+        The half-width that n of them would give.
+    notes
+        What to know of it.
+    allocation
+        How to spread the labels over strata, where there is a pilot.
+
+    Examples
+    --------
+    >>> from assay import plan
+    >>> labels = plan.labels(0.3, 0.05, judged=5000, sensitivity=0.9, specificity=0.9)
+    >>> labels.n, round(labels.worth)
+    (147, 319)
+    >>> [round(row["half_width"], 3) for row in labels.records(sizes=[100, 200])]
+    [0.061, 0.043]
     """
 
     measure: str
@@ -82,7 +113,13 @@ class LabelPlan(Result):
         return dict(jsonable({key: value for key, value in self.__dict__.items() if key != "_width"}))
 
     def records(self, sizes: Sequence[int] | None = None) -> list[Record]:
-        """Give the half-width against n: for ``sizes``, by default from a quarter of the plan's to four times it."""
+        """Give the half-width against n: for ``sizes``, by default from a quarter of the plan's to four times it.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of labels.
+        """
         if sizes is None:
             sizes = sorted({min(max(2, math.ceil(self.n * part)), self.judged) for part in PARTS})
         if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
@@ -153,6 +190,11 @@ def plan_labels(
         Of the pilot.
     confidence
         Of the interval.
+
+    Returns
+    -------
+    LabelPlan
+        How many labels, what they give, and what they would give without the judge.
 
     Examples
     --------

@@ -60,6 +60,11 @@ def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayL
     others
         What the judge says of other cases, drawn as the first were.
 
+    Returns
+    -------
+    JudgedEstimate
+        The mean, with intervals, and what the judge's values were worth.
+
     Examples
     --------
     >>> from assay.judges import prediction_powered_mean

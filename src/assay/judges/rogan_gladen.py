@@ -57,6 +57,11 @@ def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: A
     specificity
         The same of cases known to be negative, which the judge called negative.
 
+    Returns
+    -------
+    Estimate
+        The corrected rate, with intervals.
+
     Examples
     --------
     >>> from assay.judges import rogan_gladen

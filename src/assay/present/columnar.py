@@ -27,10 +27,24 @@ KINDS = "iufO"  # numbers, which DuckDB writes as Python does, and names
 
 
 class Columnar(Result):
-    """A result of columns that are all of one length."""
+    """A result of columns that are all of one length, such as a curve.
+
+    Examples
+    --------
+    >>> import assay
+    >>> curve = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9]).roc()
+    >>> list(curve.columns())
+    ['x', 'y', 'threshold']
+    """
 
     def columns(self) -> dict[str, Array]:
-        """Give the columns: numbers, or objects where they are names."""
+        """Give the columns: numbers, or objects where they are names.
+
+        Returns
+        -------
+        dict of arrays
+            By name, all of one length.
+        """
         raise NotImplementedError
 
     @property

@@ -58,7 +58,50 @@ PLUMBING = {
 
 
 class Result:
-    """What every result can do."""
+    """What every result can do: be printed, shown, drawn, and given as records, a data frame, or a table in any form.
+
+    Attributes
+    ----------
+    title
+        What it is of, in a line; it stands above tables.
+    notes
+        What to know of single values; they stand below tables.
+
+    Notes
+    -----
+    Methods of results share these options, each where it makes sense:
+
+    confidence
+        Of the intervals, by default 0.95.
+    measures
+        Names of measures, such as ``["recall", "f_beta(beta=2)"]``; by default those that are shown.
+    like
+        The data frame library to answer in, "pandas", "polars" or "pyarrow"; by default the one the data came in, or
+        else the first that is installed.
+    width
+        The columns that a line of text may take, by default 80.
+    spreadsheet
+        Whether to put an apostrophe before text that a spreadsheet would take for a formula.
+
+    Examples
+    --------
+    >>> import assay
+    >>> adjusted = assay.significance.adjust([0.01, 0.04])
+    >>> print(adjusted.sheet())
+    p-values adjusted by holm
+    pvalue  adjusted
+    ------  --------
+     0.010     0.020
+     0.040     0.040
+    >>> adjusted.records()[0]
+    {'pvalue': 0.01, 'adjusted': 0.02}
+    >>> adjusted.frame().shape
+    (2, 2)
+    >>> print(adjusted.to_csv())
+    pvalue,adjusted
+    0.01,0.02
+    0.04,0.04
+    """
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Make every text of every class safe to print: it fits a width, and no name in it steers the terminal."""
@@ -82,39 +125,169 @@ class Result:
         notes = ()
 
     def records(self, *args: Any, **options: Any) -> list[Record]:
-        """Give one record for each row, with every digit."""
+        """Give one record for each row, with every digit.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result; see the class.
+
+        Returns
+        -------
+        list of dict
+            One for each row, by the names of the columns.
+        """
         raise NotImplementedError
 
     def sheet(self, *args: Any, **options: Any) -> Sheet:
-        """Give the table that is shown."""
+        """Give the table that is shown.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result; see the class.
+
+        Returns
+        -------
+        Sheet
+            The table, rounded where it is shown.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.significance.mcnemar(25, 15).sheet().columns[:4]
+        ['test', 'variant', 'method', 'difference']
+        """
         from assay.present.sheet import Sheet
 
         return Sheet.of(self.records(**options), self.title, self.notes)
 
     def frame(self, like: str | None = None, *args: Any, **options: Any) -> Any:
-        """Give every digit as a data frame: of the library named by ``like``, else of the one the data came in."""
+        """Give every digit as a data frame: of the library named by ``like``, else of the one the data came in.
+
+        Parameters
+        ----------
+        like
+            "pandas", "polars" or "pyarrow".
+        *args, **options
+            Options of this kind of result; see the class.
+
+        Returns
+        -------
+        data frame
+            A row for each record.
+        """
         from assay.present.sheet import Sheet
 
         sheet = Sheet.of(self.records(**options)).with_last(self._last_in_frames)
         return sheet.frame(self._library if like is None else like)
 
     def to_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
-        """Give plain values, ready for JSON; NaN becomes None."""
+        """Give plain values, ready for JSON; NaN becomes None.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result; see the class.
+
+        Returns
+        -------
+        dict
+            Text, numbers, lists and None only.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.significance.mcnemar(25, 15).to_dict()["method"]
+        "McNemar's test (chi2)"
+        """
         return dict(jsonable({"title": self.title, "records": self.records(**options), "notes": self.notes}))
 
     def to_csv(self, *args: Any, spreadsheet: bool = False, **options: Any) -> str:
-        """Give every digit as CSV; with ``spreadsheet``, an apostrophe before text that would start a formula."""
+        """Give every digit as CSV; with ``spreadsheet``, an apostrophe before text that would start a formula.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result; see the class.
+        spreadsheet
+            For a file that will be opened in a spreadsheet.
+
+        Returns
+        -------
+        str
+            A line of names, and a line for each record.
+        """
         from assay.present.sheet import Sheet
 
         return Sheet.of(self.records(**options)).to_csv(spreadsheet=spreadsheet)
 
     def to_markdown(self, *args: Any, **options: Any) -> str:
+        """Give the table that is shown in Markdown.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result; see the class.
+
+        Returns
+        -------
+        str
+            The table, its title above it and its notes below.
+
+        Examples
+        --------
+        >>> import assay
+        >>> print(assay.significance.adjust([0.01, 0.04]).to_markdown())
+        **p-values adjusted by holm**
+        <BLANKLINE>
+        | pvalue | adjusted |
+        | ---: | ---: |
+        | 0.010 | 0.020 |
+        | 0.040 | 0.040 |
+        """
         return self.sheet(**options).to_markdown()
 
     def to_latex(self, *args: Any, **options: Any) -> str:
+        r"""Give the table that is shown in LaTeX.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result; see the class.
+
+        Returns
+        -------
+        str
+            A ``table`` that needs no package.
+
+        Examples
+        --------
+        >>> import assay
+        >>> print(assay.significance.adjust([0.01, 0.04]).to_latex().splitlines()[0])
+        \begin{table}
+        """
         return self.sheet(**options).to_latex()
 
     def to_html(self, *args: Any, **options: Any) -> str:
+        """Give the table that is shown in HTML, as notebooks show it.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result; see the class.
+
+        Returns
+        -------
+        str
+            A part of a page, with every name escaped.
+
+        Examples
+        --------
+        >>> import assay
+        >>> assay.significance.adjust([0.01, 0.04]).to_html()[:7]
+        '<table>'
+        """
         return self.sheet(**options).to_html()
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
@@ -126,13 +299,56 @@ class Result:
 
         Without ``ax`` it is drawn in a new pyplot figure, which notebooks show and ``plt.savefig`` writes. ``options``
         are those of the chart and, where it has lines, keywords of Matplotlib's: ``color``, ``linestyle``, ``label``.
+
+        Parameters
+        ----------
+        ax
+            Matplotlib axes to draw in; default: new ones.
+        kind
+            The name of a chart, where there are several; an unknown one is refused with those that there are.
+        **options
+            Options of the chart and of its lines.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            What it was drawn in.
+
+        Examples
+        --------
+        >>> import assay
+        >>> from matplotlib.figure import Figure
+        >>> a = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9])
+        >>> a.plot(Figure().subplots(), kind="roc", color="black").get_xlabel()
+        'false positive rate'
         """
         from assay.present.charts.figure import plot
 
         return plot(self, ax, kind, **options)
 
     def text(self, *args: Any, **options: Any) -> str:
-        """Give what ``print`` shows, in lines of at most ``width`` columns, by default 80."""
+        """Give what ``print`` shows, in lines of at most ``width`` columns, by default 80.
+
+        Parameters
+        ----------
+        *args, **options
+            Options of this kind of result, and ``width``; see the class.
+
+        Returns
+        -------
+        str
+            What ``print`` shows.
+
+        Examples
+        --------
+        >>> import assay
+        >>> print(assay.significance.mcnemar(25, 15).text(width=60))
+        McNemar's test (chi2): difference n/a, statistic 2.500,
+          df 1.0, p = 0.114 (two-sided)
+          note: with `n=`, the number of all cases, the result has
+            the difference in accuracy and its standard error, and
+            `intervals.tango` gives its interval
+        """
         width = options.pop("width", None)
         return self.sheet(**options).text(width)
 

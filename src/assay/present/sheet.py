@@ -27,8 +27,37 @@ Record = dict[str, Any]
 class Sheet(Result):
     """A table of values. What is shown is rounded; CSV and data frames keep every digit.
 
-    ``headings`` stand above rows, by the number of the row. For a text that must be narrow, ``spare`` names the columns
-    that it can do without, the first to go first; ``pictures`` of the rows are shown where there is room.
+    Parameters
+    ----------
+    columns
+        The names of the columns.
+    rows
+        A sequence of values for each row.
+    title
+        What stands above the table.
+    notes
+        Sentences that stand below it.
+    headings
+        What stands above some of the rows, by the number of the row.
+    spare
+        The columns that a text which must be narrow can do without, the first to go first.
+    pictures
+        Small drawings of the rows, shown where there is room.
+
+    Examples
+    --------
+    >>> import assay
+    >>> sheet = assay.Sheet(["learner", "error"], [["tree", 0.08791], ["bayes", 0.0526]], "Errors")
+    >>> print(sheet)
+    Errors
+    learner  error
+    -------  -----
+    tree     0.088
+    bayes    0.053
+    >>> print(sheet.to_csv())
+    learner,error
+    tree,0.08791
+    bayes,0.0526
     """
 
     columns: Sequence[str]
@@ -41,7 +70,30 @@ class Sheet(Result):
 
     @classmethod
     def of(cls, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> Sheet:
-        """Make a sheet of records; a record without some column leaves that cell empty."""
+        """Make a sheet of records; a record without some column leaves that cell empty.
+
+        Parameters
+        ----------
+        records
+            A mapping for each row, by the names of the columns.
+        title
+            What stands above the table.
+        notes
+            Sentences that stand below it.
+
+        Returns
+        -------
+        Sheet
+            With the columns in the order in which they first occur.
+
+        Examples
+        --------
+        >>> from assay import Sheet
+        >>> print(Sheet.of([{"learner": "tree", "error": 0.09}, {"learner": "bayes"}]).to_csv())
+        learner,error
+        tree,0.09
+        bayes,
+        """
         if not isinstance(records, list | tuple) or not all(isinstance(record, Mapping) for record in records):
             must("records", "a list of mappings, one for each row", given=records)
         is_a("title", title, str, "a text")
@@ -174,7 +226,18 @@ class Sheet(Result):
         return replace(self, columns=[self.columns[index] for index in order], rows=rows)
 
     def frame(self, like: str | None = None) -> Any:
-        """Give a data frame of the library named by ``like``, or of the first one that is installed."""
+        """Give a data frame of the library named by ``like``, or of the first one that is installed.
+
+        Parameters
+        ----------
+        like
+            "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        data frame
+            A row for each row of the sheet.
+        """
         columns = ([row[index] for row in self.rows] for index in range(len(self.columns)))
         return frame_of(dict(zip(self.columns, map(one_type, columns), strict=True)), like)
 

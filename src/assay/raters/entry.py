@@ -63,6 +63,11 @@ def agreement(
     format
         The format of ``data``, where its ending does not tell.
 
+    Returns
+    -------
+    Agreement
+        The coefficients, and who disagrees about what.
+
     Examples
     --------
     >>> import assay

@@ -41,7 +41,27 @@ class Part:
 
 @dataclass(frozen=True, repr=False)
 class AgreementParts(Result):
-    """Agreement of each rater, pair or category (``kind``), with intervals."""
+    """Agreement of each rater, pair or category, with intervals.
+
+    Attributes
+    ----------
+    parts
+        Each with its name, the number of its items or ratings, and its estimates.
+    kind
+        "rater", "pair" or "category".
+    title
+        What stands above the table.
+    confidence
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import assay
+    >>> g = assay.agreement([["y", "y", "n"], ["n", "n", "n"], ["y", "y", "n"], ["n", "y", "n"]] * 5)
+    >>> parts = g.per_category()
+    >>> parts.kind, parts.counted
+    ('category', 'ratings')
+    """
 
     parts: tuple[Part, ...]
     kind: str

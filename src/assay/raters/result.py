@@ -41,11 +41,40 @@ MOST_SHOWN = 30  # raters or categories in a text
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Agreement(Headlined):
-    """How far raters agree. ``g["krippendorff_alpha"]`` and the others are estimates; the sample is that of the items.
+    """How far raters agree, each number with its interval.
 
-    ``level`` is that of measurement. ``disagreement`` weighs how far apart categories are, from 0 to 1; alpha has its
-    own metric of the level, unless other weights were given (``weights``). Weights that are not the same both ways
-    count so in Cohen's kappa of two raters only, of whom one is the first.
+    `assay.agreement` gives it; ``g["krippendorff_alpha"]`` and the others are estimates, and the sample is that of the
+    items. ``disagreement`` weighs how far apart categories are, from 0 to 1; alpha has its own metric of the level,
+    unless other weights were given. Weights that are not the same both ways count so in Cohen's kappa of two raters
+    only, of whom one is the first.
+
+    Attributes
+    ----------
+    ratings
+        The table of ratings.
+    level
+        That of measurement.
+    by_rater
+        The weights of disagreement; rows are the category of the first of two raters.
+    weights
+        What was given in the place of the level's own.
+    raters
+        Their names.
+    clusters_of_items
+        Which items belong together, None where no two do.
+
+    Examples
+    --------
+    >>> import assay
+    >>> g = assay.agreement({"ann": ["y", "n", "y", "n"] * 9, "bob": ["y", "n", "n", "n"] * 9})
+    >>> g.applicable()
+    ['percent_agreement', 'cohen_kappa', 'scott_pi', 'brennan_prediger', 'krippendorff_alpha', 'gwet_ac1']
+    >>> print(g["cohen_kappa"])
+    cohen_kappa: 0.500, 95 % interval [0.191, 0.725] (mover), n = 36
+    >>> g.estimate("gwet_ac1") > g.cohen_of(0, 1)
+    True
+    >>> list(g.parts())
+    ['by_category']
     """
 
     ratings: Ratings
@@ -109,7 +138,13 @@ class Agreement(Headlined):
         return {}
 
     def estimate(self, coefficient: str) -> Estimate:
-        """Estimate a coefficient of agreement."""
+        """Estimate a coefficient of agreement.
+
+        Parameters
+        ----------
+        coefficient
+            A name or alias, such as "krippendorff_alpha".
+        """
         name = COHEN_NAMES.get(coefficient) if isinstance(coefficient, str) else None
         name = name or registry[coefficient].name
         if name not in self._known:
@@ -141,7 +176,13 @@ class Agreement(Headlined):
         return replace(estimate, notes=(f"the mean over {which} {every} pairs of raters",))
 
     def cohen_of(self, first: int, second: int) -> Estimate:
-        """Estimate Cohen's kappa of two raters, by their places."""
+        """Estimate Cohen's kappa of two raters, by their places.
+
+        Parameters
+        ----------
+        first, second
+            The positions of the two in ``raters``.
+        """
         weights = self.by_rater if len(self.raters) == 2 else self.disagreement
         plain = cohen_basis(self.ratings, first, second, None if self.is_nominal else weights)
         return estimate_of(COHEN, plain, plain.table.clusters, int(plain.table.n))
@@ -152,23 +193,91 @@ class Agreement(Headlined):
         return shown if self.ratings.anonymous else [shown[0], COHEN, *shown[1:]]
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the coefficients asked for, or those that suit the level and the number of raters."""
+        """Give the coefficients asked for, or those that suit the level and the number of raters.
+
+        Parameters
+        ----------
+        measures
+            Names of coefficients.
+
+        Examples
+        --------
+        >>> import assay
+        >>> g = assay.agreement({"ann": ["y", "n", "y", "n"] * 9, "bob": ["y", "n", "n", "n"] * 9})
+        >>> [round(estimate, 3) for estimate in g.estimates(["percent_agreement", "cohen_kappa"])]
+        [0.75, 0.5]
+        """
         return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
 
     def per_rater(self, confidence: float = 0.95) -> AgreementParts:
-        """Give each rater's agreement with the others about the same items, the lowest first."""
+        """Give each rater's agreement with the others about the same items, the lowest first.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Examples
+        --------
+        >>> import assay
+        >>> g = assay.agreement([["y", "y", "n"], ["n", "n", "n"], ["y", "y", "n"], ["n", "y", "n"]] * 5)
+        >>> g.per_rater().records()[0]["rater"]
+        'rater 3'
+        """
         return rater_parts(self, confidence)
 
     def per_category(self, confidence: float = 0.95) -> AgreementParts:
-        """Give the agreement about each category: of its ratings, and beyond chance."""
+        """Give the agreement about each category: of its ratings, and beyond chance.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Examples
+        --------
+        >>> import assay
+        >>> g = assay.agreement([["y", "y", "n"], ["n", "n", "n"], ["y", "y", "n"], ["n", "y", "n"]] * 5)
+        >>> [row["category"] for row in g.per_category().records()]
+        ['n', 'y']
+        """
         return category_parts(self, confidence)
 
     def per_pair(self, confidence: float = 0.95) -> AgreementParts:
-        """Give the agreement and Cohen's kappa of each two raters, about the items that both rated."""
+        """Give the agreement and Cohen's kappa of each two raters, about the items that both rated.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Examples
+        --------
+        >>> import assay
+        >>> g = assay.agreement([["y", "y", "n"], ["n", "n", "n"], ["y", "y", "n"], ["n", "y", "n"]] * 5)
+        >>> len(g.per_pair().records())
+        3
+        """
         return pair_parts(self, confidence)
 
     def contested(self, most: int = 10) -> Sheet:
-        """List the items about which raters disagree most, with what was said of each."""
+        """List the items about which raters disagree most, with what was said of each.
+
+        Parameters
+        ----------
+        most
+            How many items.
+
+        Examples
+        --------
+        >>> import assay
+        >>> g = assay.agreement({"ann": ["y", "n", "y"], "bob": ["y", "n", "n"], "eve": ["y", "n", "n"]})
+        >>> print(g.contested(1))
+        Items about which raters disagree most
+        item  ratings  said          disagreement
+        ----  -------  ------------  ------------
+        2           3  2 x n, 1 x y         0.667
+        """
         return contested_items(self, most)
 
     @property
@@ -179,7 +288,20 @@ class Agreement(Headlined):
         return f"{counted(self.n, 'item')}{within}, {by}, {counted(self.ratings.ratings, 'rating')}, {self.level} level"
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences."""
+        """Answer the question in a few sentences.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Examples
+        --------
+        >>> import assay
+        >>> g = assay.agreement({"ann": ["y", "n", "y", "n"] * 9, "bob": ["y", "n", "n", "n"] * 9})
+        >>> print(g.sentences()[0])
+        Two ratings of an item agree in 75.0 % [58.9, 86.2] of 36 items.
+        """
         return headline(self, confidence)
 
     @property
@@ -194,7 +316,13 @@ class Agreement(Headlined):
         return [f"at the {self.level} level Krippendorff's alpha has a metric of its own, the others Gwet's weights"]
 
     def parts(self, confidence: float = 0.95) -> dict[str, AgreementParts]:
-        """Give what is shown besides the coefficients: the raters where they are known, and the categories if few."""
+        """Give what is shown besides the coefficients: the raters where they are known, and the categories if few.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+        """
         parts = {}
         if not self.ratings.anonymous and 2 < len(self.raters) <= MOST_SHOWN:
             parts["by_rater"] = self.per_rater(confidence)

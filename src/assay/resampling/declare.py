@@ -16,7 +16,7 @@ from assay.errors import AssayError, counted
 from assay.registry import Registry
 from assay.resampling.index_sets import Entry, Splits
 
-registry: Registry[type[Scheme]] = Registry("scheme", "docs/resampling.md lists them")
+registry: Registry[type[Scheme]] = Registry("scheme", "`list(assay.resampling.registry)` lists them")
 
 MOST_ROWS = 2**53
 

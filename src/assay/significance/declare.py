@@ -81,7 +81,7 @@ class Test:
         return get, (self.name,)  # so that a result is stored with the name of its test only
 
 
-registry: Registry[Test] = Registry("test", "docs/significance.md lists them")
+registry: Registry[Test] = Registry("test", "`list(assay.significance.registry)` lists them")
 
 
 def get(name: str) -> Test:

@@ -50,8 +50,15 @@ class Confusion(Result):
         The classes, in the order of rows and columns. Default: 0, 1, ..., k - 1.
     squares
         Sums of the squared weights, where cases carry real-valued weights.
+    fixed_rows
+        Whether the shares of the classes were given, and not sampled.
     clusters
         How the cases of a single table are spread over clusters, where they are not independent.
+
+    Attributes
+    ----------
+    k
+        The number of classes.
 
     Examples
     --------
@@ -116,7 +123,21 @@ class Confusion(Result):
 
     @classmethod
     def from_predictions(cls, predictions: Predictions, per: str | None = None) -> Confusion:
-        """Count predictions: one table, with its clusters if it has some, or one for each ``group`` or ``fold``."""
+        """Count predictions: one table, with its clusters if it has some, or one for each ``group`` or ``fold``.
+
+        Parameters
+        ----------
+        predictions
+            Checked `Predictions`.
+        per
+            "group" or "fold", for a batch of tables.
+
+        Examples
+        --------
+        >>> from assay import Confusion, Predictions
+        >>> Confusion.from_predictions(Predictions.of(["y", "n", "y"], ["y", "n", "n"])).counts.tolist()
+        [[1, 0], [1, 1]]
+        """
         if per is None and predictions.cluster is not None:
             return cls._clustered(predictions, predictions.cluster)
         key = getattr(predictions, per) if per else None
@@ -158,7 +179,23 @@ class Confusion(Result):
 
     @classmethod
     def from_labels(cls, truth: Any, predicted: Any, *, weight: Any = None, labels: Any = None) -> Confusion:
-        """Count two columns of labels of any type."""
+        """Count two columns of labels of any type.
+
+        Parameters
+        ----------
+        truth, predicted
+            Columns of labels.
+        weight
+            Case weights.
+        labels
+            All classes, in the order to show them; default: those that occur, sorted.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> Confusion.from_labels(["y", "n", "y"], ["y", "n", "n"], labels=["y", "n"]).counts.tolist()
+        [[1, 1], [0, 1]]
+        """
         return cls.from_predictions(Predictions.of(truth, predicted, weight=weight, labels=labels))
 
     @property
@@ -227,7 +264,20 @@ class Confusion(Result):
         return table
 
     def reindex(self, labels: Sequence[Label]) -> Confusion:
-        """Put the classes into another order; classes that are new get zeros."""
+        """Put the classes into another order; classes that are new get zeros.
+
+        Parameters
+        ----------
+        labels
+            All classes in their new order.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> table = Confusion([[5, 1], [2, 8]], ["n", "y"])
+        >>> table.reindex(["y", "n"]).counts.tolist()
+        [[8, 2], [1, 5]]
+        """
         labels = tuple(label_list(labels))
         if labels == self.labels:
             return self
@@ -254,7 +304,14 @@ class Confusion(Result):
         return None if self.clusters is None else self.clusters.moved(to.ravel(), k * k)
 
     def transpose(self) -> Confusion:
-        """Swap truth and prediction, for the books that put predictions in rows."""
+        """Swap truth and prediction, for the books that put predictions in rows.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> Confusion([[5, 1], [2, 8]]).transpose().counts.tolist()
+        [[5, 2], [1, 8]]
+        """
         squares = None if self.squares is None else self.squares.swapaxes(-1, -2)
         clusters = self._moved(np.arange(self.k**2).reshape(self.k, self.k).T, self.k)
         return Confusion(self.counts.swapaxes(-1, -2), self.labels, squares, clusters=clusters)
@@ -263,6 +320,17 @@ class Confusion(Result):
         """Give the table to be expected where the classes have other shares, each class predicted as it is here.
 
         The shares are taken as known, so only the prediction of each class is uncertain.
+
+        Parameters
+        ----------
+        shares
+            A share for each class, in the order of the labels; they add up to 1.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> Confusion([[8, 2], [1, 9]], ["n", "y"]).with_shares([0.9, 0.1]).counts.round(2).tolist()
+        [[14.4, 3.6], [0.2, 1.8]]
         """
         target = check_shares("shares", shares, len(self.labels))
         rows = self.counts.sum(-1)
@@ -284,13 +352,33 @@ class Confusion(Result):
         return Confusion(self.counts / times, self.labels, fixed_rows=self.fixed_rows)
 
     def chance(self) -> Confusion:
-        """Give the table to be expected with the same margins if prediction and truth were independent."""
+        """Give the table to be expected with the same margins if prediction and truth were independent.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> Confusion([[8, 2], [2, 8]]).chance().counts.tolist()
+        [[5.0, 5.0], [5.0, 5.0]]
+        """
         rows, columns = self.counts.sum(-1, keepdims=True), self.counts.sum(-2, keepdims=True)
         n = np.asarray(self.n, float)[..., None, None]
         shares = np.divide(rows, n, out=np.zeros(rows.shape), where=n > 0)
         return Confusion(shares * columns, self.labels)
 
     def index(self, label: Label) -> int:
+        """Give the position of a class.
+
+        Parameters
+        ----------
+        label
+            One of the labels.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> Confusion([[5, 1], [2, 8]], ["n", "y"]).index("y")
+        1
+        """
         one_of("label", label, self.labels)
         return self.labels.index(label)
 
@@ -309,7 +397,20 @@ class Confusion(Result):
         return np.asarray(self.counts.sum((-1, -2)))
 
     def against(self, label: Label) -> Confusion:
-        """Fold all other classes into one: the two by two table of a class and the rest."""
+        """Fold all other classes into one: the two by two table of a class and the rest.
+
+        Parameters
+        ----------
+        label
+            The class, which comes first.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> table = Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels=["a", "b", "c"])
+        >>> table.against("b").counts.tolist()
+        [[40, 20], [20, 120]]
+        """
         index = self.index(label)
 
         def fold(table: Array) -> Array:
@@ -336,6 +437,12 @@ class Confusion(Result):
         """Give what there is to say of each cell: its count, its share of the true class, the count by chance.
 
         A class without cases has no shares.
+
+        Examples
+        --------
+        >>> from assay import Confusion
+        >>> list(Confusion([[5, 1], [2, 8]]).columns())
+        ['count', 'share', 'chance']
         """
         self._check_single()
         rows = self.counts.sum(-1, keepdims=True)

@@ -22,9 +22,31 @@ from assay.results import Estimate
 class Design:
     """What intervals and tests must know of a resampling.
 
-    ``overlap`` is the share of a training set that another one, on average, has too; ``tested`` how often a row is
-    tested, on average. ``ratio`` is that of test to training cases, as the variance correction of Nadeau and Bengio
-    needs it.
+    Attributes
+    ----------
+    scheme
+        What made the splits, as facts for JSON.
+    n
+        The number of cases.
+    splits, repeats
+        How many splits there are, and how often all cases were divided anew.
+    train, test
+        The number of training and of test cases, on average.
+    overlap
+        The share of a training set that another one, on average, has too.
+    tested
+        How often a row is tested, on average.
+    ratio
+        That of test to training cases, as the variance correction of Nadeau and Bengio needs it.
+
+    Examples
+    --------
+    >>> import assay
+    >>> design = assay.KFold(5, repeats=2).splits([0, 1] * 10).design
+    >>> design.splits, design.ratio, design.overlap, design.is_repeated
+    (10, 0.25, 0.7777777777777778, True)
+    >>> design.to_dict()["tested"]
+    2.0
     """
 
     scheme: Any
@@ -46,15 +68,50 @@ class Design:
         return bool(self.overlap) and self.repeats > 1 and self.tested > 1
 
     def to_dict(self) -> dict[str, Any]:
+        """Give plain values, ready for JSON."""
         return {one.name: getattr(self, one.name) for one in fields(self)} | {"scheme": str(self.scheme)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FoldTable(Result):
-    """Values of shape (splits, learners), NaN where undefined; ``undefined`` tells why, by split and learner.
+    """The value of a measure in every split, for every learner.
 
-    ``fingerprint`` is that of the splits: only tables with the same one can be compared pair by pair, and joined.
-    Tables of different splits cannot be merged: a mean of one has nothing to do with the splits of the other.
+    `ExperimentResult.scores` gives it, and tests of `assay.significance` take it. Only tables with the same fingerprint
+    can be compared pair by pair, and joined. Tables of different splits cannot be merged: a mean of one has nothing to
+    do with the splits of the other.
+
+    Attributes
+    ----------
+    values
+        An array of shape (splits, learners), NaN where undefined.
+    learners
+        The names of the columns.
+    fingerprint
+        That of the splits.
+    measure
+        What the values are of.
+    design
+        What intervals and tests must know of the splits.
+    repeat, fold
+        The numbers of the repeat and of the fold of each split.
+    undefined
+        Why a value is missing, by split and learner.
+    dataset
+        The name of the data set.
+    span
+        The range of the measure.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 2 for i in range(40)]
+    >>> learners = {"gauss": GaussianNB(), "bernoulli": BernoulliNB()}
+    >>> table = assay.Experiment(learners, {"toy": (X, y)}, assay.KFold(4)).run(progress=False).scores("accuracy")
+    >>> table.values.shape, table.learners
+    ((4, 2), ('gauss', 'bernoulli'))
+    >>> table.estimate("gauss").value
+    1.0
     """
 
     values: Floats = field(repr=False)
@@ -79,6 +136,11 @@ class FoldTable(Result):
         Its intervals: "t" takes the splits for independent; "corrected-t" allows for training sets that overlap, and is
         the default where they do; "cautious-t", the default where cases are tested more than once, also allows for
         learners that follow single cases.
+
+        Parameters
+        ----------
+        learner
+            Its name.
         """
         column = self[learner]
         is_defined = np.isfinite(column)
@@ -98,7 +160,24 @@ class FoldTable(Result):
         return Estimate(self.measure, basis.value, len(defined), basis.reason, of, notes, basis=basis)
 
     def join(self, other: FoldTable) -> FoldTable:
-        """Put the learners of another table beside these; both must have the same splits and measure."""
+        """Put the learners of another table beside these; both must have the same splits and measure.
+
+        Parameters
+        ----------
+        other
+            A table of the same splits.
+
+        Examples
+        --------
+        >>> import assay
+        >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+        >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 2 for i in range(40)]
+        >>> def scores(name, learner):
+        ...     run = assay.Experiment({name: learner}, {"toy": (X, y)}, assay.KFold(4), seed=1).run(progress=False)
+        ...     return run.scores("accuracy")
+        >>> scores("gauss", GaussianNB()).join(scores("bernoulli", BernoulliNB())).learners
+        ('gauss', 'bernoulli')
+        """
         is_a("other", other, FoldTable, "a FoldTable")
         for name in ("fingerprint", "measure"):
             mine, theirs = getattr(self, name), getattr(other, name)

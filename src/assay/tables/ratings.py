@@ -30,8 +30,34 @@ MOST_CELLS = 50_000_000  # profiles times categories or raters
 class Ratings:
     """Ratings of items by raters, of which any may be missing; mergeable with ``+``.
 
-    ``labels`` are the categories in their order. ``of_item`` is the profile of each item; ``profile``, ``rater`` and
-    ``code`` have an entry for each rating of a profile. ``cluster`` says which items belong together.
+    `assay.agreement` makes it of columns, and takes it. Items that were rated alike share a profile.
+
+    Attributes
+    ----------
+    labels
+        The categories in their order.
+    raters, items
+        Their names.
+    of_item
+        The profile of each item.
+    profile, rater, code
+        An entry for each rating of a profile: the profile, the rater and the category, as positions.
+    cluster
+        Which items belong together.
+    anonymous
+        Whether it is known only how often an item was put into each category, and not by whom.
+    profiles
+        How many different profiles there are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay import Ratings, agreement
+    >>> ratings = Ratings.of_counts(["no", "yes"], np.array([[0, 3], [1, 2], [3, 0], [3, 0]]))
+    >>> ratings.n, ratings.ratings, ratings.profiles
+    (4, 12, 3)
+    >>> round(agreement(ratings)["fleiss_kappa"], 3)
+    0.657
     """
 
     labels: tuple[Label | float, ...]
@@ -46,7 +72,17 @@ class Ratings:
 
     @classmethod
     def of_counts(cls, labels: Sequence[Any], counts: Array, cluster: Key | None = None) -> Ratings:
-        """Take how often each item (rows) was put into each category (columns), by whomever."""
+        """Take how often each item (rows) was put into each category (columns), by whomever.
+
+        Parameters
+        ----------
+        labels
+            The categories.
+        counts
+            A row for each item and a column for each category.
+        cluster
+            Which items belong together.
+        """
         size = counts.sum(1)
         item = np.repeat(np.arange(len(counts)), size)
         code = np.repeat(np.tile(np.arange(counts.shape[1]), len(counts)), counts.ravel())
@@ -63,7 +99,26 @@ class Ratings:
         items: Sequence[Any] | None = None,
         cluster: Key | None = None,
     ) -> Ratings:
-        """Count columns of codes, one for each rater; a negative code is a missing rating."""
+        """Count columns of codes, one for each rater; a negative code is a missing rating.
+
+        Parameters
+        ----------
+        labels
+            The categories.
+        columns
+            The positions of the categories that each rater chose, by the name of the rater.
+        items
+            The names of the items; default: their numbers.
+        cluster
+            Which items belong together.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import Ratings
+        >>> Ratings.of_columns(["no", "yes"], {"ann": np.array([0, 1, 1]), "bob": np.array([0, 1, -1])}).ratings
+        5
+        """
         base, n = len(labels) + 1, len(next(iter(columns.values())))
         names = range(n) if items is None else items
         if base ** len(columns) <= MOST_KEYS:
@@ -88,7 +143,25 @@ class Ratings:
         code: IntArray,
         cluster: Key | None = None,
     ) -> Ratings:
-        """Count ratings, each an item, a rater and a category; nobody rates an item twice."""
+        """Count ratings, each an item, a rater and a category; nobody rates an item twice.
+
+        Parameters
+        ----------
+        labels, raters, items
+            The categories, the raters and the items, by name.
+        item, rater, code
+            The positions of the item, of the rater and of the category of each rating.
+        cluster
+            Which items belong together.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import Ratings
+        >>> item, rater, code = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1, 1, 0])
+        >>> Ratings.of_entries(["no", "yes"], ("ann", "bob"), ["first", "second"], item, rater, code).rated_by.tolist()
+        [2, 1]
+        """
         base = len(labels) + 1
         if base ** len(raters) <= MOST_KEYS:
             powers = float(base) ** np.arange(len(raters))
@@ -177,7 +250,16 @@ class Ratings:
         return None if clusters.are_single else clusters
 
     def entries(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Give the item, the rater and the category of every single rating."""
+        """Give the item, the rater and the category of every single rating.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import Ratings
+        >>> ratings = Ratings.of_columns(["no", "yes"], {"ann": np.array([0, 1]), "bob": np.array([1, -1])})
+        >>> [part.tolist() for part in ratings.entries()]
+        [[0, 0, 1], [0, 1, 0], [0, 1, 1]]
+        """
         start = np.concatenate([[0], np.cumsum(self.size)])
         size = self.size[self.of_item]
         item = np.repeat(np.arange(len(self.items)), size)

@@ -33,6 +33,21 @@ MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
 class ScoreTable(Columnar):
     """Counts of positives and negatives at each distinct score, mergeable with ``+``.
 
+    Attributes
+    ----------
+    scores
+        The distinct scores, from high to low.
+    positives, negatives
+        How many of each have this score.
+    squares
+        Sums of the squared weights of both, where cases carry real-valued weights.
+    clusters
+        How the cases are spread over clusters, where they are not independent: positives by score, then negatives.
+    tops
+        Where scores were counted in bins, the highest score of each; ``scores`` are the lowest.
+    n_positive, n_negative, n
+        The number of positives, of negatives, and of both.
+
     Examples
     --------
     >>> from assay import ScoreTable
@@ -44,6 +59,10 @@ class ScoreTable(Columnar):
     0.800          1          1
     0.400          1          0
     0.100          0          1
+    >>> table.at(0.5)[0].tolist()
+    [[1, 1], [1, 2]]
+    >>> table.columns()["positives"].tolist()
+    [1, 1, 1, 0]
     """
 
     scores: Array
@@ -55,7 +74,17 @@ class ScoreTable(Columnar):
 
     @classmethod
     def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None) -> ScoreTable:
-        """Count scores; ``positive`` tells which cases are positive. Whole-number weights repeat a case."""
+        """Count scores.
+
+        Parameters
+        ----------
+        positive
+            Which cases are positive.
+        scores
+            The score of each case.
+        weight
+            Case weights; whole numbers repeat a case.
+        """
         flags, values = check_scores(positive, scores)
         w = None if weight is None else check_weight(weight, "weight")
         if w is not None and len(w) != len(flags):
@@ -69,6 +98,26 @@ class ScoreTable(Columnar):
         """Count columns that were checked before; ``square`` are squared weights of cases that were joined.
 
         ``tops`` are the highest scores of the bins that cases were joined in, and ``values`` the lowest.
+
+        Parameters
+        ----------
+        flags
+            Which cases are positive, as booleans.
+        values
+            The scores.
+        w
+            Weights, or None.
+        square
+            Squared weights of cases that were joined.
+        tops
+            The highest scores of bins.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import ScoreTable
+        >>> ScoreTable.of_columns(np.array([True, False]), np.array([0.9, 0.2]), None).positives.tolist()
+        [1, 0]
         """
         if tops is not None:
             table = cls.of_columns(flags, values, w, square)
@@ -104,6 +153,14 @@ class ScoreTable(Columnar):
 
         At best all positives of a bin have its highest score and all negatives its lowest, at worst the other way
         round. Bins of a single score are as they are.
+
+        Examples
+        --------
+        >>> import assay
+        >>> table = assay.assess([1, 0, 1, 0], scores=[0.7, 0.4, 0.4, 0.1], exact=False).scores
+        >>> best, worst = table.extremes()
+        >>> best.n == worst.n == table.n
+        True
         """
         tops = self.scores if self.tops is None else self.tops
         ends, single = np.stack([tops, self.scores], -1).ravel(), tops == self.scores
@@ -124,7 +181,23 @@ class ScoreTable(Columnar):
         return replace(self, clusters=clusters)
 
     def cells(self, flags: Array, values: Array) -> IntArray:
-        """Give the cell of each row of scores that are in the table: positives by score, then negatives."""
+        """Give the cell of each row of scores that are in the table: positives by score, then negatives.
+
+        Parameters
+        ----------
+        flags
+            Which rows are positive.
+        values
+            The score of each row.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0], [0.9, 0.2])
+        >>> table.cells(np.array([True, False]), np.array([0.9, 0.9])).tolist()
+        [0, 2]
+        """
         return np.asarray(np.where(flags, 0, len(self)) + self._place(values))
 
     def _place(self, values: Array) -> IntArray:
@@ -270,6 +343,11 @@ class ScoreTable(Columnar):
         """Give the two by two table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive.
 
         The second is that of the squared weights, where there are any.
+
+        Parameters
+        ----------
+        threshold
+            The score from which on a case is called positive.
         """
         check_number(threshold, "threshold")
         limit = self.scores.dtype.type(threshold)  # 0.7 as single precision has it, where the scores are that
@@ -283,7 +361,19 @@ class ScoreTable(Columnar):
         return split(self.positives, self.negatives), squares
 
     def exact_threshold(self, threshold: float) -> float:
-        """Give the threshold that decides as `at` does: for one within a bin, the lowest score of the next bin."""
+        """Give the threshold that decides as `at` does: for one within a bin, the lowest score of the next bin.
+
+        Parameters
+        ----------
+        threshold
+            The score from which on a case is called positive.
+
+        Examples
+        --------
+        >>> from assay import ScoreTable
+        >>> ScoreTable.from_scores([1, 0], [0.9, 0.2]).exact_threshold(0.5)
+        0.5
+        """
         check_number(threshold, "threshold")
         if self.tops is None:
             return threshold
@@ -304,6 +394,18 @@ class ScoreTable(Columnar):
 
         Each group keeps its lowest score, so that it is a threshold of the whole table still: every point of a
         curve of the thinned table is a point of the exact curve. Short ones are remembered: measures share them.
+
+        Parameters
+        ----------
+        most
+            How many groups to keep at most.
+
+        Examples
+        --------
+        >>> from assay import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0] * 50, [number / 100 for number in range(100)])
+        >>> len(table), len(table.thinned(10))
+        (100, 10)
         """
         if len(self) <= whole_between("most", most, 1, MOST_ROWS):
             return self
@@ -343,6 +445,12 @@ class ScoreTable(Columnar):
         """Take the other class as positive: probabilities become their complements, other scores change sign.
 
         So do probabilities so small that their complements could not be told apart: the ranking must survive.
+
+        Examples
+        --------
+        >>> from assay import ScoreTable
+        >>> ScoreTable.from_scores([1, 0], [0.75, 0.5]).mirrored().scores.tolist()
+        [0.5, 0.25]
         """
         inside = self.is_probability
         lowest = (self.scores if self.tops is None else self.tops)[::-1]  # that will be lowest
@@ -356,7 +464,14 @@ class ScoreTable(Columnar):
         return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares, clusters, tops)
 
     def effective(self) -> ScoreTable:
-        """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish)."""
+        """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish).
+
+        Examples
+        --------
+        >>> from assay import ScoreTable
+        >>> ScoreTable.from_scores([1, 0, 1], [0.9, 0.2, 0.7], weight=[0.5, 0.5, 0.5]).effective().n
+        3.0
+        """
         return self if self.squares is None else self._scaled
 
     @cached_property
@@ -373,7 +488,19 @@ class ScoreTable(Columnar):
         return replace(self, squares=(positives * design_effect, negatives * design_effect), clusters=None)
 
     def smoothed(self, added: float) -> ScoreTable:
-        """Add weight, half to each class, spread over all scores and over one above and one below them."""
+        """Add weight, half to each class, spread over all scores and over one above and one below them.
+
+        Parameters
+        ----------
+        added
+            The weight to add.
+
+        Examples
+        --------
+        >>> from assay import ScoreTable
+        >>> ScoreTable.from_scores([1, 0], [0.9, 0.2]).smoothed(1.0).n
+        3.0
+        """
         table = self.padded()
         each = check_amount(added, "added") / (2 * len(table))
         positives, negatives = table.positives + each, table.negatives + each
@@ -405,7 +532,26 @@ class ScoreTable(Columnar):
         return ScoreTable(self.scores, summed[0], summed[1], (summed[-2], summed[-1]))
 
     def resample(self, rng: np.random.Generator, size: int, *, stratified: bool = False) -> tuple[Array, Array]:
-        """Draw ``size`` bootstrap replicates: positives and negatives of each, by score."""
+        """Draw ``size`` bootstrap replicates: positives and negatives of each, by score.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        size
+            How many replicates.
+        stratified
+            Whether each has as many positives and negatives as the table.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4])
+        >>> positives, negatives = table.resample(np.random.default_rng(0), 3)
+        >>> positives.shape, (positives + negatives).sum(axis=1).tolist()
+        ((3, 4), [4.0, 4.0, 4.0])
+        """
         m = len(self)
         counts = np.concatenate([self.positives, self.negatives])
         squares = None if self.squares is None else np.concatenate(self.squares)
@@ -414,7 +560,23 @@ class ScoreTable(Columnar):
         return drawn[:, :m], drawn[:, m:]
 
     def redrawn(self, rng: np.random.Generator, size: int) -> Iterator[tuple[Array, Array]]:
-        """Draw positives and negatives by score one replicate at a time: of cases, or of whole clusters."""
+        """Draw positives and negatives by score one replicate at a time: of cases, or of whole clusters.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        size
+            How many replicates.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4])
+        >>> len(list(table.redrawn(np.random.default_rng(0), 3)))
+        3
+        """
         m = len(self)
         if self.clusters is None or self.clusters.are_single:
             drawn = (self.resample(rng, 1) for _ in range(size))
@@ -424,7 +586,15 @@ class ScoreTable(Columnar):
             yield from ((row[:m], row[m:]) for block in blocks for row in block)
 
     def padded(self) -> ScoreTable:
-        """Add an empty group above all scores and one below them."""
+        """Add an empty group above all scores and one below them.
+
+        Examples
+        --------
+        >>> from assay import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0], [0.9, 0.2])
+        >>> len(table), len(table.padded())
+        (2, 4)
+        """
 
         def pad(column: Array) -> Array:
             return np.concatenate([[0], column, [0]])
@@ -438,7 +608,13 @@ class ScoreTable(Columnar):
         return {"score": self.scores, "positives": self.positives, "negatives": self.negatives}
 
     def sheet(self, most: int = 20) -> Sheet:
-        """Give the table that is shown: the ``most`` highest scores."""
+        """Give the table that is shown: the ``most`` highest scores.
+
+        Parameters
+        ----------
+        most
+            How many scores to show.
+        """
         whole_between("most", most, 0, MOST_ROWS)
         top = replace(self, scores=self.scores[:most], positives=self.positives[:most], negatives=self.negatives[:most])
         notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()

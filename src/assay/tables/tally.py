@@ -95,6 +95,17 @@ class Tally:
         """Count a batch: its true labels with predicted ones, with scores of the positive class, or with both.
 
         All is checked first: a batch that is refused leaves the tally as it was.
+
+        Parameters
+        ----------
+        truth
+            The true labels of the batch.
+        predicted
+            The predicted labels.
+        scores
+            Scores of the positive class.
+        weight
+            Case weights. Whole numbers repeat a case; real numbers count it for more or less.
         """
         columns = {"truth": encode(truth, "truth")}
         if predicted is not None:
@@ -184,7 +195,23 @@ class Tally:
         return self._binned
 
     def merge(self, other: Tally) -> None:
-        """Add what another tally has counted, which must have been made alike."""
+        """Add what another tally has counted, which must have been made alike.
+
+        Parameters
+        ----------
+        other
+            A tally with the same labels, positive class, threshold and scale.
+
+        Examples
+        --------
+        >>> import assay
+        >>> tally, other = assay.Tally(), assay.Tally()
+        >>> tally.update(["y", "n"], ["y", "n"])
+        >>> other.update(["y"], ["n"])
+        >>> tally.merge(other)
+        >>> tally.n
+        3
+        """
         if not isinstance(other, Tally):
             must("other", "a Tally", given=other)
         for name in ("_given", "positive", "_threshold", "_scale"):
@@ -219,7 +246,21 @@ class Tally:
         return both
 
     def counted(self, labels: Sequence[Label] | None = None, positive: Label | None = None) -> Tallied:
-        """Give what was counted as tables; ``labels`` and ``positive`` may be said now, where they were not before."""
+        """Give what was counted as tables.
+
+        Parameters
+        ----------
+        labels, positive
+            May be said now, where they were not before.
+
+        Examples
+        --------
+        >>> import assay
+        >>> tally = assay.Tally()
+        >>> tally.update(["y", "n", "y"], ["y", "n", "n"])
+        >>> tally.counted(positive="y").confusion.counts.tolist()
+        [[1, 0], [1, 1]]
+        """
         if not self.rows:
             raise AssayError("a tally must have counted at least one case to be assessed, and it is empty.")
         names = list(self._labels)

@@ -21,10 +21,34 @@ from assay.errors import AssayError, counted, listing
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Features ``X`` with a row for each case, the class of each case, and its group where cases belong together.
+    """A data set of an experiment: features with a row for each case, the class of each case, and its group.
 
-    ``X`` may be anything that the learners take and that can be indexed by rows: an array, a sparse matrix, a data
-    frame. ``y`` holds the labels, of text, whole numbers or booleans; ``codes`` are their positions in ``labels``.
+    `Dataset.of` makes it of what was given.
+
+    Attributes
+    ----------
+    X
+        Features: anything that the learners take and that can be indexed by rows, such as an array, a sparse matrix or
+        a data frame.
+    y
+        The labels, of text, whole numbers or booleans.
+    codes
+        Their positions in ``labels``.
+    labels
+        The classes, sorted.
+    groups
+        Which cases belong together, or None.
+    rows
+        The number of cases.
+
+    Examples
+    --------
+    >>> from assay.experiment import Dataset
+    >>> data = Dataset.of(([[1.0, 2.0], [0.5, 1.0], [0.0, 3.0]], ["y", "n", "y"]), "toy")
+    >>> data.rows, data.columns, data.labels, data.codes.tolist()
+    (3, 2, ('n', 'y'), [1, 0, 1])
+    >>> len(data.fingerprint()) > 10
+    True
     """
 
     X: Any = field(repr=False)
@@ -35,7 +59,15 @@ class Dataset:
 
     @classmethod
     def of(cls, data: Any, name: str) -> Dataset:
-        """Take (X, y), (X, y, groups), or an object with ``data`` and ``target``, as scikit-learn's loaders give."""
+        """Take (X, y), (X, y, groups), or an object with ``data`` and ``target``, as scikit-learn's loaders give.
+
+        Parameters
+        ----------
+        data
+            The data set in any of these forms.
+        name
+            What error sentences call it.
+        """
         if isinstance(data, Dataset):
             return data
         X, y, groups = _unpack(data, name)

@@ -44,8 +44,51 @@ class Axis(NamedTuple):
 class Preference(Result):
     """Which learner to prefer, and how that depends on the weights of the criteria.
 
-    ``losses`` are positions between the best (0) and the worst (1) on a criterion, ``scores`` their weighted sums.
-    ``shares`` are the parts of all weightings with which a learner wins; ``share_errors`` are 0 where they are exact.
+    `prefer` and `ExperimentResult.preference` give it.
+
+    Attributes
+    ----------
+    names
+        The learners.
+    table
+        The values by criterion and learner.
+    weights
+        The weight of each criterion.
+    losses
+        Positions between the best (0) and the worst (1) on a criterion.
+    pareto
+        The learners of which no other is better on all criteria.
+    scores
+        The weighted sums of the losses.
+    ranks
+        The place of each learner, None where it was not compared.
+    winner, verdict
+        Who is preferred, and why, in a sentence.
+    changes
+        By criterion, who is preferred as its weight goes from 0 to 1.
+    shares, share_errors
+        The parts of all weightings with which a learner wins, and their errors, 0 where they are exact.
+    notes
+        What to know of it.
+
+    Examples
+    --------
+    >>> from assay.experiment import prefer
+    >>> criteria = {"error": {"tree": 0.08, "forest": 0.05}, "seconds": {"tree": 0.1, "forest": 2.0}}
+    >>> preference = prefer(criteria, {"error": 0.4, "seconds": 0.6}, names=["tree", "forest"])
+    >>> preference.winner, preference.pareto
+    ('tree', ('tree', 'forest'))
+    >>> print(preference.changes_sheet())
+    preferred as one weight goes from 0 to 1 and the others keep their proportions
+    criterion  weight now   from     to  preferred
+    ---------  ----------  -----  -----  ---------
+    error           0.400  0.000  0.500  tree
+    error           0.400  0.500  1.000  forest
+    seconds         0.600  0.000  0.500  forest
+    seconds         0.600  0.500  1.000  tree
+    >>> names, across, upwards = preference.axes("seconds")
+    >>> across.title == preference.axis("seconds", names).title
+    True
     """
 
     names: tuple[str, ...]
@@ -113,7 +156,15 @@ class Preference(Result):
         return f"Preference({self.verdict})"
 
     def axis(self, c: str, names: Sequence[str]) -> Axis:
-        """Return a criterion of some learners as it is drawn."""
+        """Return a criterion of some learners as it is drawn.
+
+        Parameters
+        ----------
+        c
+            The criterion.
+        names
+            The learners.
+        """
         one_of("criterion", c, self.table)
         for name in names:
             one_of("names", name, self.names)
@@ -124,7 +175,13 @@ class Preference(Result):
         return Axis(title, moved, log and min(moved.values()) > 0, lambda value: str(declared.show(value)))
 
     def axes(self, against: str | None = None) -> tuple[list[str], Axis, Axis]:
-        """Give what is drawn: the learners that have both criteria, the criterion across and the first one, upwards."""
+        """Give what is drawn: the learners that have both criteria, the criterion across and the first one, upwards.
+
+        Parameters
+        ----------
+        against
+            The criterion across; default: the second one.
+        """
         compared = [name for name, rank in self.ranks.items() if rank]
         usable = [c for c, values in self.table.items() if any(not math.isnan(values[name]) for name in compared)]
         if len(usable) < 2:
@@ -139,11 +196,31 @@ class Preference(Result):
 def prefer(
     criteria: Mapping[str, Mapping[str, float]], weights: Mapping[str, float] | None = None, *, names: Sequence[str]
 ) -> Preference:
-    """Compare learners by criteria of which lower is better; ``criteria[criterion][learner]`` is NaN where unknown.
+    """Compare learners by criteria of which lower is better.
 
-    Without ``weights`` the first criterion, the error, has them all. A learner without it is not compared; any other
-    criterion enters the scores if it is known for all who are. Among equal scores the Pareto set, then equal weights,
-    then the name decide.
+    A learner without the first criterion is not compared; any other criterion enters the scores if it is known for all
+    who are. Among equal scores the Pareto set, then equal weights, then the name decide.
+
+    Parameters
+    ----------
+    criteria
+        The value of each criterion of each learner, ``criteria[criterion][learner]``, NaN where unknown.
+    weights
+        The weight of each criterion. Default: the first criterion, the error, has them all.
+    names
+        The learners.
+
+    Returns
+    -------
+    Preference
+        Who is preferred, and with which weights another would be.
+
+    Examples
+    --------
+    >>> from assay.experiment import prefer
+    >>> criteria = {"error": {"tree": 0.08, "forest": 0.05}, "seconds": {"tree": 0.1, "forest": 2.0}}
+    >>> prefer(criteria, names=["tree", "forest"]).winner
+    'forest'
     """
     if weights is not None:
         is_a("weights", weights, Mapping, "a mapping of criteria to their weights")

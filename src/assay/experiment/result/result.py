@@ -46,14 +46,53 @@ NOT_POOLED: Record = dict.fromkeys(("pooled", "pooled_low", "pooled_high"), np.n
 class ExperimentResult(Reported):
     """The results of an experiment. With one data set, or one learner, its name may be left out.
 
-    ``costs`` are the costs of errors; what a learner took in time, memory and size are its resources: see `profile`.
+    Attributes
+    ----------
+    stored
+        The folder, as it was read.
+    folder
+        Its path.
+    learners, datasets
+        Their names.
+    done
+        The number of tasks that are finished.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+    >>> learners = {"gauss": GaussianNB(), "bernoulli": BernoulliNB()}
+    >>> result = assay.Experiment(learners, {"toy": (X, y)}, assay.KFold(4)).run(progress=False)
+    >>> result.learners, result.done, len(result.failures())
+    (('gauss', 'bernoulli'), 8, 0)
+    >>> len(result.splits()), result.predictions("gauss").rows, result.losses("gauss").shape
+    (4, 60, (60,))
+    >>> result.assess("gauss").n, result.scores("accuracy").values.shape
+    (60, (4, 2))
+    >>> result.estimate("accuracy", "gauss").of
+    'mean of 4 splits'
+    >>> result.compare("accuracy").test.test.name
+    'corrected_paired_t'
+    >>> result.preference("error_rate").names
+    ('gauss', 'bernoulli')
+    >>> len(result.profile()) == len(result.profile_records())
+    True
+    >>> assay.ExperimentResult.open(result.folder).done
+    8
     """
 
     stored: StoredExperiment
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> ExperimentResult:
-        """Read the results in a folder, finished or not."""
+        """Read the results in a folder, finished or not.
+
+        Parameters
+        ----------
+        folder
+            Where `Experiment.run` stored them.
+        """
         return cls(StoredExperiment.open(folder))
 
     @property
@@ -95,7 +134,13 @@ class ExperimentResult(Reported):
         return Sheet(columns, [list(row) for row in zip(*cells, strict=True)])
 
     def splits(self, dataset: str | None = None) -> Splits:
-        """Return the splits that all learners had."""
+        """Return the splits that all learners had.
+
+        Parameters
+        ----------
+        dataset
+            Its name, where there are several.
+        """
         return self.stored.splits(self.stored.one_dataset(dataset))
 
     def predictions(
@@ -105,6 +150,13 @@ class ExperimentResult(Reported):
 
         A case that was tested several times counts as one: each time for its part. Its predictions are taken to be as
         alike as they can be, so intervals are rather too wide than too narrow.
+
+        Parameters
+        ----------
+        learner, dataset
+            Their names, where there are several.
+        positive
+            The class that two-class measures are about.
         """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self.stored.predictions(learner, dataset, positive)
@@ -113,6 +165,11 @@ class ExperimentResult(Reported):
         """Return 1 for each test case that was predicted wrong and 0 for each other, split by split.
 
         All learners have the same order, so that `cross_validated_z` can pair them. Splits must test each case once.
+
+        Parameters
+        ----------
+        learner, dataset
+            Their names, where there are several.
         """
         dataset = self.stored.one_dataset(dataset)
         if self.splits(dataset).times_tested.max() > 1:
@@ -131,7 +188,17 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
     ) -> Assessment:
-        """Assess the pooled predictions of all splits."""
+        """Assess the pooled predictions of all splits.
+
+        Parameters
+        ----------
+        learner, dataset
+            Their names, where there are several.
+        positive
+            The class that two-class measures are about.
+        costs
+            A `Costs`, or a matrix.
+        """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self._assess(learner, dataset, positive, costs)
 
@@ -179,7 +246,21 @@ class ExperimentResult(Reported):
         costs: Any = None,
         **parameters: Any,
     ) -> FoldTable:
-        """Return a measure's value in every split for every learner."""
+        """Return a measure's value in every split for every learner.
+
+        Parameters
+        ----------
+        measure
+            A name or alias.
+        dataset
+            Its name, where there are several.
+        positive
+            The class that two-class measures are about.
+        costs
+            A `Costs`, or a matrix.
+        **parameters
+            Parameters of the measure, such as ``beta``.
+        """
         dataset = self.stored.one_dataset(dataset)
         name, own_parameters = read_spec(measure)
         declared = registry[name]
@@ -224,7 +305,21 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
     ) -> Estimate:
-        """Estimate a measure: the mean over the "splits", or the value of the "pooled" predictions."""
+        """Estimate a measure: the mean over the "splits", or the value of the "pooled" predictions.
+
+        Parameters
+        ----------
+        measure
+            A name or alias.
+        learner, dataset
+            Their names, where there are several.
+        aggregate
+            "splits" or "pooled".
+        positive
+            The class that two-class measures are about.
+        costs
+            A `Costs`, or a matrix.
+        """
         one_of("aggregate", aggregate, ("splits", "pooled"))
         learner = self.stored.one_learner(learner)
         if aggregate == "pooled":
@@ -239,7 +334,15 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
     ) -> list[Record]:
-        """Return one record for each data set, learner and measure: mean over splits beside the pooled value."""
+        """Return one record for each data set, learner and measure: mean over splits beside the pooled value.
+
+        Parameters
+        ----------
+        positive
+            The class that two-class measures are about.
+        costs
+            A `Costs`, or a matrix.
+        """
         records = []
         for dataset in self.datasets:
             named = self._measures(measures, dataset)
@@ -268,7 +371,13 @@ class ExperimentResult(Reported):
         ]
 
     def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None, **options: Any) -> Sheet:
-        """Return the table that is shown: the mean over splits and the pooled value side by side."""
+        """Return the table that is shown: the mean over splits and the pooled value side by side.
+
+        Parameters
+        ----------
+        **options
+            ``positive`` and ``costs``.
+        """
         level = f"{check_confidence(confidence) * 100:g} %"
         rows = [
             {
@@ -335,7 +444,21 @@ class ExperimentResult(Reported):
         costs: Any = None,
         positive: Label | None = None,
     ) -> Preference:
-        """Weigh error (or the cost of errors) against time, memory, size and complexity."""
+        """Weigh error (or the cost of errors) against time, memory, size and complexity.
+
+        Parameters
+        ----------
+        measure
+            What stands for the error.
+        weights
+            The weight of each criterion; default: the error has them all.
+        dataset
+            Its name, where there are several.
+        costs
+            A `Costs` or a matrix, for the cost of errors instead.
+        positive
+            The class that two-class measures are about.
+        """
         dataset = self.stored.one_dataset(dataset)
         measure = mean_cost.name if costs is not None and measure == error_rate.name else measure
         table = self.scores(measure, dataset, positive=positive, costs=costs)
@@ -370,8 +493,28 @@ class ExperimentResult(Reported):
     ) -> Comparison:
         """Compare the learners: on the splits of one data set, or over all data sets where there are several.
 
-        ``test`` names the test of the splits to use, such as "corrected_paired_t", where the preferred one is not
-        wanted.
+        Parameters
+        ----------
+        measure
+            A name or alias.
+        dataset
+            The one data set to compare on, where there are several.
+        baseline
+            Compare each of the others with this one only.
+        alpha
+            The level at which a difference counts as shown.
+        adjust
+            How several pairs are allowed for, as `compare` takes it.
+        rope
+            The largest difference that would not matter.
+        positive
+            The class that two-class measures are about.
+        costs
+            A `Costs`, or a matrix.
+        seed
+            Of what is drawn.
+        test
+            The test of the splits to use, such as "corrected_paired_t", where the preferred one is not wanted.
         """
         from assay.comparison import compare_datasets, compare_folds, compare_predictions
 
@@ -442,7 +585,13 @@ class ExperimentResult(Reported):
     def to_dict(
         self, confidence: float = 0.95, measures: Iterable[str] | None = None, **options: Any
     ) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
+        """Return everything as plain values, ready for JSON.
+
+        Parameters
+        ----------
+        **options
+            ``positive`` and ``costs``.
+        """
         return dict(
             jsonable(
                 {

@@ -22,7 +22,30 @@ MEANING = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verification(Result):
-    """The files of a run folder, and whether each is as it was written."""
+    """The files of a run folder, and whether each is as it was written.
+
+    Attributes
+    ----------
+    folder
+        Where the files are.
+    states
+        What is true of each file: whether it is as it was written.
+    has_digests
+        Whether digests were stored when the files were written.
+    foreign
+        Files that are not of the experiment.
+
+    Examples
+    --------
+    >>> import assay, tempfile
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 2 for i in range(40)]
+    >>> experiment, folder = assay.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, assay.KFold(2)), tempfile.mkdtemp()
+    >>> _ = experiment.run(folder, progress=False)
+    >>> verification = assay.experiment.verify(folder)
+    >>> verification.damaged, verification.has_digests
+    ((), True)
+    """
 
     folder: Path
     states: dict[str, str]
@@ -63,6 +86,16 @@ class Verification(Result):
 
 def verify(folder: str | os.PathLike[str]) -> Verification:
     """Compare every file of an experiment's folder with the digest that was stored when it was written.
+
+    Parameters
+    ----------
+    folder
+        That of an experiment.
+
+    Returns
+    -------
+    Verification
+        The state of each file; ``damaged`` names those that are not as they were written.
 
     Examples
     --------

@@ -39,6 +39,7 @@ from assay.experiment.store.contents import (
     refuse_links,
 )
 from assay.experiment.store.database import connect, write_columns, write_query
+from assay.experiment.store.lock import locked
 from assay.experiment.store.outcome_columns import prediction_columns, split_columns, task_columns
 from assay.experiment.store.read import Sources
 from assay.experiment.store.resume import plan_text, recover
@@ -195,21 +196,14 @@ def _or_refuse(path: Path, participle: str) -> Iterator[None]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[tuple[int, ...]]:
-    """Let one run at a time write here; the system releases the lock of a process that dies. Gives the open file."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system
-        yield ()
-        return
+    """Let one run at a time write here. Gives the open file."""
     with ExitStack() as stack:
         with _or_refuse(folder / LOCK, "written"):
             refuse_links(folder)
-            handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
-            stack.callback(os.close, handle)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise AssayError(
-                f"another run is writing to {str(folder)!r}; wait for it, or give another folder."
-            ) from None
+            try:
+                handle = stack.enter_context(locked(folder / LOCK))
+            except BlockingIOError:
+                raise AssayError(
+                    f"another run is writing to {str(folder)!r}; wait for it, or give another folder."
+                ) from None
         yield (handle,)

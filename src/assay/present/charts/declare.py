@@ -54,7 +54,7 @@ class Chart:
                 raise AssayError(f"`{name}` is not an option of the chart `{self.kind}` of {self.of}, which {takes}.")
 
 
-registry: Registry[Chart] = Registry("chart", "docs/charts.md lists them")
+registry: Registry[Chart] = Registry("chart", "the reference has a page of charts")
 
 
 def chart(

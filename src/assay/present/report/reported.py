@@ -10,7 +10,18 @@ from assay.present.result import Result
 
 
 class Reported(Result):
-    """A result that can be written as a page."""
+    """A result that can be written as a page.
+
+    Examples
+    --------
+    >>> import assay, os, tempfile
+    >>> a = assay.assess(["y", "n", "y", "n"], ["y", "n", "n", "n"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     a.report(os.path.join(folder, "page.html")).name
+    ...     sorted(os.listdir(folder))
+    'page.html'
+    ['page.html', 'page.json']
+    """
 
     def views(self) -> dict[str, Any]:
         """Say what a page shows of this result: each value is what the sections declared for its key are made of."""
@@ -36,6 +47,20 @@ class Reported(Result):
 
         The page appears whole or not at all; ``force`` replaces one that is there already. With ``model``, a fitted
         `PessimisticTree`, it also shows the tree before and after pruning.
+
+        Parameters
+        ----------
+        path
+            The HTML file to write.
+        force
+            Whether to replace a file that is there.
+        model
+            A fitted `PessimisticTree` to show.
+
+        Returns
+        -------
+        pathlib.Path
+            The file that was written.
         """
         from assay.present.report.page import write_page
 

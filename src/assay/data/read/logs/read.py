@@ -28,9 +28,38 @@ def read_log(
 ) -> EvaluationLog:
     """Read the log of a model evaluation, of inspect_ai (`.eval`, `.json`) or of lm-evaluation-harness.
 
-    Where a log has several scorers, metrics or filters, one must be chosen. ``missing`` says what answers without a
-    score count: "wrong", "drop" (left out), or, if not given, wrong where the model gave no answer that could be scored
-    and left out where the evaluation failed (`assay.data.read.logs.outcomes`).
+    Where a log has several scorers, metrics or filters, one must be chosen.
+
+    Parameters
+    ----------
+    path
+        The log: a file of inspect_ai, or one of samples, or their folder, of lm-evaluation-harness.
+    scorer
+        The name of a scorer of inspect_ai.
+    metric
+        The name of a metric of lm-evaluation-harness.
+    filter
+        The name of a filter of lm-evaluation-harness.
+    missing
+        What answers without a score count: "wrong", "drop" (left out), or, if not given, wrong where the model gave no
+        answer that could be scored and left out where the evaluation failed.
+
+    Returns
+    -------
+    EvaluationLog
+        For `assay.assess` and `assay.compare`.
+
+    Examples
+    --------
+    >>> import json, pathlib, tempfile
+    >>> import assay
+    >>> samples = [{"id": n, "epoch": 1, "scores": {"match": {"value": one}}} for n, one in enumerate("CICC")]
+    >>> log = {"version": 2, "status": "success", "eval": {"task": "sums", "model": "m"}, "samples": samples}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "run.json")
+    ...     _ = path.write_text(json.dumps(log))
+    ...     print(assay.assess(assay.read_log(path))["accuracy"])
+    accuracy: 0.750, 95 % interval [0.155, 0.994] (modified-wilson), n = 4
     """
     if missing is not None:
         one_of("missing", missing, MISSING)

@@ -1,0 +1,514 @@
+// The calculators of the site. They compute what the library computes, by the same definitions: assay.intervals
+// (proportion.py, difference.py), assay.significance.mcnemar and assay.plan. A browser test compares the two.
+(() => {
+"use strict";
+
+// ---- Probabilities
+
+// Where a condition that holds from `low` on ends, below `high`, to the last bit.
+function bisect(holds, low, high) {
+  for (let halvings = 0; halvings < 250; halvings++) {
+    const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) break;
+    if (holds(middle)) low = middle; else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+// Probability that a standard normal variable exceeds z. A small one is no difference, so that it keeps its digits.
+function normalTail(z) {
+  if (z < 0) return 1 - normalTail(-z);
+  const density = Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
+  if (z > 2.5) {
+    let fraction = z;
+    for (let k = Math.ceil(20 + 300 / z ** 2); k > 0; k--) fraction = z + k / fraction;
+    return density / fraction;
+  }
+  let term = z, sum = z;
+  for (let k = 3; term > 1e-17 * sum; k += 2) sum += term *= z * z / k;
+  return 0.5 - density * sum;
+}
+const normalQuantile = tail => bisect(z => normalTail(z) > tail, -40, 40);
+
+// What Stirling's formula lacks of ln z!, for any z above 0.
+function stirlingError(z) {
+  let error = 0;
+  for (; z < 16; z++) error += (z + 0.5) * Math.log1p(1 / z) - 1;
+  const s = 1 / (z * z);
+  return error + (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - s / 1188) * s) * s) * s) / z;
+}
+
+// Probability of x successes in n, x not always whole, by Loader's formula (2000): logarithms of factorials of millions
+// have too few digits. q is 1 - p; the smaller of the two must come with its own digits.
+function binomial(x, n, p, q = 1 - p) {
+  if (x < 0 || x > n) return 0;
+  if (x === 0 || x === n) return x === 0 ? power(q, p, n) : power(p, q, n);
+  if (p === 0 || q === 0) return 0;
+  const gap = p < q ? n * p - x : n - x - n * q, misfit = deviance(x, gap) + deviance(n - x, -gap);
+  const factorials = stirlingError(n) - stirlingError(x) - stirlingError(n - x);
+  return Math.sqrt(n / (2 * Math.PI * x * (n - x))) * Math.exp(factorials - misfit);
+}
+const deviance = (x, gap) => gap - x * Math.log1p(gap / x); // x ln(x / mean) + mean - x, the gap being mean - x
+const power = (p, q, n) => p < q || n === 0 ? p ** n : Math.exp(n * Math.log1p(-q));
+
+// Probabilities that a beta variable is below p, and above.
+function betaTails(p, a, b) {
+  if (p <= 0 || p >= 1) return p <= 0 ? [0, 1] : [1, 0];
+  const isBelowMean = p <= (a + 1) / (a + b + 2);
+  const tail = isBelowMean ? smallBetaTail(p, 1 - p, a, b) : smallBetaTail(1 - p, p, b, a);
+  return isBelowMean ? [tail, 1 - tail] : [1 - tail, tail];
+}
+
+// The continued fraction of DiDonato and Morris (1992), by Lentz's method.
+function smallBetaTail(p, q, a, b) {
+  const density = binomial(a, a + b, p, q) * a / (a + b) * b;
+  let fraction = a * (a * q - b * p + 1) / (a + 1), c = fraction, d = 0;
+  for (let k = 1; density > 0 && Math.abs(c * d - 1) > 1e-15; k++) {
+    const over = a + 2 * k - 1;
+    const above = (a + k - 1) / over * ((a + b + k - 1) / over) * k * (b - k) * p * p;
+    const below = k + k * (b - k) * p / over + (a + k) * (a * q - b * p + 1 + k * (1 + q)) / (over + 2);
+    c = below + above / c;
+    d = 1 / (below + above * d);
+    fraction *= c * d;
+  }
+  return Math.min(1, density / fraction);
+}
+
+// Probabilities of x or more successes in n, and of fewer.
+function binomialTails(x, n, p) {
+  if (x <= 0 || x > n) return x <= 0 ? [1, 0] : [0, 1];
+  return betaTails(p, x, n - x + 1);
+}
+
+function poissonAtLeast(count, mean) {
+  let term = Math.exp(-mean), sum = 0;
+  for (let k = 1; k <= count || term > 1e-17 * sum; k++) {
+    if (k > count) sum += term;
+    term *= mean / k;
+  }
+  return sum;
+}
+
+// ---- Intervals of a proportion. Each method takes the probability left out at a side, and its normal quantile, and
+// gives a function that has the two bounds of successes and cases.
+
+const wilson = (alpha, z) => (x, n) => {
+  const p = x / n, scale = 1 + z ** 2 / n;
+  const centre = p + z ** 2 / 2 / n, spread = z * Math.sqrt(p * (1 - p) / n + (z / 2 / n) ** 2);
+  return [x === 0 ? 0 : (centre - spread) / scale, x === n ? 1 : (centre + spread) / scale];
+};
+
+// The library's default: wider than Wilson's where there are up to three successes, or failures.
+const modifiedWilson = (alpha, z) => {
+  const score = wilson(alpha, z);
+  const ends = [0, ...[1, 2, 3].map(count => bisect(mean => poissonAtLeast(count, mean) < alpha, 0, 40))];
+  return (x, n) => {
+    let [low, high] = score(x, n);
+    const ofNone = -Math.expm1(Math.log(2 * alpha) / n);
+    if (x <= 3) low = Math.min(low, ends[x] / n);
+    if (n - x <= 3) high = Math.max(high, 1 - ends[n - x] / n);
+    return [x === n ? Math.min(low, 1 - ofNone) : low, x === 0 ? Math.max(high, ofNone) : high];
+  };
+};
+
+const symmetric = (p, n, z) => [-z, z].map(times => p + times * Math.sqrt(p * (1 - p) / n));
+const wald = (alpha, z) => (x, n) => symmetric(x / n, n, z);
+const agrestiCoull = (alpha, z) => (x, n) => symmetric((x + z ** 2 / 2) / (n + z ** 2), n + z ** 2, z);
+
+// Bounds at which the probability of so many successes or more, and of so many or fewer, is alpha.
+const inverted = (orMore, orFewer) => alpha => (x, n) => [
+  x === 0 ? 0 : bisect(p => orMore(x, n, p) < alpha, 0, 1),
+  x === n ? 1 : bisect(p => orFewer(x, n, p) > alpha, 0, 1),
+];
+const clopperPearson = inverted((x, n, p) => binomialTails(x, n, p)[0], (x, n, p) => binomialTails(x + 1, n, p)[1]);
+const jeffreys = inverted(...[0, 1].map(end => (x, n, p) => betaTails(p, x + 0.5, n - x + 0.5)[end]));
+const halfSeen = (x, n, p, end) => (binomialTails(x, n, p)[end] + binomialTails(x + 1, n, p)[end]) / 2;
+const midP = inverted(...[0, 1].map(end => (x, n, p) => halfSeen(x, n, p, end)));
+
+const METHODS = {
+  "modified-wilson": ["Modified Wilson", modifiedWilson],
+  "wilson": ["Wilson", wilson],
+  "clopper-pearson": ["Clopper-Pearson", clopperPearson],
+  "jeffreys": ["Jeffreys", jeffreys],
+  "agresti-coull": ["Agresti-Coull", agrestiCoull],
+  "mid-p": ["mid-p", midP],
+  "wald": ["Wald", wald],
+};
+
+// The interval within 0 to 1, which holds the share seen, and is open at the side that is not asked for.
+function interval(method, x, n, confidence = 0.95, side = "two-sided") {
+  const alpha = (1 - confidence) / (side === "two-sided" ? 2 : 1);
+  const [low, high] = METHODS[method][1](alpha, normalQuantile(alpha))(x, n), share = x / n;
+  return [side === "upper" ? 0 : Math.max(0, Math.min(low, share)), side === "lower" ? 1 : Math.min(1, Math.max(high, share))];
+}
+
+// ---- McNemar's test. e01 are the cases that only the first gets wrong, e10 those that only the second gets wrong.
+
+const LEAST_P = 2.2250738585072014e-308; // no p-value is 0: the smallest number stands for what is smaller
+const FEW = 25; // discordant cases below which the normal approximation is not relied on
+const chosen = m => m < FEW ? "mid-p" : "chi2";
+
+// Statistics and two-sided p-values by all methods.
+function mcnemar(e01, e10) {
+  const m = e01 + e10, most = Math.max(e01, e10), fewest = m - most;
+  const possible = p => m ? Math.min(Math.max(p, LEAST_P), 1) : 1;
+  const orMore = x => binomialTails(x, m, 0.5)[0];
+  const chi2 = distance => [m ? distance ** 2 / m : 0, possible(2 * normalTail(distance / Math.sqrt(m)))];
+  return {
+    "exact": [fewest, possible(2 * orMore(most))],
+    "mid-p": [fewest, possible(orMore(most) + orMore(most + 1))],
+    "chi2": chi2(most - fewest),
+    "chi2-corrected": chi2(Math.max(most - fewest - 1, 0)),
+  };
+}
+
+// Tango's interval of the difference in accuracy, first - second: where the score test just rejects.
+function tango(e01, e10, n, confidence = 0.95) {
+  const z = normalQuantile((1 - confidence) / 2);
+  const score = delta => {
+    const linear = -e10 - e01 + (2 * n - e10 + e01) * delta, constant = -e01 * delta * (1 - delta);
+    const root = Math.sqrt(Math.max(linear ** 2 - 8 * n * constant, 0));
+    const lost = linear <= 0 ? (root - linear) / (4 * n) : -2 * constant / (root + linear); // loses no digits
+    const variance = n * (2 * lost + delta * (1 - delta)), excess = e10 - e01 - n * delta;
+    return variance > 0 ? excess / Math.sqrt(variance) : excess && Math.sign(excess) * Infinity;
+  };
+  return [z, -z].map(target => bisect(delta => score(delta) > target, -1, 1));
+}
+
+// ---- Numbers of cases
+
+const MOST = 1e7; // cases; nobody plans for more
+const AHEAD = 40; // exact power rises in small waves, which are shorter than this
+const MOST_DISCORDANT = 18000; // up to here power is exact in the library too; beyond, the formula is good enough
+
+// The least number from which on there are enough cases; null where that is out of reach.
+function leastCases(isEnough, low, most) {
+  let high = low + 1;
+  for (; !isEnough(high); [low, high] = [high, 2 * high]) if (2 * high > most) return null;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle; else low = middle;
+  }
+  let least = high;
+  for (let n = high; n < high + AHEAD; n++) if (!isEnough(n)) least = n + 1;
+  return least;
+}
+
+// The numbers of successes in n that may come, each with its probability: by steps from the likeliest.
+function likelyCounts(n, p, spread) {
+  const first = Math.max(0, Math.floor(n * p - spread)), last = Math.min(n, Math.ceil(n * p + spread));
+  const mode = Math.min(Math.floor((n + 1) * p), n), weights = new Float64Array(last - first + 1);
+  weights[mode - first] = 1;
+  for (let k = mode; k < last; k++) weights[k + 1 - first] = weights[k - first] * (n - k) / (k + 1) * p / (1 - p);
+  for (let k = mode; k > first; k--) weights[k - 1 - first] = weights[k - first] * k / (n - k + 1) * (1 - p) / p;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return Array.from(weights, (weight, i) => [first + i, weight / total]);
+}
+
+// Mean half-width of the default interval over all samples of n cases.
+function halfWidth(share, n, confidence = 0.95) {
+  const alpha = (1 - confidence) / 2, bounds = modifiedWilson(alpha, normalQuantile(alpha));
+  let mean = 0;
+  for (const [x, chance] of likelyCounts(n, share, 10 * Math.sqrt(n * share * (1 - share)) + 10)) {
+    const [low, high] = bounds(x, n);
+    mean += chance * (Math.min(high, 1) - Math.max(low, 0)) / 2;
+  }
+  return mean;
+}
+
+function planHalfWidth(share, wanted, confidence = 0.95) {
+  const n = leastCases(cases => halfWidth(share, cases, confidence) <= wanted, 0, MOST);
+  const textbook = Math.ceil(share * (1 - share) * (normalQuantile((1 - confidence) / 2) / wanted) ** 2);
+  return { n, halfWidth: n && halfWidth(share, n, confidence), textbook };
+}
+
+// Fewest of m discordant cases, all for one classifier, with which the test rejects.
+function leastToReject(tail) {
+  const z = normalQuantile(tail), ofFew = [];
+  for (let m = 0; m < FEW; m++) { // in whole numbers out of 2 ** m, since a p-value may be just the level
+    let x = m, ways = 1, above = 0;
+    for (; x >= 0 && (above + ways / 2) / 2 ** m <= tail; x--) {
+      above += ways;
+      ways *= x / (m - x + 1);
+    }
+    ofFew.push(x + 1);
+  }
+  return m => m < FEW ? ofFew[m] : Math.ceil((m + z * Math.sqrt(m)) / 2);
+}
+
+// Probability of x or more successes in n, for x and n that move in small steps: each step adds or takes one
+// probability, which is far less work than the continued fraction anew.
+function movingTail(p) {
+  let n = null, x, tail;
+  return (toX, toN) => {
+    if (n === null) [x, n, tail] = [toX, toN, binomialTails(toX, toN, p)[0]];
+    for (; n < toN; n++) tail += p * binomial(x - 1, n, p);
+    for (; x < toX; x++) tail -= binomial(x, n, p);
+    for (; x > toX; x--) tail += binomial(x - 1, n, p);
+    return tail;
+  };
+}
+
+// Power of McNemar's test, two-sided and by the default method: the mean over the numbers of discordant cases.
+function mcnemarPower(n, difference, discordant, alpha = 0.05) {
+  const gained = (discordant + difference) / 2 / discordant, least = leastToReject(alpha / 2);
+  const tails = [movingTail(gained), movingTail(1 - gained)];
+  let sum = 0;
+  for (const [m, chance] of likelyCounts(n, discordant, 12 * Math.sqrt(n * discordant * (1 - discordant)) + 12)) {
+    for (const tail of tails) sum += chance * tail(least(m), m);
+  }
+  return Math.min(1, sum);
+}
+
+// By exact power, and by the normal formula of Connor (1987), which alone serves many discordant cases.
+function planMcnemar(wanted, difference, discordant, alpha = 0.05) {
+  const isEnough = cases => mcnemarPower(cases, difference, discordant, alpha) >= wanted;
+  const beyond = normalQuantile(alpha / 2) * Math.sqrt(discordant);
+  const short = normalQuantile(1 - wanted) * Math.sqrt(discordant - difference ** 2);
+  const connor = Math.ceil(((beyond + short) / difference) ** 2);
+  const exact = connor * discordant > MOST_DISCORDANT ? null : leastCases(isEnough, 1, MOST);
+  return { n: exact, power: exact && mcnemarPower(exact, difference, discordant, alpha), connor };
+}
+
+// ---- Reading a form
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const MOST_COUNTED = 1e9; // cases; with more, the continued fraction takes its time
+
+// Input without an answer ends in one sentence, and the field that it is about.
+function refuse(sentence, field) {
+  throw Object.assign(new Error(sentence), { field });
+}
+const quoted = field => `“${field.labels[0].querySelector("span").textContent}”`;
+
+function numberIn(field, be, isFit) {
+  const text = field.value.replace(/[\s_]/g, ""), value = NUMBER.test(text) ? Number(text) : NaN;
+  return isFit(value) ? value : refuse(`${quoted(field)} must be ${be}${text ? `, not ${text}` : "; it is empty"}.`, field);
+}
+function wholeIn(field, least = 0) {
+  const isFit = value => Number.isInteger(value) && value >= least && value <= MOST_COUNTED;
+  return numberIn(field, `a whole number from ${least} to a thousand million`, isFit);
+}
+// Percentages are for people, shares for formulas.
+const shareIn = (field, be, isFit) => numberIn(field, `a number ${be}`, isFit) / 100;
+const confidenceIn = field => shareIn(field, "from 50 to below 100", value => value >= 50 && value < 100);
+const levelIn = field => shareIn(field, "above 0, up to 50", value => value >= 1e-7 && value <= 50);
+
+// ---- Writing a result
+
+const maker = space => (tag, attributes, ...children) => {
+  const element = document.createElementNS(space, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+const html = maker("http://www.w3.org/1999/xhtml"), svg = maker("http://www.w3.org/2000/svg");
+
+const plain = (value, digits = 12) => String(Number(value.toPrecision(digits))); // 100 * 0.07 is 7 only to some digits
+const percent = (share, digits) => (100 * share).toFixed(digits);
+const digitsFor = width => Math.min(Math.max(1, 1 + Math.ceil(-Math.log10(100 * width))), 12); // to tell the ends apart
+const pText = p => p <= LEAST_P ? "below 2.3e-308" : p < 1e-4 ? p.toExponential(2) : plain(p, 3);
+
+// Rows are lists of texts; the one that is marked has the mark beside its first.
+function table(caption, head, rows, marked, mark) {
+  const line = ([name, ...cells], i) => {
+    const named = html("th", { scope: "row" }, name, ...(i === marked ? [" ", html("small", {}, mark)] : []));
+    return html("tr", i === marked ? { class: "is-marked" } : {}, named, ...cells.map(cell => html("td", {}, cell)));
+  };
+  const top = html("tr", {}, ...head.map(name => html("th", { scope: "col" }, name)));
+  return html("table", {}, html("caption", {}, caption), html("thead", {}, top), html("tbody", {}, ...rows.map(line)));
+}
+
+// Round values between two shares.
+function ticks(low, high) {
+  const rough = (high - low) / 5, size = 10 ** Math.floor(Math.log10(rough));
+  const step = size * [1, 2, 5, 10].find(times => times * size >= rough), first = Math.ceil(low / step - 1e-9);
+  const values = Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
+  return { values, digits: Math.max(0, -Math.floor(Math.log10(100 * step) + 1e-9)) };
+}
+
+// Intervals as bars, the first, which is the default, in bold. Places along the picture are in percent of its width, so
+// that it fits a phone while its text stays readable.
+function picture(rows, share) {
+  const low = Math.min(...rows.map(row => row.low)), high = Math.max(...rows.map(row => row.high));
+  const part = value => `${(4 + 92 * (value - low) / (high - low)).toFixed(3)}%`;
+  const upright = (kind, value, y1, y2) => svg("line", { class: kind, x1: part(value), x2: part(value), y1, y2 });
+  const height = 34, bottom = rows.length * height + 4, { values, digits } = ticks(low, high);
+  const bars = rows.flatMap((row, i) => {
+    const y = i * height + 25, across = { x1: part(row.low), x2: part(row.high), y1: y, y2: y };
+    const bar = svg("line", { class: i ? "bar" : "bar is-marked", ...across });
+    return [svg("text", { x: 0, y: y - 11 }, row.title), bar, upright("seen", share, y - 8, y + 8)];
+  });
+  const marks = values.flatMap(value => [
+    upright("axis", value, bottom, bottom + 5),
+    svg("text", { x: part(value), y: bottom + 19, "text-anchor": "middle" }, `${percent(value, digits)} %`),
+  ]);
+  const axis = svg("line", { class: "axis", x1: "4%", x2: "96%", y1: bottom, y2: bottom });
+  const label = "The intervals of the table below as bars, one under the other, with a line at the share that was seen.";
+  return svg("svg", { role: "img", "aria-label": label, width: "100%", height: bottom + 24 }, ...bars, axis, ...marks);
+}
+
+// ---- The calculators. Each takes the fields of its form; it gives sentences, values with every digit, and what is
+// shown below them.
+
+function intervalPage({ count, what, n, confidence, side }) {
+  const x = wholeIn(count), cases = wholeIn(n, 1), level = confidenceIn(confidence), share = x / cases;
+  if (x > cases) refuse(`${quoted(count)} must be at most ${quoted(n)}.`, count);
+  let rows = Object.entries(METHODS).map(([method, [title]]) => {
+    const [low, high] = interval(method, x, cases, level, side.value);
+    return { method, title, low, high };
+  });
+  // The default is called Wilson's interval where it is the same.
+  if (rows[0].low === rows[1].low && rows[0].high === rows[1].high) rows = rows.slice(1);
+  const { title, low, high } = rows[0], isTwoSided = side.value === "two-sided";
+  const digits = digitsFor(isTwoSided ? high - low : side.value === "lower" ? share - low : high - share);
+  const bounds = {
+    "two-sided": ` [${percent(low, digits)}, ${percent(high, digits)}]`,
+    "lower": `, at least ${percent(low, digits)} %`,
+    "upper": `, at most ${percent(high, digits)} %`,
+  }[side.value];
+  const method = `${plain(100 * level)} % ${title}${isTwoSided ? "" : ", one-sided"}`;
+  const lines = rows.map(row => [row.title, ...[row.low, row.high, row.high - row.low].map(end => percent(end, digits + 1))]);
+  const list = table(`Share ${what.value}, in %`, ["Method", "Low", "High", "Width"], lines, 0, "default");
+  const sentence = `${x} of ${cases} ${what.value}: ${percent(share, digits)} %${bounds} (${method}).`;
+  return { sentences: [sentence], values: { rows }, details: [picture(rows, share), list] };
+}
+
+// All cases, where the two counts that need not be given are.
+function allCases(discordant, both, neither) {
+  const empty = [both, neither].filter(field => !field.value.trim());
+  if (empty.length === 2) return 0;
+  if (empty.length === 1) refuse(`Give both ${quoted(both)} and ${quoted(neither)}, or leave both empty.`, empty[0]);
+  return discordant + wholeIn(both) + wholeIn(neither);
+}
+
+const TESTS = { "exact": "Exact", "mid-p": "mid-p", "chi2": "Chi-square", "chi2-corrected": "Chi-square, corrected" };
+
+function mcnemarPage({ first, second, both, neither, level }) {
+  const e10 = wholeIn(first), e01 = wholeIn(second), m = e01 + e10, alpha = levelIn(level);
+  const n = allCases(m, both, neither), tests = mcnemar(e01, e10), names = Object.keys(tests), method = chosen(m);
+  const sentences = [verdict(e01, e10, tests[method][1], alpha)], values = { tests, method };
+  if (new Set(names.map(name => tests[name][1] <= alpha)).size > 1) {
+    sentences.push("The methods do not agree at this level: choose one before you see the data.");
+  }
+  if (n > 0) {
+    const [low, high] = tango(e01, e10, n, 1 - alpha), digits = digitsFor(high - low), difference = (e10 - e01) / n;
+    const [gap, from, to] = [difference, low, high].map(value => percent(value, digits));
+    const how = `${plain(100 * (1 - alpha))} % Tango, ${n} cases`;
+    sentences.push(`Difference in accuracy, first - second: ${gap} points [${from}, ${to}] (${how}).`);
+    Object.assign(values, { difference, low, high });
+  }
+  const lines = names.map(name => [TESTS[name], plain(tests[name][0], 6), pText(tests[name][1])]);
+  const list = table("Two-sided tests", ["Method", "Statistic", "p"], lines, names.indexOf(method), "default");
+  return { sentences, values, details: [list] };
+}
+
+function verdict(e01, e10, p, alpha) {
+  const m = e01 + e10, most = Math.max(e01, e10), leader = e10 > e01 ? "first" : "second";
+  if (m === 0) return "The two are right on the same cases, so there is no difference to test (p = 1).";
+  const split = e01 === e10 ? "each has half" : `the ${leader} has ${most}`;
+  const seen = `of the ${m} cases that only one gets right, ${split}; p = ${pText(p)} (${TESTS[chosen(m)]})`;
+  const level = `at the ${plain(100 * alpha)} % level`;
+  if (p <= alpha) return `The ${leader} is better, ${level}: ${seen}.`;
+  return `Neither is shown to be better ${level}: ${seen}. That does not show that they are equally good.`;
+}
+
+// What fewer cases cost and more bring.
+function tableOfSizes(caption, head, n, textOf) {
+  const sizes = [...new Set([0.25, 0.5, 0.75, 1, 1.5, 2].map(part => Math.max(Math.min(n, 2), Math.ceil(n * part))))];
+  return table(caption, head, sizes.map(size => [String(size), textOf(size)]), sizes.indexOf(n), "planned");
+}
+const TOO_MANY = "That takes more than eight million cases.";
+
+function halfWidthPage({ accuracy, half, confidence }) {
+  const share = shareIn(accuracy, "from 0 to 100", value => value >= 0 && value <= 100);
+  const wanted = shareIn(half, "above 0 and below 50", value => value > 0 && value < 50);
+  const level = confidenceIn(confidence), digits = digitsFor(wanted) + 1, plan = planHalfWidth(share, wanted, level);
+  if (plan.n === null) refuse(TOO_MANY, half);
+  const what = `for a true accuracy of ${plain(100 * share)} % the ${plain(100 * level)} % interval reaches`;
+  const sentence = `${plan.n} cases: ${what} ${percent(plan.halfWidth, digits)} points to each side, on average.`;
+  const textbook = share > 0 && share < 1 ? [`The textbook's formula gives ${plan.textbook}.`] : [];
+  const textOf = n => `± ${percent(halfWidth(share, n, level), digits)}`;
+  const list = tableOfSizes("Half-width by number of cases", ["Cases", "Points"], plan.n, textOf);
+  return { sentences: [sentence, ...textbook], values: plan, details: [list] };
+}
+
+function mcnemarPlanPage({ difference, discordant, power: wanted, level }) {
+  const apart = shareIn(discordant, "above 0 and below 100", value => value > 0 && value < 100);
+  const gap = shareIn(difference, "above 0", value => value > 0), alpha = levelIn(level);
+  if (gap > apart) refuse(`${quoted(difference)} must be at most ${quoted(discordant)}.`, difference);
+  const reached = shareIn(wanted, "above the level and below 100", value => value > 100 * alpha && value < 100);
+  const plan = planMcnemar(reached, gap, apart, alpha);
+  const what = `to show a difference of ${plain(100 * gap)} points where ${plain(100 * apart)} % are discordant`;
+  const test = `by McNemar's test at the ${plain(100 * alpha)} % level, two-sided`;
+  const connor = `Connor's normal formula (1987) gives ${plan.connor} cases`;
+  if (plan.n === null) {
+    if (plan.connor > MOST) refuse(TOO_MANY, difference);
+    const sentence = `${connor} ${what} with a power of ${plain(100 * reached)} % ${test}.`;
+    return { sentences: [sentence, "For so many, exact power is left to the library."], values: plan, details: [] };
+  }
+  const sentence = `${plan.n} cases have a power of ${percent(plan.power, 1)} % ${what} ${test} (exact).`;
+  const textOf = n => percent(mcnemarPower(n, gap, apart, alpha), 1);
+  const list = tableOfSizes("Power by number of cases", ["Cases", "Power, %"], plan.n, textOf);
+  return { sentences: [sentence, `${connor}.`], values: plan, details: [list] };
+}
+
+const PAGES = {
+  "interval": intervalPage, "mcnemar": mcnemarPage, "half-width": halfWidthPage, "mcnemar-plan": mcnemarPlanPage,
+};
+
+// ---- Forms and the address
+
+// Compute what a form asks for, or say in one sentence why there is no answer.
+function show(form) {
+  const answer = form.querySelector(".answer");
+  let result, refused = null;
+  try {
+    result = PAGES[form.dataset.calculator](form.elements);
+  } catch (error) {
+    if (!error.field) throw error;
+    [result, refused] = [{ sentences: [error.message], values: null, details: [] }, error.field];
+  }
+  for (const field of form.elements) field.setAttribute("aria-invalid", String(field === refused));
+  const before = [...answer.children].map(paragraph => paragraph.textContent);
+  if (before.join("\n") !== result.sentences.join("\n")) { // what stays is not read out again
+    answer.replaceChildren(...result.sentences.map(text => html("p", {}, text)));
+  }
+  answer.classList.toggle("is-refused", refused !== null);
+  answer.dataset.values = JSON.stringify(result.values);
+  form.querySelector(".details").replaceChildren(...result.details);
+}
+
+// The fields of a page stand in the fragment of its address, so that a result can be linked to.
+function fromAddress(fields) {
+  const state = new URLSearchParams(location.hash.slice(1));
+  for (const field of fields) {
+    const text = state.get(field.name), isOffered = [...field.options ?? []].some(option => option.value === text);
+    if (text !== null && (isOffered || !field.options)) field.value = text;
+  }
+}
+function toAddress(fields) {
+  history.replaceState(null, "", `#${new URLSearchParams(fields.map(field => [field.name, field.value]))}`);
+}
+
+const PAUSE = 150; // milliseconds after the last key: the result of half a number helps nobody
+
+function start() {
+  const forms = [...document.querySelectorAll("form[data-calculator]")];
+  const fields = forms.flatMap(form => [...form.elements]);
+  const restore = () => { fromAddress(fields); forms.forEach(show); };
+  for (const form of forms) {
+    let waiting;
+    form.addEventListener("submit", event => event.preventDefault());
+    form.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => { toAddress(fields); show(form); }, PAUSE);
+    });
+  }
+  addEventListener("hashchange", restore);
+  restore();
+}
+
+window.calculators = { interval, mcnemar, tango, halfWidth, planHalfWidth, mcnemarPower, planMcnemar };
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();
+})();

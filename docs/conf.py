@@ -1,0 +1,75 @@
+"""The site: Sphinx reads the pages, and what `docs.tools` makes of the registries before it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from assay import __version__  # noqa: E402
+
+project = "Assay"
+author = "The Assay developers"
+copyright = "2026, the Assay developers"  # noqa: A001 - the name that Sphinx asks for
+release = version = __version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
+    "sphinx_click",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+    "docs.tools.sphinx_mathml",
+    "docs.tools.sphinx_markdown",
+]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+exclude_patterns = ["_build", "made/pages.json", "tools", "gallery/GALLERY_HEADER.rst", "**/README.rst"]
+nitpicky = False
+suppress_warnings = ["config.cache"]  # the order of examples is a function, which cannot be kept
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autodoc_typehints = "none"  # the parameters' texts say it in words
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "plot_gallery": True,
+    "abort_on_example_error": True,
+    "image_srcset": [],
+    "min_reported_time": 5,
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "Assay"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_extra_path: list[str] = []
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "secondary_sidebar_items": ["page-toc"],
+    "header_links_before_dropdown": 8,
+    "navbar_align": "left",
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_sidebars = {"index": [], "which": [], "calculators/*": ["sidebar-nav-bs"]}

@@ -1,0 +1,33 @@
+"""Pages that are read off the registries: one for each measure, interval method, test, curve and finding.
+
+They are written before Sphinx runs and are not kept in the repository, so that they cannot fall behind. Each has an
+example, which is run when the page is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+Content = str | bytes
+MAKERS = ("measures", "intervals", "tests", "curves", "charts", "advice")
+
+
+def pages() -> Iterator[tuple[str, Content]]:
+    """Give each page, or picture of one, with its path below docs/reference."""
+    from docs.tools import api, terms
+
+    yield "terms.md", terms.page()
+    yield from ((f"api/{name}", text) for name, text in api.pages().items())
+    for name in MAKERS:
+        yield from import_module(f"{__name__}.{name}").pages()
+
+
+def write(folder: Path) -> None:
+    """Write what changed, and only that, so that Sphinx reads no more than it must."""
+    for name, content in pages():
+        path, new = folder / name, content if isinstance(content, bytes) else content.encode()
+        if not path.exists() or path.read_bytes() != new:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(new)

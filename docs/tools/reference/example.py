@@ -1,0 +1,72 @@
+"""An example as it stands on a page: code, and what it prints when it is run."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from assay.errors import AssayError
+
+LABELS = """\
+import assay
+
+table = assay.Confusion([[352, 5], [9, 203]], labels=["benign", "malignant"])
+a = assay.assess(table, positive="malignant")
+"""
+SCORES = """\
+import assay
+
+truth = ["ill", "ill", "well", "ill", "well", "ill", "well", "well", "ill", "well"] * 6
+scores = [0.95, 0.9, 0.8, 0.75, 0.6, 0.55, 0.4, 0.3, 0.2, 0.1] * 6
+a = assay.assess(truth, scores=scores, positive="ill")
+"""
+COSTS = LABELS.replace(", positive", ", costs=assay.Costs(false_negative=5, false_positive=1), positive")
+CLASSES = """\
+import assay
+
+letters = ["a", "b", "c", "a", "b", "c", "b", "c"] * 5
+scores = [[.7, .2, .1], [.2, .6, .2], [.1, .5, .4], [.4, .5, .1], [.2, .7, .1], [.1, .2, .7], [.5, .3, .2], [.2, .2, .6]] * 5
+a = assay.assess(letters, scores=scores, labels=["a", "b", "c"])
+"""
+FOLDS = """\
+import numpy as np
+import assay
+
+rng = np.random.default_rng(0)
+folds = assay.FoldTable({"tree": rng.normal(0.90, 0.03, 20), "bayes": rng.normal(0.88, 0.03, 20)})
+"""
+
+
+def shown(code: str) -> str:
+    """Run code, and give it as a page shows it, with what it printed below."""
+    printed = run(code)
+    below = f"```text\n{printed}```\n" if printed else ""
+    return f"```python\n{code.strip()}\n```\n{below}"
+
+
+def run(code: str) -> str:
+    """Run code in a namespace of its own, and give what it prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(code, "example", "exec"), {"__name__": "example"})
+    return "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
+
+
+def first_that_runs(candidates: Iterable[str]) -> str:
+    """Show the first of some pieces of code that the library does not refuse."""
+    for code in candidates:
+        with contextlib.suppress(AssayError):
+            return shown(code)
+    raise LookupError("none of the examples applies")
+
+
+def of_docstring(function: Callable[..., Any]) -> str:
+    """Give the examples of a docstring; that they are true is tested with the package."""
+    _, _, examples = (inspect.getdoc(function) or "").partition("Examples\n--------\n")
+    parts = re.split(r"\n\n(?=[A-Z]\w+\n-+\n)", examples)
+    return f"```pycon\n{parts[0].strip()}\n```\n" if parts[0].strip() else ""

@@ -1,0 +1,194 @@
+"""Pages of interval methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from textwrap import dedent
+
+from assay.intervals.declare import EVIDENCE, Method, registry
+from assay.measured.intervals import stored
+from docs.tools.reference import Content, example
+from docs.tools.reference.measures import ASKED_FOR, methods
+from lab.pictures import Picture, drawn, row_of
+from lab.summary import Measured, read
+
+HEAD = """# Interval methods
+
+`estimate.interval(confidence=0.95, method="auto", side="two-sided")` of any estimate: a measure, a mean of folds, a
+difference. A method applies to every estimate that offers what it needs; `assay.intervals.methods()` lists them, and
+one that does not apply is refused with those that do. The default of each measure is on [its page](../measures/index.md).
+
+| method | needs | source |
+|---|---|---|
+"""
+EXPERIMENT = """\
+from sklearn.datasets import load_breast_cancer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+import assay
+
+X, y = load_breast_cancer(return_X_y=True)
+e = assay.Experiment(
+    learners={"tree": DecisionTreeClassifier(max_depth=3), "bayes": GaussianNB()},
+    datasets={"cancer": (X, y)},
+    resampling=assay.SCHEME,
+    seed=0,
+)
+r = e.run()
+"""
+DATASETS = """\
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+import assay
+
+made = {f"made{i}": make_classification(150, random_state=i) for i in range(5)}
+e = assay.Experiment(
+    learners={"tree": DecisionTreeClassifier(max_depth=3), "bayes": GaussianNB()},
+    datasets={f.__name__: f(return_X_y=True) for f in (load_iris, load_wine, load_breast_cancer)} | made,
+    resampling=assay.KFold(5),
+    seed=0,
+)
+c = e.run().compare()
+"""
+PAIR = """\
+import assay
+
+truth = ["yes", "no"] * 40
+old = ["yes", "no", "no", "no", "yes", "yes", "yes", "no"] * 10
+new = ["yes", "no", "yes", "no", "yes", "no", "no", "no"] * 10
+c = assay.compare(truth, {"old": old, "new": new}, measure="MEASURE")
+"""
+JUDGED = """\
+import assay
+
+human = ["good", "bad", "good", "good", "bad", "good"] * 20 + [None] * 480
+judge = ["good", "bad", "good", "bad", "bad", "good"] * 100
+answers = ["good"] * 600
+a = assay.assess(human, answers, judge=judge)
+"""
+LOSSES = """\
+import numpy as np
+import assay
+
+wrong = np.array([0, 0, 0, 1, 0, 0, 1, 0, 0, 0] * 15)  # of each case, when it was in the fold left out
+fold = np.repeat(np.arange(10), 15)
+print(assay.intervals.cross_validated_mean(wrong, fold))
+"""
+NESTED = """\
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+import assay
+
+X, y = load_iris(return_X_y=True)
+print(assay.resampling.CALL)
+"""
+MISJUDGED = """\
+import assay
+
+e = assay.judges.rogan_gladen(259, 509, sensitivity=(84, 127), specificity=(96, 109))
+print(e"""
+# What a method needs, where it is not of a measure of one table, and code that has it.
+BY_EVIDENCE = {
+    "values": EXPERIMENT.replace("SCHEME", "KFold(10)") + 'print(r.scores("accuracy").estimate("tree")',
+    "repeats": EXPERIMENT.replace("SCHEME", "KFold(5, repeats=2)") + 'print(r.scores("accuracy").estimate("tree")',
+    "halves": EXPERIMENT.replace("SCHEME", "FiveByTwo()") + "print(r.compare().difference",
+    "datasets": f"{DATASETS}print(c.difference",
+    "discordant": PAIR.replace("MEASURE", "accuracy") + "print(c.difference",
+    "paired error": PAIR.replace("MEASURE", "f1") + "print(c.difference",
+    "judged": f'{JUDGED}print(a["accuracy"]',
+    "misjudged": MISJUDGED,
+    "cv-clt": LOSSES,
+    "nested-cv": NESTED.replace("CALL", "nested_cv_error(GaussianNB(), X, y, folds=5, repeats=4)"),
+    "conservative-z": NESTED.replace("CALL", "conservative_z_error(GaussianNB(), X, y, splits=5, halvings=4)"),
+}
+MEASURED = """
+## How often it holds the truth
+
+Of 95 % intervals in simulated samples of two classes, for each measure that it was measured for, size of the sample and
+prevalence: the least over classifiers from chance to near perfect, in percent, rounded down. In parentheses: fewer than
+half of the samples had an interval. [How it was measured](../../evidence/coverage.md).
+
+![Coverage of {name} by measure, n and prevalence](../../made/reference/coverage-of-{name}.png)
+"""
+NOT_MEASURED = """
+## How often it holds the truth
+
+It is not on the grid of single assessments; {where}
+"""
+
+
+def pages() -> Iterator[tuple[str, Content]]:
+    yield "intervals/index.md", HEAD + "".join(map(row, registry.values())) + "\n" + toctree(list(registry))
+    for method in registry.values():
+        picture = of_method(method)
+        yield f"intervals/{method.name}.md", page(method, measured=picture is not None)
+        if picture:
+            yield f"../made/reference/coverage-of-{method.name}.png", drawn(picture)
+
+
+def toctree(names: list[str]) -> str:
+    return "```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```\n"
+
+
+def needs(method: Method) -> str:
+    return EVIDENCE[method.needs].partition(" (`")[0]
+
+
+def row(method: Method) -> str:
+    return f"| [`{method.name}`]({method.name}.md): {method.title} | {needs(method)} | {method.source} |\n"
+
+
+def page(method: Method, *, measured: bool) -> str:
+    summary = dedent(f"    {method.summary.partition('Examples')[0]}").strip()
+    text = f"# {method.name}\n\n{method.title}. It needs {needs(method)}.\n\n{summary}\n"
+    if method.source:
+        text += f"\nSource: {method.source}.\n"
+    text += f"\n## Example\n\n{of_example(method)}"
+    text += f"\n## Measures\n\n{of_measures(method)}"
+    elsewhere = "[the evidence](../../evidence/coverage.md) has what was measured over splits, clusters and pairs."
+    return text + (MEASURED.format(name=method.name) if measured else NOT_MEASURED.format(where=elsewhere))
+
+
+def of_measures(method: Method) -> str:
+    """Say which measures have it, and for which it is the default."""
+    every = methods()
+    default = sorted({name for (_, names), found in every.items() if names[0] == method.name for name in found})
+    other = sorted({name for (_, names), found in every.items() if method.name in names[1:] for name in found})
+    link = "[`{0}`](../measures/{0}.md)".format
+    lines = [
+        f"{words}: {', '.join(map(link, names))}.\n"
+        for words, names in (("The default of", default), ("Also for", [n for n in other if n not in default]))
+        if names
+    ]
+    return "\n".join(lines) or "It is a method of differences, of folds or of judged labels, not of one table.\n"
+
+
+def of_example(method: Method) -> str:
+    """Show it on the first thing that has it."""
+    call = f'.interval(method="{method.name}"))\n'
+    if method.needs in BY_EVIDENCE:
+        setup = BY_EVIDENCE[method.needs]
+        return example.shown(setup if setup.endswith("\n") else f"{setup}{call}")
+    named = [name for (_, names), found in methods().items() if method.name in names for name in found]
+    candidates = [
+        f"{setup}print({of.format(ASKED_FOR.get(name, name))}{call}"
+        for of in ('a["{}"]', 'a.estimate("{}", average="macro")', 'a.estimate("{}", average="micro")')
+        for name in named
+        for setup in (example.LABELS, example.SCORES, example.CLASSES)
+    ]
+    return example.first_that_runs(candidates)
+
+
+@cache
+def summaries() -> dict[str, Measured]:
+    return read(stored())
+
+
+def of_method(method: Method) -> Picture | None:
+    """Draw what was measured of a method, a row for each measure."""
+    rows = [(name, row_of(one.methods[method.name])) for name, one in summaries().items() if method.name in one.methods]
+    rows = [(name, row) for name, row in rows if row]
+    return Picture(f"of-{method.name}", f"{method.name}: coverage of 95 % intervals", tuple(rows)) if rows else None
+

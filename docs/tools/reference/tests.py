@@ -1,0 +1,170 @@
+"""Pages of significance tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+
+import numpy as np
+
+import assay.significance  # noqa: F401 - the tests register themselves
+from assay.measured.tests import EQUALS, LEVEL, TestRow, rows
+from assay.references import REFERENCES
+from assay.significance.declare import Test, registry
+from docs.tools.reference import Content, disagreements, example
+
+HEAD = """# Significance tests
+
+All are functions of `assay.significance` on plain numbers. Tests give a `TestResult`: statistic, pvalue, difference,
+df, method, alternative, notes, and the declared test with its variant. Two-sided unless you say otherwise before seeing
+the data. What is degenerate has an answer: identical classifiers have p = 1, and where there is none, p is NaN with the
+reason in `notes`. `assay.compare` chooses among them, see [comparison](../../how-to/comparison.md); `valid_tests` says
+which are valid for a measure and a design, and why others are not.
+
+Tests of many classifiers take scores as a matrix or data frame (a row for each fold or data set, a column for each
+classifier), as a `FoldTable`, as a mapping of names to values, or as one argument for each classifier. A note of the
+result says how they were read:
+
+"""
+FIRST = """\
+import assay
+
+tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
+print(assay.significance.friedman({"tree": tree, "bayes": bayes, "knn": knn}))
+"""
+ON = {
+    "one": "one sample",
+    "cases": "the same cases",
+    "clusters": "the same cases, in clusters",
+    "unpaired": "cases of their own",
+    "splits": "splits without common training cases",
+    "overlapping": "splits with overlapping training sets",
+    "repeated": "repeated cross-validation",
+    "five_by_two": "five repetitions of two folds",
+    "datasets": "several data sets",
+}
+KINDS = {
+    "test": ("Tests of a difference", "can reject that"),
+    "equivalence": ("Tests of equivalence", "can reject that"),
+    "posthoc": ("After a test of many", "can reject that"),
+    "bayesian": ("Bayesian comparisons, each with a region of practical equivalence", "gives"),
+}
+TAIL = """
+`adjust` allows for several p-values (Bonferroni, Holm, Hochberg, Hommel, Šidák, Benjamini-Hochberg,
+Benjamini-Yekutieli, Shaffer, Bergmann-Hommel).
+"""
+MEASURED = """
+## How often it is wrong
+
+Each dot is a setting of a simulation (or of an enumeration) in which the classifiers are equal: the share of samples in
+which the test finds a difference at the 5 % level. [How it was measured](../../evidence/coverage.md).
+
+![Type-I error of {name} by size](../../made/reference/rates-of-{name}.svg)
+"""
+NOT_MEASURED = """
+## How often it is wrong
+
+It was not on the grid of the lab. `assay.lab` measures tests of a comparison such as yours
+([how](../../how-to/lab.md)).
+"""
+SIZES = {"cases": "n", "clusters": "clusters", "splits": "cases", "datasets": "datasets"}
+SIZE_WORDS = {"cases": "cases", "clusters": "clusters", "splits": "cases in cross-validation", "datasets": "data sets"}
+
+
+def pages() -> Iterator[tuple[str, Content]]:
+    toctree = "```{toctree}\n:hidden:\n\n" + "\n".join(registry) + "\n```\n"
+    sections = "".join(map(section, KINDS))
+    yield "tests/index.md", f"{HEAD}{example.shown(FIRST)}{sections}{TAIL}{references(registry.values())}\n{toctree}"
+    for test in registry.values():
+        yield f"tests/{test.name}.md", page(test)
+        if measured(test):
+            yield f"../made/reference/rates-of-{test.name}.svg", picture(test)
+
+
+def section(kind: str) -> str:
+    heading, null = KINDS[kind]
+    lines = "".join(row(test) for test in registry.values() if test.kind == kind)
+    return f"\n## {heading}\n\n| test | of | on | {null} |\n|---|---|---|---|\n{lines}"
+
+
+def row(test: Test) -> str:
+    cells = (f"[`{test.name}`]({test.name}.md): {test.title}", test.classifiers, designs(test), test.null)
+    return f"| {' | '.join(cells)} |\n"
+
+
+def designs(test: Test) -> str:
+    return ", ".join(ON[design] for design in test.designs)
+
+
+def page(test: Test) -> str:
+    facts = {
+        "Of": f"{test.classifiers} classifier{'s' * (test.classifiers != 'one')}",
+        "On": designs(test),
+        KINDS[test.kind][1].capitalize(): test.null,
+        "Assumes": test.assumes,
+        "Forms": "; ".join(f"`{name}` ({title})" for name, title in test.variants.items()) or "one",
+        "Not for": "; ".join(f"{ON[design]}: {reason}" for design, reason in test.invalid.items()) or "–",
+    }
+    text = f"# {test.name}\n\n{test.title}. {first_line(test)}\n\n"
+    text += "| | |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
+    shown = example.of_docstring(test.function)
+    if not shown:
+        raise AssertionError(f"{test.name} has no example")
+    text += f"\n## Example\n\n{shown}"
+    text += MEASURED.format(name=test.name) if measured(test) else NOT_MEASURED
+    return text + disagreements.section((test.name,), test.title) + references([test])
+
+
+def first_line(test: Test) -> str:
+    return " ".join((test.function.__doc__ or "").strip().partition("\n\n")[0].replace("``", "`").split())
+
+
+def references(tests: object) -> str:
+    """List the literature of some tests; `Comparison.methods_text` cites that of a comparison."""
+    used = {name for test in tests for name in test.references}  # type: ignore[attr-defined]
+    return "\n## References\n\n" + "".join(f"- {REFERENCES[name]}\n" for name in sorted(used)) if used else ""
+
+
+@cache
+def of_equals() -> dict[str, list[TestRow]]:
+    """Give the settings in which classifiers are equal, by test."""
+    found: dict[str, list[TestRow]] = {}
+    for one in rows():
+        if one.pair in EQUALS and SIZES[one.design] in one.cell and not np.isnan(one.rate):
+            found.setdefault(one.test, []).append(one)
+    return found
+
+
+def measured(test: Test) -> list[TestRow]:
+    return of_equals().get(test.name, [])
+
+
+def picture(test: Test) -> bytes:
+    """Draw the rate of every setting over its size, a panel for each design."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    every = measured(test)
+    shown = sorted({one.design for one in every})
+    figure = Figure(figsize=(1.2 + 3.6 * len(shown), 3.2), layout="constrained")
+    axes = figure.subplots(1, len(shown), squeeze=False, sharey=True)[0]
+    jitter = np.random.default_rng(0)
+    for ax, design in zip(axes, shown, strict=True):
+        for pair, colour, mark in (("exchangeable", "#1b6ca8", "o"), ("equal", "#b35806", "^")):
+            points = [(one.cell[SIZES[design]], 100 * one.rate) for one in every if (one.design, one.pair) == (design, pair)]
+            if points:
+                x, y = np.transpose(points)
+                x = x * np.exp(jitter.uniform(-0.12, 0.12, len(x)))
+                ax.plot(x, y, mark, color=colour, alpha=0.45, ms=3.5, mew=0, label=LEGEND[pair])
+        ax.axhline(100 * LEVEL, color="black", lw=0.8, ls="--")
+        ax.set(xscale="log", xlabel=SIZE_WORDS[design], ylim=(0, None))
+        ax.legend(fontsize=8, frameon=False)
+    axes[0].set_ylabel("finds a difference, %")
+    file = BytesIO()
+    with rc_context({"svg.hashsalt": test.name}):
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue()
+
+
+LEGEND = {"exchangeable": "alike in all", "equal": "equal by other errors"}

@@ -1,0 +1,32 @@
+"""
+The cheapest point of a ROC curve
+=================================
+
+Costs and the share of positives give a slope; the highest line of that slope that touches the hull marks the threshold
+of least cost. Only corners of the hull are best for some costs. Here 2 % are ill, and a miss costs fifty false alarms.
+"""
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import assay
+
+# %%
+# Out-of-fold scores. ``prior`` is the share of positives where the test is to be used, not that of these data.
+
+data = load_breast_cancer(as_frame=True)
+y = data.target_names[data.target]
+model = make_pipeline(StandardScaler(), LogisticRegression())
+X = data.data[["mean texture", "mean smoothness", "mean concavity"]]
+p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]
+costs = assay.Costs(false_negative=50, false_positive=1, prior=0.02)
+
+# %%
+# Slope: cost of a false alarm times the share of negatives, over cost of a miss times the share of positives.
+
+a = assay.assess(y, scores=p, positive="malignant")
+print(a.best_threshold(costs=costs))
+_ = a.roc_hull(slope=(1 * 0.98) / (50 * 0.02)).plot()

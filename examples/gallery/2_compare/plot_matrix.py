@@ -1,0 +1,39 @@
+"""
+Who beats whom
+==============
+
+Six learners, fifteen pairs, one look: each cell has the difference in accuracy, row minus column, best first. A full
+triangle says that the row is shown to be better, an open one that it is shown to be worse. A number without a triangle
+may be chance, although the fifteen tests share their cases and are adjusted for their number.
+"""
+
+from sklearn.datasets import load_digits
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import assay
+
+# %%
+# Six learners, 600 test cases.
+
+X, y = load_digits(return_X_y=True)
+X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=600, stratify=y, random_state=0)
+learners = {
+    "neighbours": KNeighborsClassifier(),
+    "discriminant": LinearDiscriminantAnalysis(),
+    "tree": DecisionTreeClassifier(random_state=0),
+    "Gaussian Bayes": GaussianNB(),
+    "multinomial Bayes": MultinomialNB(),
+    "Bernoulli Bayes": BernoulliNB(binarize=8),
+}
+predicted = {name: learner.fit(X_train, y_train).predict(X_test) for name, learner in learners.items()}
+
+# %%
+# Going down by value, a new tier begins with the first that is shown to be worse than a member of the current one.
+
+c = assay.compare(y_test, predicted, measure="accuracy")
+print(c.ranking())
+_ = c.plot("matrix")

@@ -1,0 +1,41 @@
+"""
+Tiers: who cannot be told apart
+===============================
+
+A ranking by value pretends to know an order. Here each model has its interval, and shading tells one tier from the
+next: going down, a new tier begins with a model that is shown to be worse than a member of the tier above. Report the
+tier, not the first name in it.
+"""
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import assay
+
+# %%
+# Five learners on three measurements; their probabilities for cases that they have not seen.
+
+data = load_breast_cancer(as_frame=True)
+X, y = 10 * data.data[["mean smoothness", "mean concavity", "mean symmetry"]], data.target_names[data.target]
+learners = {
+    "logistic": LogisticRegression(),
+    "discriminant": LinearDiscriminantAnalysis(),
+    "bayes": GaussianNB(),
+    "5 neighbours": KNeighborsClassifier(5),
+    "tree": DecisionTreeClassifier(random_state=0),
+}
+scores = {
+    name: cross_val_predict(learner, X, y, cv=5, method="predict_proba")[:, 1] for name, learner in learners.items()
+}
+
+# %%
+# Any measure will do. Of the Brier score, the mean squared error of probabilities, lower is better.
+
+c = assay.compare(y, scores=scores, measure="brier", positive="malignant")
+print(c.verdict)
+_ = c.plot("values")

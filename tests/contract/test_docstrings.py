@@ -1,0 +1,170 @@
+"""What every public name says of itself, in the form of numpydoc; the names are found, not listed (docs/tools/api.py).
+
+A function or class has a summary of one line, names its parameters, says what it gives, and shows an example that is
+run with the doctests of the package. Of a class that is a record, the attributes are the parameters.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+
+import pytest
+
+from assay.present.result import Result
+from docs.tools.api import is_described, methods, surface
+
+LONGEST = 120
+UNDERLINE = re.compile(r"^-{3,}$")
+SECTIONS = (
+    "Parameters",
+    "Attributes",
+    "Returns",
+    "Yields",
+    "Raises",
+    "Other Parameters",
+    "See Also",
+    "Notes",
+    "References",
+    "Examples",
+)
+
+
+def sections(text):
+    """Take a docstring apart: what is above the first section is at the key ""."""
+    found, heading = {"": []}, ""
+    lines = text.splitlines()
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if UNDERLINE.match(below) and line.strip():
+            heading = line.strip()
+            assert heading in SECTIONS, f"{heading!r} is no section of numpydoc"
+            assert heading not in found, f"there are two sections {heading!r}"
+            assert len(below) == len(heading), f"the line below {heading!r} is not as long as it"
+            found[heading] = []
+        elif not (UNDERLINE.match(line) and heading and not found[heading]):
+            found[heading].append(line)
+    assert list(found) == sorted(found, key=("", *SECTIONS).index), "the sections are not in the order of numpydoc"
+    return {name: "\n".join(body).strip("\n") for name, body in found.items()}
+
+
+def described(section):
+    """Give the names that a section describes; each must have a text below it."""
+    names = []
+    lines = section.splitlines()
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if line and not line.startswith(" "):
+            assert below.startswith("    "), f"nothing is said of {line!r}"
+            names += [name.strip().lstrip("*") for name in line.partition(" : ")[0].split(",")]
+    return names
+
+
+def docstring(thing):
+    return sections(inspect.getdoc(thing) or "")
+
+
+def parameters(thing):
+    """Name what is given to a function, or to make a thing of a class."""
+    if inspect.isclass(thing) and issubclass(thing, Exception):
+        return []
+    names = inspect.signature(thing).parameters
+    return [name for name in names if name not in ("self", "cls") and not name.startswith("_")]
+
+
+def gives_something(function):
+    return inspect.signature(function).return_annotation not in (None, "None", "NoReturn")
+
+
+def summary_of(found):
+    head = found[""].split("\n\n")[0]
+    assert head.strip(), "there is no summary"
+    assert "\n" not in head, f"the summary has more than one line: {head!r}"
+    return head
+
+
+def own(cls, name):
+    """Give a method as a function, and whether it takes the place of one that all results have."""
+    member = vars(cls)[name]
+    function = getattr(member, "__func__", member)
+    return function, cls is not Result and issubclass(cls, Result) and name in vars(Result)
+
+
+def things():
+    """Every public function and class once, by the first name it has."""
+    known = {}
+    for room in surface().values():
+        for name, thing in room.items():
+            if is_described(thing):
+                known.setdefault(id(thing), (name, thing))
+    return dict(known.values())
+
+
+THINGS = things()
+FUNCTIONS = sorted(name for name, thing in THINGS.items() if inspect.isfunction(thing))
+CLASSES = sorted(name for name, thing in THINGS.items() if inspect.isclass(thing))
+METHODS = [(name, method) for name in CLASSES for method in methods(THINGS[name])]
+SHARED = set(described(docstring(Result)["Notes"].partition("\n\n")[2]))  # options that many methods of results have
+
+
+def test_the_surface_is_found():
+    assert len(FUNCTIONS) > 100
+    assert len(CLASSES) > 100
+    assert len(METHODS) > 300
+    assert {"assay.assess", "assay.plan.mcnemar", "assay.significance.wilcoxon"} <= set(FUNCTIONS)
+    assert {"assay.Estimate", "assay.curves.Curve", "assay.resampling.Scheme"} <= set(CLASSES)
+    assert SHARED >= {"confidence", "width", "like"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions(name):
+    function = THINGS[name]
+    found = docstring(function)
+    summary_of(found)
+    assert sorted(described(found.get("Parameters", ""))) == sorted(parameters(function))
+    assert bool(found.get("Returns") or found.get("Yields")) == gives_something(function), "what it gives is not said"
+    assert ">>> " in found.get("Examples", ""), "there is no example"
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes(name):
+    cls = THINGS[name]
+    found = docstring(cls)
+    assert cls.__doc__, "there is no docstring of its own"
+    summary_of(found)
+    given, kept = described(found.get("Parameters", "")), described(found.get("Attributes", ""))
+    if dataclasses.is_dataclass(cls) and not given:
+        fields = parameters(cls)
+        assert sorted(one for one in kept if one in fields) == sorted(fields), "its attributes are not those that it is made of"
+    else:
+        assert sorted(given) == sorted(parameters(cls))
+    assert ">>> " in found.get("Examples", ""), "there is no example"
+
+
+@pytest.mark.parametrize(("name", "method"), METHODS)
+def test_methods(name, method):
+    cls = THINGS[name]
+    function, is_shared = own(cls, method)
+    if not inspect.isfunction(function):
+        bases = [docstring(base) for base in cls.__mro__ if base.__module__.startswith("assay")]
+        named = [one for found in bases for one in described(found.get("Attributes", ""))]
+        assert method in named or summary_of(docstring(vars(cls)[method]))
+        return
+    found = docstring(getattr(cls, method))
+    summary_of(found)
+    named, has = described(found.get("Parameters", "")), parameters(function)
+    if is_shared:  # what all results have says the rest
+        named, has = ([one for one in names if one not in SHARED] for names in (named, has))
+        named = [one for one in named if one in has]
+    assert sorted(named) == sorted(has)
+    shown = rf"\.{method}\(|\.{method}$"
+    assert is_shared or ">>> " in found.get("Examples", "") or re.search(shown, docstring(cls).get("Examples", ""), re.M)
+
+
+def test_lines_are_short():
+    long = [
+        (name, line)
+        for name, thing in THINGS.items()
+        for line in (inspect.getdoc(thing) or "").splitlines()
+        if len(line) > LONGEST
+    ]
+    assert long == []
