@@ -76,5 +76,28 @@ docs: $(VENV)/docs.stamp
 	$(BIN)/sphinx-build -W --keep-going -q -j 2 -d docs/_build/doctrees docs docs/_build/html
 	$(BIN)/python -m docs.tools.check_site
 
+# The source archive and the wheel, which is then tried in an empty environment.
+dist: $(VENV)/lint.stamp
+	rm -rf dist
+	$(BIN)/python -m build --quiet
+	$(BIN)/python -m release.check_wheel
+
+# The tests with the lowest versions that pyproject.toml allows, in an environment of their own. Pages, which are drawn
+# and written by other programs, are left to the newest.
+test-lowest:
+	test -x .venv-lowest/bin/python || $(PYTHON) -m venv .venv-lowest
+	$(PYTHON) -m release.lowest > .venv-lowest/constraints.txt
+	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --constraint .venv-lowest/constraints.txt --editable ".[fast,test]"
+	OPENBLAS_NUM_THREADS=1 .venv-lowest/bin/python -m pytest -q -rs -n 2 --dist worksteal \
+	    -m "not slow" --ignore tests/browser --ignore tests/lab
+
+# Which lines the tests run, by room; the figure is in docs/evidence/tests.md.
+coverage: $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pytest-cov>=5"
+	OPENBLAS_NUM_THREADS=1 NUMBA_DISABLE_JIT=0 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" \
+	    --cov assay --cov-branch --cov-report=json:.coverage.json --cov-report=term:skip-covered
+	$(MAKE) docs/evidence/tests.md
+
 clean:
-	rm -rf $(VENV) demo docs/_build docs/made docs/gallery dist
+	rm -rf $(VENV) .venv-lowest demo docs/_build docs/made docs/gallery dist

@@ -43,7 +43,6 @@ function stirlingError(z) {
 function binomial(x, n, p, q = 1 - p) {
   if (x < 0 || x > n) return 0;
   if (x === 0 || x === n) return x === 0 ? power(q, p, n) : power(p, q, n);
-  if (p === 0 || q === 0) return 0;
   const gap = p < q ? n * p - x : n - x - n * q, misfit = deviance(x, gap) + deviance(n - x, -gap);
   const factorials = stirlingError(n) - stirlingError(x) - stirlingError(n - x);
   return Math.sqrt(n / (2 * Math.PI * x * (n - x))) * Math.exp(factorials - misfit);
@@ -53,7 +52,8 @@ const power = (p, q, n) => p < q || n === 0 ? p ** n : Math.exp(n * Math.log1p(-
 
 // Probabilities that a beta variable is below p, and above.
 function betaTails(p, a, b) {
-  if (p <= 0 || p >= 1) return p <= 0 ? [0, 1] : [1, 0];
+  if (b <= 0 || (a > 0 && p <= 0)) return [0, 1];
+  if (a <= 0 || p >= 1) return [1, 0];
   const isBelowMean = p <= (a + 1) / (a + b + 2);
   const tail = isBelowMean ? smallBetaTail(p, 1 - p, a, b) : smallBetaTail(1 - p, p, b, a);
   return isBelowMean ? [tail, 1 - tail] : [1 - tail, tail];
@@ -63,7 +63,7 @@ function betaTails(p, a, b) {
 function smallBetaTail(p, q, a, b) {
   const density = binomial(a, a + b, p, q) * a / (a + b) * b;
   let fraction = a * (a * q - b * p + 1) / (a + 1), c = fraction, d = 0;
-  for (let k = 1; density > 0 && Math.abs(c * d - 1) > 1e-15; k++) {
+  for (let k = 1; density > 0 && Math.abs(c * d - 1) > 1e-15 && k < 1e7; k++) {
     const over = a + 2 * k - 1;
     const above = (a + k - 1) / over * ((a + b + k - 1) / over) * k * (b - k) * p * p;
     const below = k + k * (b - k) * p / over + (a + k) * (a * q - b * p + 1 + k * (1 + q)) / (over + 2);
@@ -75,10 +75,7 @@ function smallBetaTail(p, q, a, b) {
 }
 
 // Probabilities of x or more successes in n, and of fewer.
-function binomialTails(x, n, p) {
-  if (x <= 0 || x > n) return x <= 0 ? [1, 0] : [0, 1];
-  return betaTails(p, x, n - x + 1);
-}
+const binomialTails = (x, n, p) => betaTails(p, x, n - x + 1);
 
 function poissonAtLeast(count, mean) {
   let term = Math.exp(-mean), sum = 0;
@@ -126,7 +123,7 @@ const halfSeen = (x, n, p, end) => (binomialTails(x, n, p)[end] + binomialTails(
 const midP = inverted(...[0, 1].map(end => (x, n, p) => halfSeen(x, n, p, end)));
 
 const METHODS = {
-  "modified-wilson": ["Modified Wilson", modifiedWilson],
+  "modified-wilson": ["modified Wilson", modifiedWilson],
   "wilson": ["Wilson", wilson],
   "clopper-pearson": ["Clopper-Pearson", clopperPearson],
   "jeffreys": ["Jeffreys", jeffreys],
@@ -139,7 +136,8 @@ const METHODS = {
 function interval(method, x, n, confidence = 0.95, side = "two-sided") {
   const alpha = (1 - confidence) / (side === "two-sided" ? 2 : 1);
   const [low, high] = METHODS[method][1](alpha, normalQuantile(alpha))(x, n), share = x / n;
-  return [side === "upper" ? 0 : Math.max(0, Math.min(low, share)), side === "lower" ? 1 : Math.min(1, Math.max(high, share))];
+  const holding = [Math.max(0, Math.min(low, share)), Math.min(1, Math.max(high, share))];
+  return side === "two-sided" ? holding : side === "lower" ? [holding[0], 1] : [0, holding[1]];
 }
 
 // ---- McNemar's test. e01 are the cases that only the first gets wrong, e10 those that only the second gets wrong.
@@ -283,7 +281,8 @@ const quoted = field => `“${field.labels[0].querySelector("span").textContent}
 
 function numberIn(field, be, isFit) {
   const text = field.value.replace(/[\s_]/g, ""), value = NUMBER.test(text) ? Number(text) : NaN;
-  return isFit(value) ? value : refuse(`${quoted(field)} must be ${be}${text ? `, not ${text}` : "; it is empty"}.`, field);
+  const end = text ? `, not ${text}` : "; it is empty";
+  return isFit(value) ? value : refuse(`${quoted(field)} must be ${be}${end}.`, field);
 }
 function wholeIn(field, least = 0) {
   const isFit = value => Number.isInteger(value) && value >= least && value <= MOST_COUNTED;
@@ -305,8 +304,11 @@ const maker = space => (tag, attributes, ...children) => {
 const html = maker("http://www.w3.org/1999/xhtml"), svg = maker("http://www.w3.org/2000/svg");
 
 const plain = (value, digits = 12) => String(Number(value.toPrecision(digits))); // 100 * 0.07 is 7 only to some digits
+const typed = share => plain(100 * share);
 const percent = (share, digits) => (100 * share).toFixed(digits);
-const digitsFor = width => Math.min(Math.max(1, 1 + Math.ceil(-Math.log10(100 * width))), 12); // to tell the ends apart
+// Decimals of a percentage that tell the ends of an interval apart, and the lower one from 0.
+const decimals = share => Math.ceil(-Math.log10(100 * (share || 1)));
+const digitsFor = (width, low = 1) => Math.min(Math.max(1, 1 + decimals(width), decimals(low)), 12);
 const pText = p => p <= LEAST_P ? "below 2.3e-308" : p < 1e-4 ? p.toExponential(2) : plain(p, 3);
 
 // Rows are lists of texts; the one that is marked has the mark beside its first.
@@ -323,8 +325,7 @@ function table(caption, head, rows, marked, mark) {
 function ticks(low, high) {
   const rough = (high - low) / 5, size = 10 ** Math.floor(Math.log10(rough));
   const step = size * [1, 2, 5, 10].find(times => times * size >= rough), first = Math.ceil(low / step - 1e-9);
-  const values = Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
-  return { values, digits: Math.max(0, -Math.floor(Math.log10(100 * step) + 1e-9)) };
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
 }
 
 // Intervals as bars, the first, which is the default, in bold. Places along the picture are in percent of its width, so
@@ -333,23 +334,22 @@ function picture(rows, share) {
   const low = Math.min(...rows.map(row => row.low)), high = Math.max(...rows.map(row => row.high));
   const part = value => `${(4 + 92 * (value - low) / (high - low)).toFixed(3)}%`;
   const upright = (kind, value, y1, y2) => svg("line", { class: kind, x1: part(value), x2: part(value), y1, y2 });
-  const height = 34, bottom = rows.length * height + 4, { values, digits } = ticks(low, high);
+  const height = 34, bottom = rows.length * height + 4;
   const bars = rows.flatMap((row, i) => {
     const y = i * height + 25, across = { x1: part(row.low), x2: part(row.high), y1: y, y2: y };
     const bar = svg("line", { class: i ? "bar" : "bar is-marked", ...across });
     return [svg("text", { x: 0, y: y - 11 }, row.title), bar, upright("seen", share, y - 8, y + 8)];
   });
-  const marks = values.flatMap(value => [
+  const marks = ticks(low, high).flatMap(value => [
     upright("axis", value, bottom, bottom + 5),
-    svg("text", { x: part(value), y: bottom + 19, "text-anchor": "middle" }, `${percent(value, digits)} %`),
+    svg("text", { x: part(value), y: bottom + 19, "text-anchor": "middle" }, `${typed(value)} %`),
   ]);
   const axis = svg("line", { class: "axis", x1: "4%", x2: "96%", y1: bottom, y2: bottom });
-  const label = "The intervals of the table below as bars, one under the other, with a line at the share that was seen.";
+  const label = "The intervals of the table below as bars, one under the other, with a line at the share seen.";
   return svg("svg", { role: "img", "aria-label": label, width: "100%", height: bottom + 24 }, ...bars, axis, ...marks);
 }
 
-// ---- The calculators. Each takes the fields of its form; it gives sentences, values with every digit, and what is
-// shown below them.
+// ---- The calculators. Of the fields of a form they give sentences, values with every digit, and what stands below.
 
 function intervalPage({ count, what, n, confidence, side }) {
   const x = wholeIn(count), cases = wholeIn(n, 1), level = confidenceIn(confidence), share = x / cases;
@@ -361,14 +361,12 @@ function intervalPage({ count, what, n, confidence, side }) {
   // The default is called Wilson's interval where it is the same.
   if (rows[0].low === rows[1].low && rows[0].high === rows[1].high) rows = rows.slice(1);
   const { title, low, high } = rows[0], isTwoSided = side.value === "two-sided";
-  const digits = digitsFor(isTwoSided ? high - low : side.value === "lower" ? share - low : high - share);
-  const bounds = {
-    "two-sided": ` [${percent(low, digits)}, ${percent(high, digits)}]`,
-    "lower": `, at least ${percent(low, digits)} %`,
-    "upper": `, at most ${percent(high, digits)} %`,
-  }[side.value];
-  const method = `${plain(100 * level)} % ${title}${isTwoSided ? "" : ", one-sided"}`;
-  const lines = rows.map(row => [row.title, ...[row.low, row.high, row.high - row.low].map(end => percent(end, digits + 1))]);
+  const digits = digitsFor(isTwoSided ? high - low : side.value === "lower" ? share - low : high - share, low);
+  const ends = [low, high].map(end => percent(end, digits)), bound = side.value === "lower" ? "least" : "most";
+  const bounds = isTwoSided ? ` [${ends.join(", ")}]` : `, at ${bound} ${ends[bound === "least" ? 0 : 1]} %`;
+  const method = `${typed(level)} % ${title}${isTwoSided ? "" : ", one-sided"}`;
+  const more = value => percent(value, digits + 1);
+  const lines = rows.map(row => [row.title, more(row.low), more(row.high), more(row.high - row.low)]);
   const list = table(`Share ${what.value}, in %`, ["Method", "Low", "High", "Width"], lines, 0, "default");
   const sentence = `${x} of ${cases} ${what.value}: ${percent(share, digits)} %${bounds} (${method}).`;
   return { sentences: [sentence], values: { rows }, details: [picture(rows, share), list] };
@@ -381,81 +379,72 @@ function allCases(discordant, both, neither) {
   if (empty.length === 1) refuse(`Give both ${quoted(both)} and ${quoted(neither)}, or leave both empty.`, empty[0]);
   return discordant + wholeIn(both) + wholeIn(neither);
 }
-
 const TESTS = { "exact": "Exact", "mid-p": "mid-p", "chi2": "Chi-square", "chi2-corrected": "Chi-square, corrected" };
-
 function mcnemarPage({ first, second, both, neither, level }) {
-  const e10 = wholeIn(first), e01 = wholeIn(second), m = e01 + e10, alpha = levelIn(level);
-  const n = allCases(m, both, neither), tests = mcnemar(e01, e10), names = Object.keys(tests), method = chosen(m);
-  const sentences = [verdict(e01, e10, tests[method][1], alpha)], values = { tests, method };
-  if (new Set(names.map(name => tests[name][1] <= alpha)).size > 1) {
-    sentences.push("The methods do not agree at this level: choose one before you see the data.");
-  }
+  const e10 = wholeIn(first), e01 = wholeIn(second), m = e01 + e10, n = allCases(m, both, neither);
+  const alpha = levelIn(level), tests = mcnemar(e01, e10), names = Object.keys(tests), method = chosen(m);
+  const sentences = verdict(e01, e10, tests[method][1], alpha), values = { tests, method };
+  const isSplit = new Set(names.map(name => tests[name][1] <= alpha)).size > 1;
+  if (isSplit) sentences.push("The methods do not agree at this level: choose one before you see the data.");
   if (n > 0) {
     const [low, high] = tango(e01, e10, n, 1 - alpha), digits = digitsFor(high - low), difference = (e10 - e01) / n;
     const [gap, from, to] = [difference, low, high].map(value => percent(value, digits));
-    const how = `${plain(100 * (1 - alpha))} % Tango, ${n} cases`;
-    sentences.push(`Difference in accuracy, first - second: ${gap} points [${from}, ${to}] (${how}).`);
+    const shown = `${gap} points [${from}, ${to}] (${typed(1 - alpha)} % Tango, ${n} cases)`;
+    sentences.push(`Difference in accuracy, first - second: ${shown}.`);
     Object.assign(values, { difference, low, high });
   }
-  const lines = names.map(name => [TESTS[name], plain(tests[name][0], 6), pText(tests[name][1])]);
+  const lines = names.map(name => [TESTS[name], String(Number(tests[name][0].toFixed(3))), pText(tests[name][1])]);
   const list = table("Two-sided tests", ["Method", "Statistic", "p"], lines, names.indexOf(method), "default");
   return { sentences, values, details: [list] };
 }
 
+// The verdict in a short sentence, and what it rests on in another.
 function verdict(e01, e10, p, alpha) {
-  const m = e01 + e10, most = Math.max(e01, e10), leader = e10 > e01 ? "first" : "second";
-  if (m === 0) return "The two are right on the same cases, so there is no difference to test (p = 1).";
-  const split = e01 === e10 ? "each has half" : `the ${leader} has ${most}`;
-  const seen = `of the ${m} cases that only one gets right, ${split}; p = ${pText(p)} (${TESTS[chosen(m)]})`;
-  const level = `at the ${plain(100 * alpha)} % level`;
-  if (p <= alpha) return `The ${leader} is better, ${level}: ${seen}.`;
-  return `Neither is shown to be better ${level}: ${seen}. That does not show that they are equally good.`;
+  const m = e01 + e10, leader = e10 > e01 ? "first" : "second", level = `at the ${typed(alpha)} % level`;
+  if (m === 0) return ["The two are right on the same cases, so there is no difference to test (p = 1)."];
+  const split = e01 === e10 ? "each has half" : `the ${leader} has ${Math.max(e01, e10)}`;
+  const seen = `Of the ${m} cases that only one gets right, ${split}.`, test = `p = ${pText(p)} (${TESTS[chosen(m)]})`;
+  if (p <= alpha) return [`The ${leader} is better ${level}: ${test}.`, seen];
+  return [`Neither is shown to be better ${level}: ${test}.`, `${seen} That does not show that they are equally good.`];
 }
 
-// What fewer cases cost and more bring.
-function tableOfSizes(caption, head, n, textOf) {
+function tableOfSizes(n, head, textOf) {
   const sizes = [...new Set([0.25, 0.5, 0.75, 1, 1.5, 2].map(part => Math.max(Math.min(n, 2), Math.ceil(n * part))))];
-  return table(caption, head, sizes.map(size => [String(size), textOf(size)]), sizes.indexOf(n), "planned");
+  const lines = sizes.map(size => [String(size), textOf(size)]);
+  return table("With fewer cases, and with more", ["Cases", head], lines, sizes.indexOf(n), "planned");
 }
-const TOO_MANY = "That takes more than eight million cases.";
-
-function halfWidthPage({ accuracy, half, confidence }) {
+const TOO_MANY = "That takes more than eight million cases.", CONNOR = "Connor's normal formula (1987)";
+function widthPage({ accuracy, half, confidence }) {
   const share = shareIn(accuracy, "from 0 to 100", value => value >= 0 && value <= 100);
   const wanted = shareIn(half, "above 0 and below 50", value => value > 0 && value < 50);
   const level = confidenceIn(confidence), digits = digitsFor(wanted) + 1, plan = planHalfWidth(share, wanted, level);
   if (plan.n === null) refuse(TOO_MANY, half);
-  const what = `for a true accuracy of ${plain(100 * share)} % the ${plain(100 * level)} % interval reaches`;
-  const sentence = `${plan.n} cases: ${what} ${percent(plan.halfWidth, digits)} points to each side, on average.`;
+  const reach = `reaches ${percent(plan.halfWidth, digits)} points to each side, on average`;
+  const sentence = `For a true accuracy of ${typed(share)} % the ${typed(level)} % interval ${reach}.`;
   const textbook = share > 0 && share < 1 ? [`The textbook's formula gives ${plan.textbook}.`] : [];
-  const textOf = n => `± ${percent(halfWidth(share, n, level), digits)}`;
-  const list = tableOfSizes("Half-width by number of cases", ["Cases", "Points"], plan.n, textOf);
-  return { sentences: [sentence, ...textbook], values: plan, details: [list] };
+  const list = tableOfSizes(plan.n, "Half-width, points", n => percent(halfWidth(share, n, level), digits));
+  return { sentences: [`${plan.n} cases`, sentence, ...textbook], values: plan, details: [list] };
 }
 
-function mcnemarPlanPage({ difference, discordant, power: wanted, level }) {
+function powerPage({ difference, discordant, power: wanted, level }) {
   const apart = shareIn(discordant, "above 0 and below 100", value => value > 0 && value < 100);
   const gap = shareIn(difference, "above 0", value => value > 0), alpha = levelIn(level);
   if (gap > apart) refuse(`${quoted(difference)} must be at most ${quoted(discordant)}.`, difference);
-  const reached = shareIn(wanted, "above the level and below 100", value => value > 100 * alpha && value < 100);
-  const plan = planMcnemar(reached, gap, apart, alpha);
-  const what = `to show a difference of ${plain(100 * gap)} points where ${plain(100 * apart)} % are discordant`;
-  const test = `by McNemar's test at the ${plain(100 * alpha)} % level, two-sided`;
-  const connor = `Connor's normal formula (1987) gives ${plan.connor} cases`;
-  if (plan.n === null) {
-    if (plan.connor > MOST) refuse(TOO_MANY, difference);
-    const sentence = `${connor} ${what} with a power of ${plain(100 * reached)} % ${test}.`;
-    return { sentences: [sentence, "For so many, exact power is left to the library."], values: plan, details: [] };
-  }
-  const sentence = `${plan.n} cases have a power of ${percent(plan.power, 1)} % ${what} ${test} (exact).`;
-  const textOf = n => percent(mcnemarPower(n, gap, apart, alpha), 1);
-  const list = tableOfSizes("Power by number of cases", ["Cases", "Power, %"], plan.n, textOf);
-  return { sentences: [sentence, `${connor}.`], values: plan, details: [list] };
+  const asked = shareIn(wanted, "above the level and below 100", value => value > 100 * alpha && value < 100);
+  const plan = planMcnemar(asked, gap, apart, alpha), isExact = plan.n !== null;
+  if (!isExact && plan.connor > MOST) refuse(TOO_MANY, difference);
+  const reached = isExact ? percent(plan.power, 1) : typed(asked);
+  const test = `McNemar's test, two-sided at the ${typed(alpha)} % level, shows a difference of ${typed(gap)} points`;
+  const sentences = [
+    isExact ? `${plan.n} cases` : `${plan.connor} cases, by ${CONNOR}`,
+    `${test} with a power of ${reached} %, where ${typed(apart)} % of the cases are discordant.`,
+    isExact ? `Power is exact; ${CONNOR} gives ${plan.connor} cases.` : "For so many, exact power is left to Python.",
+  ];
+  const powerOf = n => percent(mcnemarPower(n, gap, apart, alpha), 1);
+  return { sentences, values: plan, details: isExact ? [tableOfSizes(plan.n, "Power, %", powerOf)] : [] };
 }
 
-const PAGES = {
-  "interval": intervalPage, "mcnemar": mcnemarPage, "half-width": halfWidthPage, "mcnemar-plan": mcnemarPlanPage,
-};
+const PAGES = { "interval": intervalPage, "mcnemar": mcnemarPage, "width": widthPage, "power": powerPage };
 
 // ---- Forms and the address
 
@@ -487,12 +476,9 @@ function fromAddress(fields) {
     if (text !== null && (isOffered || !field.options)) field.value = text;
   }
 }
-function toAddress(fields) {
-  history.replaceState(null, "", `#${new URLSearchParams(fields.map(field => [field.name, field.value]))}`);
-}
+const inAddress = fields => `#${new URLSearchParams(fields.map(field => [field.name, field.value]))}`;
 
 const PAUSE = 150; // milliseconds after the last key: the result of half a number helps nobody
-
 function start() {
   const forms = [...document.querySelectorAll("form[data-calculator]")];
   const fields = forms.flatMap(form => [...form.elements]);
@@ -502,7 +488,7 @@ function start() {
     form.addEventListener("submit", event => event.preventDefault());
     form.addEventListener("input", () => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => { toAddress(fields); show(form); }, PAUSE);
+      waiting = setTimeout(() => { history.replaceState(null, "", inAddress(fields)); show(form); }, PAUSE);
     });
   }
   addEventListener("hashchange", restore);

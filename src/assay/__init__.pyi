@@ -16,10 +16,12 @@ from .assessment import OutcomeAssessment as OutcomeAssessment
 from .assessment import assess as assess
 from .assessment.judged import JudgedAssessment as JudgedAssessment
 from .comparison import Comparison as Comparison
+from .comparison import Gate as Gate
 from .comparison import compare as compare
 from .comparison import gate as gate
 from .comparison import label_noise as label_noise
 from .costs import Costs as Costs
+from .curves import Curve as Curve
 from .data import Predictions as Predictions
 from .data import SoftTruth as SoftTruth
 from .data import read_log as read_log

@@ -3,8 +3,8 @@ Are the probabilities right?
 ============================
 
 Of cases said to be 80 % likely, 80 % should be positive. Naive Bayes takes related measurements for independent
-evidence, so its probabilities are too extreme; a logistic regression of the same data stays near the diagonal.
-Each point has Wilson's interval and the number of its cases.
+evidence, so its probabilities are too extreme; a logistic regression of the same data stays near the diagonal. Each
+point has Wilson's interval and the number of its cases.
 """
 
 import matplotlib.pyplot as plt

@@ -3,8 +3,8 @@ Decision curve: does acting on the score help?
 ==============================================
 
 Whoever would act from a probability of 20 % on takes four false alarms for one hit. Net benefit counts hits minus
-false alarms at that rate, against two plans that need no model: act on all, act on none.
-A model is of use at the thresholds where its curve, with its band, lies above both.
+false alarms at that rate, against two plans that need no model: act on all, act on none. A model is of use at the
+thresholds where its curve, with its band, lies above both.
 """
 
 from sklearn.datasets import load_breast_cancer

@@ -2,8 +2,8 @@
 One assessment for each group
 =============================
 
-The same classifier in four clinics. The smallest has the highest accuracy and the widest interval: it may be luck.
-The second picture has the difference of each clinic from the rest; a filled point is shown to differ.
+The same classifier in four clinics. The smallest has the highest accuracy and the widest interval: it may be luck. The
+second picture has the difference of each clinic from the rest; a filled point is shown to differ.
 """
 
 import numpy as np

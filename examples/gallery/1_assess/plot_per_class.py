@@ -3,8 +3,8 @@ Precision and recall of each class
 ==================================
 
 One number for ten classes hides which of them fail. Each point is a digit, with the interval of its recall across and
-that of its precision upwards; along a thin line F1 is the same. Digits low in the picture raise false alarms, digits at
-the left are missed. Eights are the worst: half of what is called an eight is none.
+that of its precision upwards; along a thin line F1 is the same. Digits low in the picture raise false alarms, digits
+at the left are missed. Eights are the worst: half of what is called an eight is none.
 """
 
 from sklearn.datasets import load_digits

@@ -2,8 +2,8 @@
 Precision and recall of a rare class
 ====================================
 
-One digit in ten is an eight. A ROC curve looks good on such data however many of the alarms are false;
-precision against recall shows what an alarm is worth. The dashed line is the share of eights: what guessing would reach.
+One digit in ten is an eight. A ROC curve looks good on such data however many of the alarms are false; precision
+against recall shows what an alarm is worth. The dashed line is the share of eights: what guessing would reach.
 """
 
 from sklearn.datasets import load_digits

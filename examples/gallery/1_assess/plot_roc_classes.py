@@ -2,8 +2,8 @@
 ROC curves of several classes
 =============================
 
-Each class against the rest, on one pair of axes. The classes that rank worst are in colour and named; the
-others stay grey, so that ten curves can be read.
+Each class against the rest, on one pair of axes. The classes that rank worst are in colour and named; the others stay
+grey, so that ten curves can be read.
 """
 
 from sklearn.datasets import load_digits

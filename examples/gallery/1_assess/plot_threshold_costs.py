@@ -2,8 +2,8 @@
 A threshold chosen by costs
 ===========================
 
-A missed tumour costs twenty times as much as a needless second look. The mean cost by threshold has its
-minimum far below 0.5, and it is flat there: many thresholds are about as good, which the interval of the choice says.
+A missed tumour costs twenty times as much as a needless second look. The mean cost by threshold has its minimum far
+below 0.5, and it is flat there: many thresholds are about as good, which the interval of the choice says.
 """
 
 from sklearn.datasets import load_breast_cancer

@@ -3,8 +3,9 @@ Critical difference over many data sets
 =======================================
 
 Five learners on 30 data sets (García and Herrera 2008). On each the best gets rank 1; the mean ranks are compared,
-since accuracies of different data sets are not alike. Bars join learners whose mean ranks differ by less than Nemenyi's
-critical difference: C4.5 and naive Bayes are both better than the kernel classifier, and cannot be told apart.
+since accuracies of different data sets are not alike. Bars join learners whose mean ranks differ by less than
+Nemenyi's critical difference: C4.5 and naive Bayes are both better than the kernel classifier, and cannot be told
+apart.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """
-Two learners in repeated cross-validation
-=========================================
+Learners in repeated cross-validation
+=====================================
 
 Fifty splits look like fifty independent results. They are not, since their training sets overlap, and a plain t test
 is far too sure. ``compare`` takes a test that allows for it, and its interval is as wide as it has to be.

@@ -2,8 +2,8 @@
 Better, equal, or not known?
 ============================
 
-"Not significant" is not "the same". Three candidates against the model in use, on the same 1,500 cases: one is shown to
-be better. Of the two that are not, the interval of one lies within the shade, so that it is shown to be equal for
+"Not significant" is not "the same". Three candidates against the model in use, on the same 1,500 cases: one is shown
+to be better. Of the two that are not, the interval of one lies within the shade, so that it is shown to be equal for
 practical purposes; that of the other reaches beyond on both sides, and nothing is known.
 """
 

@@ -4,7 +4,7 @@ Who beats whom
 
 Six learners, fifteen pairs, one look: each cell has the difference in accuracy, row minus column, best first. A full
 triangle says that the row is shown to be better, an open one that it is shown to be worse. A number without a triangle
-may be chance, although the fifteen tests share their cases and are adjusted for their number.
+may be chance; p-values are adjusted for fifteen tests.
 """
 
 from sklearn.datasets import load_digits

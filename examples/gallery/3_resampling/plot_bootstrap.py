@@ -2,9 +2,9 @@
 Bootstrap estimates of error: .632 and .632+
 ============================================
 
-One nearest neighbour knows its training cases by heart, so its training error is 0 however bad it is. The .632 estimator
-mixes that in and comes out far too low; .632+ notices most of it, and the out-of-bag error never had the problem. The
-dashed line is the truth, by 20,000 more cases.
+One nearest neighbour knows its training cases by heart, so its training error is 0 however bad it is. The .632
+estimator mixes that in and comes out far too low; .632+ notices most of it, and the out-of-bag error never had the
+problem. The dashed line is the truth, by 20,000 more cases.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +16,7 @@ from assay.resampling import bootstrap_error
 # %%
 # Two classes of normal points that overlap; 200 of them are all that the estimators have.
 
-rng = np.random.default_rng(3)
+rng = np.random.default_rng(7)
 
 
 def draw(n):
@@ -37,7 +37,8 @@ figure, ax = plt.subplots(figsize=(6, 2.6), layout="constrained")
 for row, method in enumerate(["oob", "632+", "632"]):
     estimate = bootstrap_error(learner, X, y, method=method, rounds=100, seed=0)
     print(estimate)
-    ax.errorbar(estimate.value, row, xerr=[[estimate.value - estimate.low], [estimate.high - estimate.value]], fmt="oC0")
+    ax.plot([estimate.low, estimate.high], [row, row], "C0")
+    ax.plot(estimate.value, row, "oC0")
 ax.axvline(truth, color="black", linestyle="--", linewidth=1)
 ax.set_yticks(range(3), ["out of bag", ".632+", ".632"])
 ax.spines[["top", "right", "left"]].set_visible(False)

@@ -2,8 +2,8 @@
 Complexity curve: where overfitting begins
 ==========================================
 
-Deeper trees fit their training cases ever better, and new cases from some depth on no better. The marks are the
-depth with the least error and the simplest within one standard error of it (Breiman and others 1984).
+Deeper trees fit their training cases ever better, and new cases from some depth on no better. The marks are the depth
+with the least error and the simplest within one standard error of it (Breiman and others 1984).
 """
 
 from sklearn.datasets import load_breast_cancer

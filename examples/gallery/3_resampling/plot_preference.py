@@ -2,8 +2,9 @@
 When error is not everything
 ============================
 
-The most accurate tree may be too large to read. Here the error stands against the number of leaves; on the line no tree
-is better in both. Which of these to take depends on what a leaf is worth, and the weights say when the choice changes.
+The most accurate tree may be too large to read. Here the error stands against the number of leaves; on the line no
+tree is better in both. Which of these to take depends on what a leaf is worth, and the weights say when the choice
+changes.
 """
 
 from sklearn.datasets import load_breast_cancer

@@ -2,9 +2,9 @@
 Every split of an experiment
 ============================
 
-Three learners in ten folds, three times. Each dot is one split, the box holds the middle half of them, and the diamond is
-the mean with an interval that allows for overlapping training sets. Single splits of one learner differ more than the
-learners do: never trust one split.
+Three learners in ten folds, three times. Each dot is one split, the box holds the middle half of them, and the diamond
+is the mean with an interval that allows for overlapping training sets. Single splits of one learner differ more than
+the learners do: never trust one split.
 """
 
 from sklearn.datasets import load_breast_cancer

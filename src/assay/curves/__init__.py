@@ -29,7 +29,19 @@ import_modules(__name__)
 
 
 def names() -> list[str]:
-    """List the names of all curves, in the order of their declaration."""
+    """List the names of all curves, in the order of their declaration.
+
+    Returns
+    -------
+    list of str
+        As `Assessment.curve` takes them.
+
+    Examples
+    --------
+    >>> from assay import curves
+    >>> curves.names()[:3]
+    ['roc', 'precision_recall', 'lift']
+    """
     return list(registry)
 
 

@@ -44,8 +44,37 @@ def with_band(
     """Add a bootstrap band to a curve, as the columns ``low`` and ``high`` beside its exact points.
 
     A pointwise band covers the true height at any one x; a simultaneous one covers the whole curve: it is as many
-    standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates. Where the curve
-    has more than ``points`` values of x, the band is found at so many of them and drawn straight in between.
+    standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
+
+    Parameters
+    ----------
+    draw
+        A curve of `assay.curves`, such as ``assay.curves.roc``.
+    table
+        The scores.
+    kind
+        "pointwise" or "simultaneous".
+    confidence
+        Of the band.
+    replicates
+        How many samples to draw.
+    seed
+        The same seed gives the same band.
+    points
+        Where the curve has more values of x, the band is found at so many of them and drawn straight in between.
+
+    Returns
+    -------
+    Curve
+        The same curve, with the ends of the band in ``extra``.
+
+    Examples
+    --------
+    >>> from assay import ScoreTable, curves
+    >>> table = ScoreTable.from_scores([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.3])
+    >>> curve = curves.with_band(curves.roc, table, replicates=100)
+    >>> sorted(curve.extra), curve.band
+    (['high', 'low'], '95 % band (pointwise)')
     """
     one_of("kind", kind, KINDS)
     if not callable(draw) or isinstance(draw, type) or not _takes_one(draw):

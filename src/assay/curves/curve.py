@@ -35,7 +35,22 @@ def class_name(label: Any) -> str:
 
 @dataclass(frozen=True)
 class Line:
-    """A line to compare a curve with, such as that of guessing."""
+    """A line to compare a curve with, such as that of guessing.
+
+    Attributes
+    ----------
+    name
+        What it is, such as "guessing".
+    x, y
+        Its points.
+
+    Examples
+    --------
+    >>> import assay
+    >>> line = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9]).roc().lines[0]
+    >>> line.name, line.x.tolist(), line.y.tolist()
+    ('random', [0.0, 1.0], [0.0, 1.0])
+    """
 
     name: str
     x: Array
@@ -44,11 +59,56 @@ class Line:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve(Saved):
-    """Points of a curve, exact, with the threshold of each; ``area`` is the area under it where that means something.
+    """Points of a curve, exact, with the threshold of each.
 
-    ``extra`` holds further columns of the same length: the ends of a band, the number of cases. ``summary`` is the
-    measure that sums the curve up, such as the AUC, with its interval. ``threshold`` is the one that decides, where
-    one was chosen.
+    Attributes
+    ----------
+    x, y, thresholds
+        The points, and the threshold of each.
+    area
+        The area under the curve, where that means something, else NaN.
+    lines
+        Lines to compare it with, such as that of guessing.
+    extra
+        Further columns of the same length: the ends of a band, the number of cases.
+    notes
+        What to know of it.
+    name, title, x_title, y_title
+        What it is, and what its axes are.
+    short
+        The kind of curve in a legend, such as "ROC".
+    label, rest
+        The class or the classifier it is of, and the class or classes that it is told from.
+    n
+        The number of cases.
+    threshold
+        The one that decides, where one was chosen.
+    band
+        What the columns ``low`` and ``high`` are.
+    steps
+        "next" or "previous", where it has the height of that point between two.
+    sum_up
+        What estimates ``summary``.
+    measure_title
+        What sums it up, in words.
+    bound
+        By how much rates can differ from those of the nearest point, where scores were in bins.
+    summary
+        The measure that sums the curve up, such as the AUC, with its interval.
+
+    Examples
+    --------
+    >>> import assay
+    >>> curve = assay.assess([0, 1, 0, 1, 1, 0], scores=[0.2, 0.7, 0.4, 0.9, 0.3, 0.1]).roc()
+    >>> print(curve)
+    ROC curve of class 1: AUC 0.89 [0.09, 1.00], 6 cases, 7 points
+    >>> curve.x.round(2).tolist(), curve.y.round(2).tolist()
+    ([0.0, 0.0, 0.0, 0.33, 0.33, 0.67, 1.0], [0.0, 0.33, 0.67, 0.67, 1.0, 1.0, 1.0])
+    >>> at = curve.at(0.5)
+    >>> curve.thresholds[at].item(), round(curve.y[at].item(), 2)
+    (0.7, 0.67)
+    >>> curve.legend("tree"), curve.summary_text()
+    ('ROC of tree, AUC 0.89 [0.09, 1.00]', 'AUC 0.89 [0.09, 1.00]')
     """
 
     x: Array
@@ -82,11 +142,45 @@ class Curve(Saved):
         return None if self.sum_up is None else self.sum_up()
 
     def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array] | None:
-        """Give how far the curve may be below and above where no case is, which no replicate shows, if it may."""
+        """Give how far the curve may be below and above where no case is, which no replicate shows, if it may.
+
+        Parameters
+        ----------
+        table
+            The scores.
+        grid
+            Values of x.
+        z
+            How many standard errors the band is wide.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9])
+        >>> a.roc().unseen(a.scores, a.roc().x, 1.96) is None
+        True
+        """
         return None
 
     def about(self, label: Any, rest: Any = None, threshold: float | None = None) -> Self:
-        """Say which class the curve is of, against which other one or the rest, and the threshold that decides."""
+        """Say which class the curve is of, against which other one or the rest, and the threshold that decides.
+
+        Parameters
+        ----------
+        label
+            The class, or None.
+        rest
+            The other class, where there are two.
+        threshold
+            The one that decides.
+
+        Examples
+        --------
+        >>> import assay
+        >>> curve = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9]).roc()
+        >>> curve.title, curve.about("spam").label
+        ('ROC curve of class 1', 'spam')
+        """
         of, other = ("" if name is None else class_name(name) for name in (label, rest))
         title = f"{self.title} of {shorten(of, MOST_LETTERS)}"
         return replace(self, title=title, label=of, rest=other or self.rest, threshold=threshold)
@@ -97,7 +191,13 @@ class Curve(Saved):
         return self.title.removesuffix(f" of {shorten(self.label, MOST_LETTERS)}")
 
     def at(self, threshold: float) -> int:
-        """Give the index of the point of calling scores at or above ``threshold`` positive."""
+        """Give the index of the point of calling scores at or above ``threshold`` positive.
+
+        Parameters
+        ----------
+        threshold
+            A score.
+        """
         defined = np.where(np.isnan(self.thresholds), -np.inf, self.thresholds)
         return int(np.flatnonzero(np.append(True, defined[1:] >= check_number(threshold, "threshold")))[-1])
 
@@ -111,7 +211,13 @@ class Curve(Saved):
         return f"{value} [{low:.{digits}f}, {high:.{digits}f}]" if low == low else value
 
     def legend(self, label: str | None = None) -> str:
-        """Say in a legend whose curve it is, and what sums it up: "ROC of tree, AUC 0.92 [0.89, 0.94]"."""
+        """Say in a legend whose curve it is, and what sums it up: "ROC of tree, AUC 0.92 [0.89, 0.94]".
+
+        Parameters
+        ----------
+        label
+            Whose it is; default: the class.
+        """
         whose = str((self.label or "") if label is None else label)
         kind = self.short or self.plain_title or self.name
         parts = [f"{kind} of {shorten(whose, MOST_LETTERS)}" if whose else kind, self.summary_text()]
@@ -134,6 +240,18 @@ class Curve(Saved):
         """Leave out points so that what is drawn moves by at most ``tolerance`` of the curve's extent, for display.
 
         What is left are points of the exact curve (Douglas and Peucker's choice of them).
+
+        Parameters
+        ----------
+        tolerance
+            As a share of the extent.
+
+        Examples
+        --------
+        >>> import assay
+        >>> curve = assay.assess([0, 1] * 500, scores=[n / 1000 for n in range(1000)]).roc()
+        >>> len(curve), len(curve.thinned(0.01))
+        (1001, 2)
         """
         check_number(tolerance, "tolerance")
         finite = np.isfinite(self.x) & np.isfinite(self.y)
@@ -150,7 +268,15 @@ class Curve(Saved):
         return replace(self, x=self.x[rows], y=self.y[rows], thresholds=self.thresholds[rows], extra=extra)
 
     def drawn(self) -> Self:
-        """Give the corners of the line to draw: those of the steps, if there are any, as few as will do."""
+        """Give the corners of the line to draw: those of the steps, if there are any, as few as will do.
+
+        Examples
+        --------
+        >>> import assay
+        >>> curve = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9]).precision_recall()
+        >>> len(curve), len(curve.drawn())
+        (5, 3)
+        """
         if not self.steps or len(self) > MANY:  # so many steps are too small to see
             return self.thinned()
         before, after = np.s_[1:], np.s_[:-1]

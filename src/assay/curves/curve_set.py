@@ -21,7 +21,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveSet(Saved):
-    """Curves by name; ``each`` says what they are of: "class". Its frame has the points of all, one after the other."""
+    """Curves of one kind by name, to be shown together. Its frame has the points of all, one after the other.
+
+    Attributes
+    ----------
+    curves
+        The curves, by the name of what each is of.
+    each
+        What they are of, such as "class".
+    notes
+        What to know of them.
+
+    Examples
+    --------
+    >>> import assay
+    >>> scores = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.4, 0.5, 0.1]]
+    >>> a = assay.assess(["a", "b", "c", "a"], scores=scores, labels=["a", "b", "c"])
+    >>> curves = a.by_class("roc")
+    >>> list(curves.curves), curves.weakest(1)
+    (['a', 'b', 'c'], ['b'])
+    >>> {name: round(value, 2) for name, value in curves.values().items()}
+    {'a': 1.0, 'b': 0.83, 'c': 1.0}
+    >>> list(curves.columns())
+    ['class', 'x', 'y', 'threshold']
+    """
 
     curves: dict[Any, Curve]
     each: str = "class"
@@ -49,7 +72,13 @@ class CurveSet(Saved):
         }
 
     def weakest(self, most: int) -> list[Any]:
-        """Name the curves with the lowest values, in the order of the curves; where there are no values, the first."""
+        """Name the curves with the lowest values, in the order of the curves; where there are no values, the first.
+
+        Parameters
+        ----------
+        most
+            How many.
+        """
         values = np.array(list(self.values().values()))
         chosen = np.argsort(np.where(np.isnan(values), np.inf, values), kind="stable")[:most]
         names = list(self.curves)

@@ -18,7 +18,15 @@ MANY = 10_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostCurve(Curve):
-    """The lowest cost of any threshold; its points are not those of thresholds one after the other."""
+    """The lowest cost of any threshold; its points are not those of thresholds one after the other.
+
+    Examples
+    --------
+    >>> import assay
+    >>> curve = assay.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3]).cost_curve(points=5)
+    >>> curve.x.tolist(), curve.y.round(3).tolist()
+    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.083, 0.167, 0.125, 0.0])
+    """
 
 
 @curve(
@@ -49,20 +57,60 @@ def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) ->
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HullCurve(RocCurve):
-    """The corners of the hull; ``slope`` is that of the lines of equal cost, where costs are known."""
+    """The corners of the hull; ``slope`` is that of the lines of equal cost, where costs are known.
+
+    Attributes
+    ----------
+    slope
+        That of the lines of equal cost.
+
+    Examples
+    --------
+    >>> import assay
+    >>> hull = assay.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3]).roc_hull(slope=1.0)
+    >>> hull.slope, hull.x.tolist()
+    (1.0, [0.0, 0.0, 0.5, 1.0])
+    """
 
     slope: float | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DecisionCurve(Curve):
-    """Net benefit; the column ``act_on_all`` is that of acting on every case, and has a band where the curve has."""
+    """Net benefit; the column ``act_on_all`` is that of acting on every case, and has a band where the curve has.
+
+    Attributes
+    ----------
+    share
+        That of positives where the classifier is to be used.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3])
+    >>> curve = a.decision_curve(points=9)
+    >>> curve.share, sorted(curve.extra)
+    (0.6, ['act_on_all'])
+    >>> below, above = curve.unseen(a.scores, curve.x, 1.96)
+    >>> below.shape == above.shape == curve.x.shape
+    True
+    """
 
     of_shares = False
     share: float = float("nan")  # of positives where the classifier is to be used
 
     def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array]:
-        """Where no false alarm or no hit was seen, there may be some: as many as Wilson's upper end of 0 cases says."""
+        """Where no false alarm or no hit was seen, there may be some: as many as Wilson's upper end of 0 cases says.
+
+        Parameters
+        ----------
+        table
+            The scores.
+        grid
+            Threshold probabilities.
+        z
+            How many standard errors the band is wide.
+        """
         alarms, hits = (
             np.where(grid > table.scores[np.argmax(counts > 0)], z**2 / (counts.sum() + z**2), 0.0)
             for counts in (table.negatives, table.positives)

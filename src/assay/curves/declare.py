@@ -25,9 +25,39 @@ from assay.tables import ScoreTable
 class DeclaredCurve:
     """A kind of curve; called with a score table, it gives the `Curve`.
 
-    ``band`` says whether a bootstrap band makes sense, and ``from_costs`` which options costs fill in: each with the
-    name of what it takes, "slope", "probability_cost", "threshold" or "prior". ``measure`` sums the curve up, in a
-    legend under the name ``measure_title``; ``short`` is the curve's own name there.
+    Attributes
+    ----------
+    name, title, x_title, y_title
+        What it is, and what its axes are.
+    function
+        What computes its points.
+    summary
+        What it shows, in words.
+    options
+        Its own options, with their defaults.
+    needs
+        "scores" or "probabilities".
+    lines
+        Lines to compare it with.
+    band
+        Whether a bootstrap band makes sense.
+    from_costs
+        The options that costs fill in, each with what it takes: "slope", "probability_cost", "threshold" or "prior".
+    aliases
+        Its other names.
+    short
+        Its name in a legend.
+    measure, measure_title
+        What sums the curve up, and its name in a legend.
+
+    Examples
+    --------
+    >>> from assay import ScoreTable, curves
+    >>> table = ScoreTable.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.8, 0.4, 0.1])
+    >>> curves.roc.title, curves.roc.applies(table)
+    ('ROC curve', True)
+    >>> round(curves.roc(table).area, 3)
+    0.75
     """
 
     name: str
@@ -74,10 +104,32 @@ class DeclaredCurve:
             check_number(value, name)
 
     def applies(self, table: ScoreTable) -> bool:
+        """Say whether a table has what the curve needs.
+
+        Parameters
+        ----------
+        table
+            The scores.
+        """
         return self.needs == "scores" or table.is_probability
 
     def check(self, table: ScoreTable) -> None:
-        """Refuse a table without what the curve needs."""
+        """Refuse a table without what the curve needs.
+
+        Parameters
+        ----------
+        table
+            The scores.
+
+        Examples
+        --------
+        >>> from assay import AssayError, ScoreTable, curves
+        >>> try:
+        ...     curves.calibration.check(ScoreTable.from_scores([1, 0], [5.0, -3.0]))
+        ... except AssayError as error:
+        ...     print(error)
+        the scores must be probabilities between 0 and 1 for this.
+        """
         is_a("table", table, ScoreTable, "a ScoreTable")
         if not isinstance(table, ScoreTable):
             must("table", "a `ScoreTable`", given=table)

@@ -19,7 +19,21 @@ from assay.tables import ScoreTable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AverageCurve(RocCurve):
-    """The average of the curves of folds, which are its ``parts``; ``sd`` is their deviation around it."""
+    """The average of the curves of folds, which are its ``parts``; ``sd`` is their deviation around it.
+
+    Attributes
+    ----------
+    parts
+        The curves of the folds.
+
+    Examples
+    --------
+    >>> from assay import ScoreTable, curves
+    >>> tables = [ScoreTable.from_scores([1, 1, 0, 0], scores) for scores in ([4, 3, 2, 1], [4, 2, 3, 1])]
+    >>> average = curves.average_roc(tables)
+    >>> len(average.parts), sorted(average.extra)
+    (2, ['sd'])
+    """
 
     parts: tuple[Curve, ...] = ()
 
@@ -33,6 +47,27 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     "pooled" counts all folds together, as if their scores were on one scale; "vertical" averages the recall at each
     false positive rate; "threshold" averages both rates at each threshold. The last two carry the standard
     deviation over the folds (``sd``, and ``sd_x`` for the other rate).
+
+    Parameters
+    ----------
+    tables
+        The scores of each fold.
+    how
+        "vertical", "threshold" or "pooled".
+    points
+        At how many places the curves are averaged.
+
+    Returns
+    -------
+    Curve
+        The average, with the curves of the folds as its ``parts``; pooled, one curve of all.
+
+    Examples
+    --------
+    >>> from assay import ScoreTable, curves
+    >>> tables = [ScoreTable.from_scores([1, 1, 0, 0], scores) for scores in ([4, 3, 2, 1], [4, 2, 3, 1])]
+    >>> curves.average_roc(tables).area, curves.average_roc(tables, "pooled").area
+    (0.9375, 0.875)
     """
     one_of("how", how, HOW)
     whole_between("points", points, 2, MOST_POINTS)

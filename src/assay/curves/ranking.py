@@ -26,7 +26,14 @@ def spare(table: ScoreTable, column: Array) -> Array | None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RocCurve(Curve):
-    """A curve from one corner of the unit square to the opposite one; a good one hugs the corner between."""
+    """A curve from one corner of the unit square to the opposite one; a good one hugs the corner between.
+
+    Examples
+    --------
+    >>> import assay
+    >>> type(assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9]).roc()).__name__
+    'RocCurve'
+    """
 
 
 @curve(
@@ -110,7 +117,15 @@ def gain(table: ScoreTable) -> Curve:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DetCurve(Curve):
-    """One error rate against the other, drawn so that normally distributed scores give a straight line."""
+    """One error rate against the other, drawn so that normally distributed scores give a straight line.
+
+    Examples
+    --------
+    >>> import assay
+    >>> curve = assay.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3]).det()
+    >>> curve.x_title, curve.y_title
+    ('false positive rate', 'false negative rate')
+    """
 
 
 @curve(

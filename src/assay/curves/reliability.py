@@ -38,6 +38,19 @@ class CalibrationCurve(Curve):
 
     The ends ``low`` and ``high`` are those of each share; without bins, those between which the line is expected to lie
     if the probabilities are right.
+
+    Attributes
+    ----------
+    isotonic
+        Whether there are no bins.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([0, 1] * 20, scores=[0.2, 0.8] * 20)
+    >>> curve = a.calibration()
+    >>> curve.x.round(2).tolist(), curve.y.tolist(), sorted(curve.extra)
+    ([0.2, 0.8], [0.0, 1.0], ['high', 'low', 'n'])
     """
 
     isotonic: bool = False
@@ -139,7 +152,28 @@ def _isotonic(table: ScoreTable, bins: int | None, confidence: float, simultaneo
 
 @dataclass(frozen=True)
 class BrierParts(Result):
-    """Murphy's parts of the Brier score: reliability - resolution + uncertainty (+ what happens inside bins)."""
+    """Murphy's parts of the Brier score: reliability - resolution + uncertainty (+ what happens inside bins).
+
+    Attributes
+    ----------
+    reliability
+        How far probabilities are from the shares of positives, lower is better.
+    resolution
+        How far these shares lie apart, higher is better.
+    uncertainty
+        What is left to those who only know the share of positives.
+    within
+        What happens inside bins.
+    brier
+        The Brier score, of which these are the parts.
+
+    Examples
+    --------
+    >>> import assay
+    >>> parts = assay.assess([0, 1, 0, 1], scores=[0.2, 0.8, 0.2, 0.8]).brier_parts()
+    >>> round(parts.reliability, 3), round(parts.resolution, 3), round(parts.uncertainty, 3)
+    (0.04, 0.25, 0.25)
+    """
 
     reliability: float
     resolution: float
@@ -159,7 +193,27 @@ class BrierParts(Result):
 
 
 def brier_parts(table: ScoreTable, bins: int | None = None) -> BrierParts:
-    """Take the Brier score apart; without ``bins``, by distinct probability, where nothing is left inside bins."""
+    """Take the Brier score apart; without ``bins``, by distinct probability, where nothing is left inside bins.
+
+    Parameters
+    ----------
+    table
+        Scores that are probabilities.
+    bins
+        How many bins of equal width; default: the distinct probabilities.
+
+    Returns
+    -------
+    BrierParts
+        Reliability, resolution, uncertainty and what is within bins.
+
+    Examples
+    --------
+    >>> from assay import ScoreTable
+    >>> from assay.curves import brier_parts
+    >>> print(brier_parts(ScoreTable.from_scores([1, 1, 0, 0], [0.9, 0.6, 0.6, 0.1])))
+    Brier score 0.1350 = 0.0100 - 0.1250 + 0.2500 + 0.0000 inside the bins
+    """
     calibration.check(table)
     scores, total = table.scores.astype(float), (table.positives + table.negatives).astype(float)
     starts = np.arange(len(table)) if bins is None else _bin_starts(table, bins, "uniform")

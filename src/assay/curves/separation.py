@@ -18,14 +18,30 @@ from assay.tables import ScoreTable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DistanceCurve(Curve):
-    """The distance of the two columns ``tpr`` and ``fpr``, by threshold."""
+    """The distance of the two columns ``tpr`` and ``fpr``, by threshold.
+
+    Examples
+    --------
+    >>> import assay
+    >>> curve = assay.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3]).ks()
+    >>> round(float(curve.y.max()), 3), sorted(curve.extra)
+    (0.667, ['fpr', 'tpr'])
+    """
 
     drawn_columns = ("tpr", "fpr")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DensityCurve(Curve):
-    """The density of the positives' scores; ``negatives`` is that of the negatives'."""
+    """The density of the positives' scores; ``negatives`` is that of the negatives'.
+
+    Examples
+    --------
+    >>> import assay
+    >>> curve = assay.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3]).densities(bins=4)
+    >>> sorted(curve.extra)
+    ['negatives']
+    """
 
 
 @curve(

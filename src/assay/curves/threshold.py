@@ -17,7 +17,20 @@ from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThresholdCurve(Curve):
-    """A measure against the threshold; ``best`` is the index of its best value, or None where none is better."""
+    """A measure against the threshold; ``best`` is the index of its best value, or None where none is better.
+
+    Attributes
+    ----------
+    best
+        The index of the best value.
+
+    Examples
+    --------
+    >>> import assay
+    >>> curve = assay.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3]).by_threshold("f1")
+    >>> curve.thresholds[curve.best].item(), round(curve.y[curve.best].item(), 3)
+    (0.3, 0.857)
+    """
 
     best: int | None = None
 
@@ -44,9 +57,31 @@ def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
 
 
 def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = None, **parameters: Any) -> ThresholdCurve:
-    """A label measure, of the positive class where it is of one, against the threshold.
+    """Draw a label measure, of the positive class where it is of one, against the threshold.
 
-    ``shares`` are those of negatives and positives in use, where they differ from the sample's.
+    Parameters
+    ----------
+    table
+        The scores.
+    measure
+        The name of a measure of labels.
+    shares
+        Those of negatives and positives in use, where they differ from the sample's.
+    **parameters
+        Parameters of the measure, such as ``beta``.
+
+    Returns
+    -------
+    ThresholdCurve
+        With the measure at every threshold, and the best of them.
+
+    Examples
+    --------
+    >>> from assay import ScoreTable
+    >>> from assay.curves import by_threshold
+    >>> curve = by_threshold(ScoreTable.from_scores([1, 1, 0, 0], [0.9, 0.6, 0.7, 0.1]), "accuracy")
+    >>> curve.y.tolist()
+    [0.5, 0.75, 0.5, 0.75, 0.5]
     """
     is_a("table", table, ScoreTable, "a ScoreTable")
     declared = registry[measure]

@@ -30,13 +30,23 @@ STEPS = 60  # of halving an interval of length 1: to the last bit
 
 
 def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """DeLong's interval (1988) of the AUC, on the logit scale; ``truth`` tells which cases are positive.
+    """DeLong's interval (1988) of the AUC, on the logit scale.
 
-    Examples
-    --------
-    >>> from assay.intervals import delong
-    >>> print(delong([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.3]))
-    [0.261, 0.995]
+    Parameters
+    ----------
+    truth
+        Which cases are positive.
+    scores
+        The score of each case.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the AUC, within 0 and 1.
     """
     flags, values = check_scores(truth, scores)
     _, positives, negatives = rank(values, flags)

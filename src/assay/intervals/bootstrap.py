@@ -33,13 +33,38 @@ def bootstrap(
     replicates: int = 10_000,
     seed: int = 0,
 ) -> Interval:
-    """Resample ``values`` with replacement; ``statistic`` takes ``axis``, as NumPy's do.
+    """Resample values with replacement, for the interval of any statistic.
+
+    Parameters
+    ----------
+    values
+        Independent numbers.
+    statistic
+        A function that takes ``axis``, as NumPy's do.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+    method
+        "bca", "basic", or "bootstrap" (the percentile interval).
+    replicates
+        How many samples to draw.
+    seed
+        The same seed gives the same interval.
+
+    Returns
+    -------
+    Interval
+        With the replicates and the seed.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from assay.intervals import bootstrap
     >>> print(bootstrap([3, 5, 4, 8, 6, 5, 9, 4], seed=1))
     [4.375, 7.000]
+    >>> print(bootstrap([3, 5, 4, 8, 6, 5, 9, 4], np.median, method="bootstrap", replicates=2000))
+    [4.000, 7.500]
     """
     data, request = _values(values), Request(confidence, side, replicates, seed)
     statistic = _checked(statistic)

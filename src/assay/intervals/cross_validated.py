@@ -28,16 +28,24 @@ def cross_validated_mean(
 ) -> Interval:
     """Interval of the mean loss of one cross-validation (Bayle, Bayle, Janson and Mackey 2020).
 
-    ``losses`` has one value for each case, or the difference of two learners' losses. With ``fold`` the variance is
-    that within folds; without, that of all cases. The theorem is of stable learners and many cases, and of the error of
-    these very models. For learners that follow single cases it is too narrow: measured, see
-    docs/decisions/2026-11-16-cross-validation-inference.md.
+    The theorem is of stable learners and many cases, and of the error of these very models. For learners that follow
+    single cases it is too narrow: measured, see docs/decisions/2026-11-16-cross-validation-inference.md.
 
-    Examples
-    --------
-    >>> from assay.intervals import cross_validated_mean
-    >>> print(cross_validated_mean([0, 0, 1, 0, 0, 0, 1, 0, 0, 0]))
-    [-0.048, 0.448]
+    Parameters
+    ----------
+    losses
+        One value for each case, or the difference of two learners' losses.
+    fold
+        The fold of each case. With it the variance is that within folds; without, that of all cases.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the mean loss.
     """
     values = case_losses(losses)
     basis = CrossValidated(float(values.mean()), loss_error(values, fold), "cv-clt")

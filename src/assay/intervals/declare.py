@@ -143,12 +143,46 @@ def method(
 
 
 def methods() -> list[str]:
-    """List the names of all interval methods."""
+    """List the names of all interval methods.
+
+    Returns
+    -------
+    list of str
+        As ``method`` of `Estimate.interval` takes them.
+
+    Examples
+    --------
+    >>> from assay.intervals import methods
+    >>> methods()[:4]
+    ['wilson', 'modified-wilson', 'wald', 'wald-n-1']
+    >>> "clopper-pearson" in methods()
+    True
+    """
     return list(registry)
 
 
 class Basis:
-    """What an estimate rests on. Subclasses say what they offer and which method suits them best."""
+    """What an estimate rests on. Subclasses say what they offer and which method suits them best.
+
+    A subclass has ``value``, ``default``, the name of a method, and ``offers``, the kinds of evidence that it has in
+    attributes (``EVIDENCE`` in `assay.intervals.declare` lists them); it may have ``span``, the range of the value. The
+    methods that raise `NotImplementedError` here are evidence too.
+
+    Attributes
+    ----------
+    standard_error
+        The standard error, NaN where there is none.
+
+    Examples
+    --------
+    >>> from assay.intervals import Basis
+    >>> class Share(Basis):
+    ...     value, span, ratio, default, offers = 0.75, (0, 1), (75, 100), "wilson", {"ratio"}
+    >>> print(Share().interval(0.9), Share().interval(0.9, "clopper-pearson"))
+    [0.673, 0.814] [0.669, 0.820]
+    >>> Share().methods[:3]
+    ('wilson', 'modified-wilson', 'wald')
+    """
 
     if TYPE_CHECKING:  # a basis may have these as fields or as properties
 
@@ -245,19 +279,47 @@ class Basis:
         return math.nan
 
     def moved(self, reach: Any) -> Any:
-        """Give the value with each count at its bounds."""
+        """Give the value with each count at its bounds.
+
+        Parameters
+        ----------
+        reach
+            How far counts are from their bounds.
+        """
         raise NotImplementedError
 
     def without_spread(self, request: Request) -> Interval:
-        """Give the interval where the evidence shows no sampling error at all."""
+        """Give the interval where the evidence shows no sampling error at all.
+
+        Parameters
+        ----------
+        request
+            The confidence, the side, the replicates and the seed.
+        """
         raise NotImplementedError
 
     def from_placements(self, request: Request) -> Interval:
-        """Give the interval of an area, an average or a difference of areas, by DeLong's standard error."""
+        """Give the interval of an area, an average or a difference of areas, by DeLong's standard error.
+
+        Parameters
+        ----------
+        request
+            The confidence, the side, the replicates and the seed.
+        """
         raise NotImplementedError
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Give the value in ``size`` redrawn samples."""
+        """Give the value in ``size`` redrawn samples.
+
+        Parameters
+        ----------
+        size
+            How many samples.
+        seed
+            The same seed gives the same samples.
+        stratified
+            Whether to keep the number of cases of each class.
+        """
         raise NotImplementedError
 
     def acceleration(self) -> float:
@@ -265,10 +327,42 @@ class Basis:
         raise NotImplementedError
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
-        """Give the interval where every replicate has the same value."""
+        """Give the interval where every replicate has the same value.
+
+        Parameters
+        ----------
+        request
+            The confidence, the side, the replicates and the seed.
+        method
+            The name of the method that drew them.
+
+        Examples
+        --------
+        >>> from assay.intervals import Basis
+        >>> class Certain(Basis):
+        ...     def without_spread(self, request):
+        ...         return "the interval without spread"
+        >>> Certain().equal_replicates(None, "bootstrap")
+        'the interval without spread'
+        """
         return self.without_spread(request)
 
     def suits(self, declared: Method) -> bool:
+        """Say whether a declared method applies.
+
+        Parameters
+        ----------
+        declared
+            A method out of the registry.
+
+        Examples
+        --------
+        >>> from assay.intervals import Basis, registry
+        >>> class Share(Basis):
+        ...     offers = {"ratio"}
+        >>> Share().suits(registry["wilson"]), Share().suits(registry["delong"])
+        (True, False)
+        """
         return declared.needs in self.offers
 
     @property
@@ -291,7 +385,19 @@ class Basis:
         replicates: int | None = None,
         seed: int = 0,
     ) -> Interval:
-        """Give the interval by a named method; "auto" is the default one."""
+        """Give the interval by a named method; "auto" is the default one.
+
+        Parameters
+        ----------
+        confidence
+            Above 0 and below 1.
+        method
+            One of ``methods``; "auto" is the first of them.
+        side
+            "two-sided", or "lower" or "upper" for a bound on that side.
+        replicates, seed
+            Of the bootstrap methods.
+        """
         usual = self.default_replicates if is_one_of(method, ("auto",)) and self.default_replicates else REPLICATES
         request = Request(confidence, side, usual if replicates is None else replicates, seed)
         name = canonical(method).replace("_", "-") if isinstance(method, str) else method
@@ -303,11 +409,43 @@ class Basis:
         return self.holding(interval, request)
 
     def make(self, declared: Method, request: Request) -> Interval:
-        """Give the interval by a declared method."""
+        """Give the interval by a declared method.
+
+        Parameters
+        ----------
+        declared
+            A method out of the registry.
+        request
+            The confidence, the side, the replicates and the seed.
+
+        Examples
+        --------
+        >>> from assay.intervals import Basis, registry
+        >>> from assay.intervals.declare import Request
+        >>> class Share(Basis):
+        ...     value, ratio = 0.75, (75, 100)
+        >>> print(Share().make(registry["wilson"], Request(0.8)))
+        [0.691, 0.801]
+        """
         return declared.make(self, request)
 
     def make_default(self, request: Request) -> Interval:
-        """Give the interval by the default method."""
+        """Give the interval by the default method.
+
+        Parameters
+        ----------
+        request
+            The confidence, the side, the replicates and the seed.
+
+        Examples
+        --------
+        >>> from assay.intervals import Basis
+        >>> from assay.intervals.declare import Request
+        >>> class Share(Basis):
+        ...     value, ratio, default = 0.75, (75, 100), "wald"
+        >>> print(Share().make_default(Request(0.8)))
+        [0.695, 0.805]
+        """
         if self.lacking:
             return request.undefined(self.lacking, self.default)
         declared = registry[self.default]
@@ -318,7 +456,25 @@ class Basis:
         return plain if (plain.low, plain.high) == (interval.low, interval.high) else interval
 
     def holding(self, interval: Interval, request: Request) -> Interval:
-        """Let the interval hold the value, from a confidence of one half up."""
+        """Let the interval hold the value, from a confidence of one half up.
+
+        Parameters
+        ----------
+        interval
+            As the method gave it.
+        request
+            The confidence, the side, the replicates and the seed.
+
+        Examples
+        --------
+        >>> from assay import Interval
+        >>> from assay.intervals import Basis
+        >>> from assay.intervals.declare import Request
+        >>> class Share(Basis):
+        ...     value = 0.75
+        >>> print(Share().holding(Interval(0.8, 0.9, 0.95, "own"), Request(0.95)))
+        [0.750, 0.900]
+        """
         return request.hold(interval, self.value)
 
 

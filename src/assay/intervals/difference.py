@@ -27,6 +27,20 @@ def newcombe(
 ) -> Interval:
     """Difference a - b of two independent proportions, from their Wilson bounds (Newcombe 1998, method 10).
 
+    Parameters
+    ----------
+    successes_a, n_a, successes_b, n_b
+        How many of how many cases, of either.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of a - b, within -1 and 1.
+
     Examples
     --------
     >>> from assay.intervals import newcombe
@@ -54,13 +68,19 @@ def newcombe_paired(
 ) -> Interval:
     """Difference a - b of two proportions of the same cases (Newcombe 1998, paired method 10).
 
-    The four counts say how many cases were successes of both, of one only, and of neither.
+    Parameters
+    ----------
+    both, only_a, only_b, neither
+        How many cases were successes of both, of one only, and of neither.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
 
-    Examples
-    --------
-    >>> from assay.intervals import newcombe_paired
-    >>> print(newcombe_paired(36, 12, 2, 0))
-    [0.057, 0.340]
+    Returns
+    -------
+    Interval
+        Of a - b, within -1 and 1.
     """
     request = Request(confidence, side)
     alpha = request.alpha
@@ -84,16 +104,25 @@ def newcombe_paired(
 
 
 def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Difference in accuracy of two classifiers on the same ``n`` cases, from the score test (Tango 1998).
+    """Difference in accuracy of two classifiers on the same cases, from the score test (Tango 1998).
 
-    ``e01`` cases are misclassified by the first only and ``e10`` by the second only, so the difference
-    first - second is (e10 - e01) / n.
+    The difference first - second is (e10 - e01) / n.
 
-    Examples
-    --------
-    >>> from assay.intervals import tango
-    >>> print(tango(12, 2, 50))
-    [-0.345, -0.061]
+    Parameters
+    ----------
+    e01, e10
+        How many cases the first only misclassifies, and how many the second only.
+    n
+        The number of all cases.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of first - second, within -1 and 1.
     """
     e01, e10, n = check_amount(e01, "e01"), check_amount(e10, "e10"), check_amount(n, "n")
     if not (e01 + e10 <= n and n > 0):

@@ -26,6 +26,20 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
 
     It assumes independent values. Folds of one cross-validation share training cases, so there it is too narrow.
 
+    Parameters
+    ----------
+    values
+        Independent numbers.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the mean.
+
     Examples
     --------
     >>> from assay.intervals import mean_t
@@ -38,14 +52,24 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
 def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
     """Student's interval for values of overlapping training sets, with the variance of Nadeau and Bengio (2003).
 
-    The variance of the mean is taken as (1 / K + ratio) times that of the values, where ``ratio`` is that of test to
-    training cases: 1 / 9 for ten folds. It is a correction that works, not a theorem.
+    The variance of the mean is taken as (1 / K + ratio) times that of the values. It is a correction that works, not a
+    theorem.
 
-    Examples
-    --------
-    >>> from assay.intervals import corrected_t
-    >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
-    [0.761, 0.847]
+    Parameters
+    ----------
+    values
+        A value for each split.
+    ratio
+        Test over training cases: 1 / 9 for ten folds.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the mean.
     """
     return _student(_values(values), _ratio(ratio), "corrected-t", Request(confidence, side))
 
@@ -56,14 +80,25 @@ def cautious_t(
     """Student's interval for values of repeated splits, of learners that may follow single cases.
 
     Repeating a cross-validation makes the corrected t interval ever narrower, and for learners such as the nearest
-    neighbour too narrow. This one asks the repeats how much the training sets matter; see `cautious_ratio`.
-    ``repeat`` tells of which repeat each value is.
+    neighbour too narrow. This one asks the repeats how much the training sets matter.
 
-    Examples
-    --------
-    >>> from assay.intervals import cautious_t
-    >>> print(cautious_t([0.81, 0.79, 0.84, 0.80, 0.80, 0.85], ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]))
-    [0.764, 0.866]
+    Parameters
+    ----------
+    values
+        A value for each split.
+    ratio
+        Test over training cases: 1 / 9 for ten folds.
+    repeat
+        Of which repeat each value is.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the mean.
     """
     data, ratio = _values(values), _ratio(ratio)
     overlap = cautious_ratio(data, ratio, repeat_numbers(repeat, len(data)))
@@ -226,7 +261,30 @@ def _student(
 def mean_z(
     values: ArrayLike, sigma: float | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
-    """Give the normal interval, with a known standard deviation ``sigma`` or, for many values, their own."""
+    """Give the normal interval of a mean.
+
+    Parameters
+    ----------
+    values
+        Independent numbers.
+    sigma
+        Their known standard deviation; default, for many values: their own.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the mean.
+
+    Examples
+    --------
+    >>> from assay.intervals import mean_z
+    >>> print(mean_z([0.81, 0.79, 0.84, 0.80, 0.78], sigma=0.02))
+    [0.786, 0.822]
+    """
     data, request = _values(values), Request(confidence, side)
     if sigma is not None and not 0 < real(sigma) < np.inf:
         must("sigma", "a number above 0", given=sigma)

@@ -135,6 +135,20 @@ def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the score test (Wilson 1927): right on average even for few cases. The default is based on it.
 
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
+
     Examples
     --------
     >>> from assay.intervals import wilson
@@ -151,6 +165,20 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Wilson's lower bound of one success leaves out 16 % where the true share is near 0, however many the cases: the
     exact bound of a Poisson count stands in. And with few cases Wilson's upper bound of no success is too low: that of
     the mid-p interval, 1 - (2 alpha)^(1/n), stands in. The default, which is called wilson where it is the same.
+
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
 
     Examples
     --------
@@ -181,6 +209,26 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Add and subtract z standard errors, the variance being p (1 - p) / n; the textbooks' first form.
 
     Poor for few cases and near 0 and 1, where it has no width: offered because books use it.
+
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import wald
+    >>> print(wald(75, 100), wald(0, 20))
+    [0.665, 0.835] [0.000, 0.000]
     """
     p = x / n
     spread = z_value(alpha) * np.sqrt(p * (1 - p) / n)
@@ -189,7 +237,28 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 @proportion("Wald interval, n - 1", "p ± z sqrt(p (1 - p) / (n - 1))")
 def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Add and subtract z standard errors, the variance being p (1 - p) / (n - 1); the second form."""
+    """Add and subtract z standard errors, the variance being p (1 - p) / (n - 1); the second form.
+
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import wald, wald_n_1
+    >>> print(wald_n_1(5, 10), wald(5, 10))
+    [0.173, 0.827] [0.190, 0.810]
+    """
     p = x / n
     spread = z_value(alpha) * np.sqrt(p * (1 - p) / (n - 1))
     return p - spread, p + spread
@@ -197,13 +266,55 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 @proportion("Clopper and Pearson's exact interval", "Clopper and Pearson 1934")
 def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Invert the exact binomial test: never covers less than it says, often more."""
+    """Invert the exact binomial test: never covers less than it says, often more.
+
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import clopper_pearson
+    >>> print(clopper_pearson(0, 20, side="upper"))
+    [0.000, 0.139]
+    """
     return exact_bounds(x, n, alpha)
 
 
 @proportion("Agresti and Coull's interval", "Agresti and Coull 1998")
 def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Take the Wald interval after adding z²/2 successes and as many failures."""
+    """Take the Wald interval after adding z²/2 successes and as many failures.
+
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import agresti_coull
+    >>> print(agresti_coull(75, 100))
+    [0.656, 0.825]
+    """
     z = z_value(alpha)
     m = n + z**2
     p = (x + z**2 / 2) / m
@@ -213,7 +324,28 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 @proportion("Jeffreys interval", "Brown, Cai and DasGupta 2001")
 def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Take the equal tails of the posterior under the prior Beta(1/2, 1/2), and 0 or 1 at the ends."""
+    """Take the equal tails of the posterior under the prior Beta(1/2, 1/2), and 0 or 1 at the ends.
+
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import jeffreys
+    >>> print(jeffreys(75, 100))
+    [0.659, 0.827]
+    """
     a, b = x + 0.5, n - x + 0.5
     low, high = beta_quantile(alpha, a, b), beta_quantile(alpha, a, b, upper=True)
     return np.where(x == 0, 0, low), np.where(x == n, 1, high)
@@ -221,7 +353,28 @@ def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 @proportion("mid-p interval", "Lancaster 1961")
 def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Invert the exact test that counts half the probability of what was seen: Clopper-Pearson made less wary."""
+    """Invert the exact test that counts half the probability of what was seen: Clopper-Pearson made less wary.
+
+    Parameters
+    ----------
+    successes, n
+        How many of how many cases; arrays give an interval for each.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the true share, within 0 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import clopper_pearson, mid_p
+    >>> print(mid_p(3, 20), clopper_pearson(3, 20))
+    [0.040, 0.356] [0.032, 0.379]
+    """
     from scipy.special import betainc, betaincc
 
     many = np.minimum(x, n - x) >= MANY

@@ -23,6 +23,16 @@ METHOD = "hodges-lehmann"
 def hodges_lehmann_estimate(values: ArrayLike) -> float:
     """Give the median of the means of all pairs of values, each value with itself included.
 
+    Parameters
+    ----------
+    values
+        Numbers, such as differences of two classifiers.
+
+    Returns
+    -------
+    float
+        The centre.
+
     Examples
     --------
     >>> from assay.intervals import hodges_lehmann_estimate
@@ -39,6 +49,20 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
     of two values. The test is exact for up to 50 values and normal beyond, there corrected for continuity and with ends
     at the neighbouring mean. Where the values are so few that the test can reject nothing at this level, the interval
     is the whole line.
+
+    Parameters
+    ----------
+    values
+        Numbers, such as differences of two classifiers.
+    confidence
+        Above 0 and below 1.
+    side
+        "two-sided", or "lower" or "upper" for a bound on that side.
+
+    Returns
+    -------
+    Interval
+        Of the centre.
 
     Examples
     --------

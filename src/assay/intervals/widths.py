@@ -52,7 +52,36 @@ class Rescaled:
 
 @dataclass(frozen=True, eq=False)
 class IntervalWidths(Result):
-    """The interval of one value for several numbers of cases; ``n`` is the number at hand, where there is one."""
+    """The interval of one value for several numbers of cases.
+
+    `widths` gives it.
+
+    Attributes
+    ----------
+    what
+        What the value is of.
+    value
+        The value, which is taken not to change.
+    sizes
+        Numbers of cases.
+    confidence, method
+        Of the intervals.
+    n
+        The number of cases at hand, where there is one.
+    basis
+        What intervals are made of.
+    label
+        The value and what it is of, for a chart.
+
+    Examples
+    --------
+    >>> from assay.intervals import widths
+    >>> several = widths(0.9, 100, sizes=[100, 400])
+    >>> print(several.interval(400), round(several.half(400), 3))
+    [0.867, 0.926] 0.03
+    >>> several.needed(0.01)
+    3461
+    """
 
     what: str
     value: float
@@ -63,11 +92,24 @@ class IntervalWidths(Result):
     basis: Any = field(repr=False)
 
     def interval(self, n: float) -> Interval:
-        """Give the interval with ``n`` cases."""
+        """Give the interval with ``n`` cases.
+
+        Parameters
+        ----------
+        n
+            A number of cases.
+        """
         interval: Interval = self.basis(n).interval(self.confidence, self.method)
         return interval
 
     def half(self, n: float) -> float:
+        """Give half the width of the interval with ``n`` cases.
+
+        Parameters
+        ----------
+        n
+            A number of cases.
+        """
         low, high = self.interval(n)
         return (high - low) / 2
 
@@ -77,7 +119,13 @@ class IntervalWidths(Result):
         return float("nan") if self.n is None else self.half(self.n)
 
     def needed(self, half_width: float) -> int:
-        """Give the least number of cases with which the interval is no wider than twice ``half_width``."""
+        """Give the least number of cases with which the interval is no wider than twice ``half_width``.
+
+        Parameters
+        ----------
+        half_width
+            What the interval may reach to each side.
+        """
         if check_number(half_width, "half_width") <= 0:
             must("half_width", "a number above 0", given=half_width)
         low, high = 0, 1
@@ -134,6 +182,11 @@ def widths(
         Numbers of cases; by default from a twentieth of those at hand to twenty times as many, or 10 to 100,000.
     confidence, method
         As in ``Estimate.interval``.
+
+    Returns
+    -------
+    IntervalWidths
+        The interval for each number of cases, and how many a width needs.
 
     Examples
     --------

@@ -40,8 +40,21 @@ def like(comparison: Comparison, *, rounds: int | None = None, seed: int = 0) ->
     """Measure the test of a comparison at its own number of cases, prevalence and splits.
 
     The first row is the rate of false differences between two equal classifiers like those of the leading pair; the
-    second the rate at which a difference as large as the one seen would be found. ``rounds`` is the number of samples:
-    1,000 of cases, 100 of splits.
+    second the rate at which a difference as large as the one seen would be found.
+
+    Parameters
+    ----------
+    comparison
+        What `assay.compare` gave.
+    rounds
+        The number of samples: by default 1,000 of cases, 100 of splits.
+    seed
+        The same seed gives the same samples.
+
+    Returns
+    -------
+    Rejections
+        The rates, with their errors by simulation.
 
     Examples
     --------
@@ -49,7 +62,7 @@ def like(comparison: Comparison, *, rounds: int | None = None, seed: int = 0) ->
     >>> from assay.lab import like
     >>> truth = [0] * 40 + [1] * 10
     >>> one, other = [0] * 38 + [1] * 12, [0] * 30 + [1] * 20
-    >>> result = like(assay.compare(truth, {"one": one, "other": other}, measure="f1"), rounds=500)
+    >>> result = like(assay.compare(truth, {"one": one, "other": other}, measure="f1"), rounds=200)
     >>> [row.test for row in result.rows]
     ['paired_delta', 'paired_delta']
     """

@@ -74,11 +74,40 @@ def without_clusters(facts: dict[str, Any]) -> dict[str, Any]:
 class Cell:
     """One setting of a simulation.
 
-    ``spread`` is that of the positives' scores, as a multiple of the negatives'. ``slope`` is that of the log odds that
-    the classifier states against the true ones: above 1 it is overconfident. With more than two classes the first has
-    the share that the others of ``prevalence`` leave, and all have the recall of the quality. If ``weighted``, cases
-    have random weights from 0.2 to 3. With ``clusters`` the cases come in so many, of unequal sizes, and ``icc`` is the
-    correlation within them: of being right, and of scores.
+    Attributes
+    ----------
+    n
+        Cases in a sample.
+    prevalence
+        The share of the positive class. With more than two classes the first has the share that the others of this
+        share leave.
+    quality
+        A name out of `QUALITIES`, or a number: the recall, the specificity, and the area under the ROC curve.
+    spread
+        Of the positives' scores, as a multiple of the negatives'.
+    slope
+        That of the log odds that the classifier states against the true ones: above 1 it is overconfident.
+    classes
+        How many; all have the recall of the quality.
+    weighted
+        Whether cases have random weights from 0.2 to 3.
+    clusters
+        How many clusters, of unequal sizes, the cases come in.
+    icc
+        The correlation within clusters: of being right, and of scores.
+
+    Examples
+    --------
+    >>> from assay.lab import Cell
+    >>> cell = Cell(n=50, prevalence=0.2, quality=0.9)
+    >>> cell.labels.shares.round(2).tolist()
+    [[0.72, 0.08], [0.02, 0.18]]
+    >>> round(cell.scores(probabilities=False).truth("auc"), 3)
+    0.9
+    >>> cell.labels.draw(cell.rng(seed=0), cell.n, 2).sum(axis=(1, 2)).tolist()
+    [50, 50]
+    >>> cell.to_dict()["quality"]
+    0.9
     """
 
     n: int = 100
@@ -126,15 +155,28 @@ class Cell:
         return ClassPopulation(self.prevalences, quality_of(self.quality).separation)
 
     def scores(self, *, probabilities: bool) -> ScorePopulation:
-        """The population of truths and scores, which are normal, or the probabilities that follow from them."""
+        """The population of truths and scores, which are normal, or the probabilities that follow from them.
+
+        Parameters
+        ----------
+        probabilities
+            Which of the two.
+        """
         separation = quality_of(self.quality).separation
         slope = self.slope if probabilities else None
         return ScorePopulation.binormal(self.prevalence, separation, self.spread, slope=slope)
 
     def rng(self, seed: int) -> np.random.Generator:
-        """Random numbers of this cell alone, so that a cell gives the same in any grid and order."""
+        """Random numbers of this cell alone, so that a cell gives the same in any grid and order.
+
+        Parameters
+        ----------
+        seed
+            Of the whole simulation.
+        """
         text = repr(sorted(self.to_dict().items())).encode()
         return np.random.default_rng([seed, *text])
 
     def to_dict(self) -> dict[str, Any]:
+        """Give plain values, ready for JSON."""
         return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})

@@ -63,7 +63,32 @@ class Held:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Coverage(Result):
-    """How often the intervals of a measure held the truth, by method."""
+    """How often the intervals of a measure held the truth, by method.
+
+    Attributes
+    ----------
+    measure
+        What the intervals are of.
+    truth
+        Its value in the population.
+    cell
+        The setting.
+    confidence
+        Of the intervals.
+    seed
+        Of the samples.
+    methods
+        How often each method held the truth.
+
+    Examples
+    --------
+    >>> from assay.lab import coverage
+    >>> result = coverage("recall", n=50, prevalence=0.2, methods=["wilson", "wald"], rounds=200)
+    >>> round(result.truth, 2), [held.method for held in result.methods]
+    (0.9, ['wilson', 'wald'])
+    >>> result.methods[0].coverage > result.methods[1].coverage
+    True
+    """
 
     measure: str
     truth: float
@@ -137,18 +162,30 @@ def coverage(
 ) -> Coverage:
     """Measure how often the interval of a measure holds the truth, in samples from a population where that is known.
 
-    ``methods`` are names, or "all"; the default is what `Estimate.interval` uses. ``factors`` are those of a `Cell`:
-    ``spread``, ``slope``, ``classes``, ``weighted``, and ``clusters`` with ``icc``. A number as ``quality`` is the
-    recall, the specificity, and the area under the ROC curve. A seed gives the same samples for every measure and
-    method.
+    A seed gives the same samples for every measure and method.
 
-    Examples
-    --------
-    >>> from assay.lab import coverage
-    >>> print(coverage("recall", n=50, prevalence=0.2, rounds=500).headline)
-    The 95 % interval of recall holds the truth in 98.6 % ± 0.5 (modified-wilson, the default).
-    >>> print(coverage("accuracy", n=100, quality=0.8, clusters=10, icc=0.3, rounds=200).headline)
-    The 95 % interval of accuracy holds the truth in 95.0 % ± 1.6 (modified-wilson, the default).
+    Parameters
+    ----------
+    measure
+        A name or alias.
+    n, prevalence, quality
+        Cases in a sample, share of the positive class, and how good the classifier is: a name, or a number, which is
+        the recall, the specificity, and the area under the ROC curve.
+    methods
+        Names, or "all"; the default is what `Estimate.interval` uses.
+    confidence
+        Of the intervals.
+    rounds
+        How many samples.
+    seed
+        Of the samples.
+    **factors
+        Those of a `Cell`: ``spread``, ``slope``, ``classes``, ``weighted``, and ``clusters`` with ``icc``.
+
+    Returns
+    -------
+    Coverage
+        The share of intervals that hold the truth, with its error by simulation.
     """
     cell = Cell(n, prevalence, quality, **factors)
     (found,) = coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)

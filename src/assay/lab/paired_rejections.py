@@ -50,7 +50,26 @@ class Found:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rejections(Result):
-    """How often tests find a difference of two classifiers; the first row is that of `compare` where there is none."""
+    """How often tests find a difference of two classifiers; the first row is that of `compare` where there is none.
+
+    Attributes
+    ----------
+    measure
+        What classifiers are compared by.
+    about
+        The setting, in words.
+    seed
+        Of the samples.
+    rows
+        How often each test found a difference, by population.
+
+    Examples
+    --------
+    >>> from assay.lab import rejections
+    >>> result = rejections("accuracy", n=60, rounds=200)
+    >>> result.rows[0].test, result["auto"].rate.value < 0.1
+    ('mcnemar', True)
+    """
 
     measure: str
     about: str
@@ -140,8 +159,15 @@ def rejections(
         How alike the answers of the two are, beyond what the truth makes alike: 0 to 1.
     tests
         Names, or "all" that are valid; the default is that of `compare`.
+    rounds, seed
+        Samples drawn, and the seed of the random numbers.
     clusters, icc
         So many clusters that the cases come in, and the correlation within them.
+
+    Returns
+    -------
+    Rejections
+        The share of rejections of each test, with its error by simulation.
 
     Examples
     --------

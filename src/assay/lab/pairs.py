@@ -42,7 +42,34 @@ NO_EQUAL = "no classifier with other errors has the same `{}` there."
 
 @dataclass(frozen=True)
 class PairCell:
-    """One setting of a simulation of two classifiers."""
+    """One setting of a simulation of two classifiers.
+
+    Attributes
+    ----------
+    n
+        Cases in a sample.
+    prevalence
+        The share of the positive class.
+    quality
+        Of the first classifier: a name out of `QUALITIES`, or a number.
+    pair
+        What the second one is: "exchangeable", "equal" or "apart", as `rejections` takes it.
+    correlation
+        How alike the answers of the two are, beyond what the truth makes alike: 0 to 1.
+    clusters, icc
+        So many clusters that the cases come in, and the correlation within them.
+    title
+        The setting, in words.
+
+    Examples
+    --------
+    >>> from assay.lab import PairCell
+    >>> cell = PairCell(n=50, pair="apart")
+    >>> cell.title
+    'n = 50, prevalence 0.5, good classifiers, apart'
+    >>> cell.to_dict()["pair"], cell.rng(seed=1).random() == cell.rng(seed=1).random()
+    ('apart', True)
+    """
 
     n: int = 100
     prevalence: float = 0.5
@@ -70,14 +97,34 @@ class PairCell:
         return QUALITIES[grades[grades.index(str(self.quality)) - 1]]
 
     def population(self, asked: Asked) -> LabelPair | ScorePair:
-        """Give the population in which the pair is what it is called by this measure."""
+        """Give the population in which the pair is what it is called by this measure.
+
+        Parameters
+        ----------
+        asked
+            The measure, as an `Asked` of `assay.lab.paired_tests`.
+
+        Examples
+        --------
+        >>> from assay.lab import PairCell
+        >>> from assay.lab.paired_tests import Asked
+        >>> PairCell(pair="equal").population(Asked.of("accuracy")).shares.shape
+        (2, 2, 2)
+        """
         return _label_pair(self, asked) if asked.kind == "labels" else _score_pair(self, asked)
 
     def rng(self, seed: int) -> np.random.Generator:
-        """Random numbers of this cell alone, so that a cell gives the same in any grid and order."""
+        """Random numbers of this cell alone, so that a cell gives the same in any grid and order.
+
+        Parameters
+        ----------
+        seed
+            Of the whole simulation.
+        """
         return np.random.default_rng([seed, *repr(sorted(self.to_dict().items())).encode()])
 
     def to_dict(self) -> dict[str, Any]:
+        """Give plain values, ready for JSON."""
         return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})
 
     @property
@@ -87,7 +134,22 @@ class PairCell:
         return f"{about}, correlation {self.correlation:g}" if self.correlation else about
 
     def clustered(self, asked: Asked, rounds: int, seed: int) -> list[PairedTable] | list[PairedScores]:
-        """Draw samples whose cases come in clusters."""
+        """Draw samples whose cases come in clusters.
+
+        Parameters
+        ----------
+        asked
+            The measure, as an `Asked` of `assay.lab.paired_tests`.
+        rounds, seed
+            Samples drawn, and the seed of the random numbers.
+
+        Examples
+        --------
+        >>> from assay.lab import PairCell
+        >>> from assay.lab.paired_tests import Asked
+        >>> len(PairCell(n=50, clusters=10, icc=0.2).clustered(Asked.of("accuracy"), rounds=2, seed=0))
+        2
+        """
         assert self.clusters is not None
         within, rng, population = InClusters(self.n, self.clusters, self.icc), self.rng(seed), self.population(asked)
         if isinstance(population, LabelPair):

@@ -27,13 +27,38 @@ LARGE, LARGE_SEED = 400_000, 14  # cases whose value stands for the truth where 
 
 @dataclass(frozen=True, eq=False)
 class LabelPopulation:
-    """Shares of every pair of true and predicted class; rows are the truth."""
+    """Shares of every pair of true and predicted class; rows are the truth.
+
+    Attributes
+    ----------
+    shares
+        A row for each true class and a column for each predicted one; all add up to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.lab import LabelPopulation
+    >>> population = LabelPopulation.of_rates(prevalence=0.2, recall=0.9, specificity=0.8)
+    >>> round(population.truth("precision", label=1), 3)
+    0.529
+    >>> rng = np.random.default_rng(0)
+    >>> population.draw(rng, 100, 3).shape, int(population.sample(rng, 100).n)
+    ((3, 2, 2), 100)
+    """
 
     shares: Array
 
     @classmethod
     def of_rates(cls, prevalence: float, recall: float, specificity: float) -> LabelPopulation:
-        """Two classes; the second is the positive one."""
+        """Two classes; the second is the positive one.
+
+        Parameters
+        ----------
+        prevalence
+            The share of the positive class.
+        recall, specificity
+            The shares of either class that are predicted right.
+        """
         negative, positive = 1 - prevalence, prevalence
         return cls(
             np.array(
@@ -46,7 +71,21 @@ class LabelPopulation:
 
     @classmethod
     def of_recalls(cls, prevalences: Any, recalls: Any) -> LabelPopulation:
-        """Any number of classes; what a class misses goes to the others alike."""
+        """Any number of classes; what a class misses goes to the others alike.
+
+        Parameters
+        ----------
+        prevalences
+            The share of each class.
+        recalls
+            The share of each class that is predicted right.
+
+        Examples
+        --------
+        >>> from assay.lab import LabelPopulation
+        >>> LabelPopulation.of_recalls([0.5, 0.3, 0.2], [0.9, 0.8, 0.7]).truth("accuracy")
+        0.83
+        """
         prevalences, recalls = np.asarray(prevalences, float), np.asarray(recalls, float)
         k = len(prevalences)
         missed = (1 - recalls) / (k - 1)
@@ -54,12 +93,32 @@ class LabelPopulation:
         return cls(prevalences[:, None] * rates)
 
     def draw(self, rng: np.random.Generator, n: int, size: int) -> Array:
-        """Draw the counts of ``size`` samples of ``n`` cases."""
+        """Draw the counts of ``size`` samples of ``n`` cases.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        n
+            Cases in a sample.
+        size
+            How many samples.
+        """
         k = len(self.shares)
         return rng.multinomial(n, self.shares.ravel() / self.shares.sum(), size).reshape(size, k, k)
 
     def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> Confusion:
-        """Draw the table of one sample of ``n`` cases, with random weights where they are wanted."""
+        """Draw the table of one sample of ``n`` cases, with random weights where they are wanted.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        n
+            Cases in the sample.
+        weighted
+            Whether cases have random weights.
+        """
         k = len(self.shares)
         if not weighted:
             return Confusion(self.draw(rng, n, 1)[0], tuple(range(k)))
@@ -69,14 +128,48 @@ class LabelPopulation:
         return Confusion(sums, tuple(range(k)), squares)
 
     def truth(self, measure: str, label: int | None = None, average: str | None = None, **parameters: Any) -> float:
-        """Give the value of a measure in the population."""
+        """Give the value of a measure in the population.
+
+        Parameters
+        ----------
+        measure
+            A name or alias.
+        label
+            The class it is of, by its number.
+        average
+            "macro", "micro" or "weighted".
+        **parameters
+            Parameters of the measure, such as ``beta``.
+        """
         table = Confusion(self.shares, tuple(range(len(self.shares))))
         return label_basis(table, registry[measure], label, average, parameters)[0].value
 
 
 @dataclass(frozen=True, eq=False)
 class ScorePopulation:
-    """Shares of positives and negatives at each score, from low to high."""
+    """Shares of positives and negatives at each score, from low to high.
+
+    Attributes
+    ----------
+    scores
+        The scores, from low to high.
+    positives, negatives
+        The share of all cases that are positives, or negatives, with this score.
+    table
+        The same as a `ScoreTable`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.lab import ScorePopulation
+    >>> population = ScorePopulation.binormal(prevalence=0.3, separation=1.5)
+    >>> round(population.truth("auc"), 3)
+    0.856
+    >>> rng = np.random.default_rng(0)
+    >>> positive, scores = population.cases(rng, 50)
+    >>> len(scores), population.sample(rng, 50).n
+    (50, 50.0)
+    """
 
     scores: Array
     positives: Array
@@ -96,6 +189,17 @@ class ScorePopulation:
 
         With a ``slope`` the scores are probabilities: right ones with 1, overconfident above and underconfident below,
         as the slope is that of their log odds against the true ones.
+
+        Parameters
+        ----------
+        prevalence
+            The share of positives.
+        separation, spread
+            Of the scores of positives, in standard deviations of those of negatives.
+        slope
+            Of the log odds stated against the true ones.
+        cells
+            How many scores stand for the normal distributions.
         """
         from scipy.special import expit, logit, ndtr
 
@@ -120,17 +224,43 @@ class ScorePopulation:
         return np.cumsum(np.concatenate([self.positives, self.negatives]))
 
     def cases(self, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
-        """Draw ``n`` cases: which of them are positive, and their scores."""
+        """Draw ``n`` cases: which of them are positive, and their scores.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        n
+            How many cases.
+        """
         cell = np.searchsorted(self._cumulated, rng.random(n) * self._cumulated[-1], side="right")
         return cell < len(self.scores), self.scores[cell % len(self.scores)]
 
     def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> ScoreTable:
-        """Draw the table of a sample of ``n`` cases, with random weights where they are wanted."""
+        """Draw the table of a sample of ``n`` cases, with random weights where they are wanted.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        n
+            Cases in the sample.
+        weighted
+            Whether cases have random weights.
+        """
         weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n) if weighted else None
         return ScoreTable.from_scores(*self.cases(rng, n), weight)
 
     def truth(self, measure: str, **parameters: Any) -> float:
-        """Give the value of a measure in the population."""
+        """Give the value of a measure in the population.
+
+        Parameters
+        ----------
+        measure
+            A name or alias of a measure of scores.
+        **parameters
+            Parameters of the measure, such as ``depth``.
+        """
         return float(registry[measure].value(self.table.counts, **parameters))
 
 

@@ -20,10 +20,31 @@ def tallied(
     *,
     variants: Iterable[str] = (),
 ) -> Iterator[TestRow]:
-    """Give a row for each test: ``results`` has those of each sample.
+    """Give a row for each test, as it is stored.
 
-    A test without an answer, a p-value of NaN, does not count as a sample of it. The variant of a test that chose it
-    itself is "auto"; those of ``variants`` are kept apart by their names.
+    A test without an answer, a p-value of NaN, does not count as a sample of it.
+
+    Parameters
+    ----------
+    results
+        The results of the tests of each sample.
+    measure, design, pair, cell, seed
+        What the row says of them.
+    variants
+        Variants that are kept apart by their names; of others, which a test chose itself, the variant is "auto".
+
+    Yields
+    ------
+    TestRow
+        The share of rejections at the 5 % level, and of samples with an answer.
+
+    Examples
+    --------
+    >>> from assay.lab import tallied
+    >>> from assay.significance import mcnemar
+    >>> samples = [[mcnemar(1, 11)], [mcnemar(5, 6)], [mcnemar(2, 3)], [mcnemar(4, 4)]]
+    >>> [(row.test, row.rate) for row in tallied(samples, "accuracy", "cases", "equal", {"n": 50}, seed=0)]
+    [('mcnemar', 0.25)]
     """
     counts: dict[tuple[str, str], list[int]] = {}
     for sample in results:

@@ -31,7 +31,19 @@ __all__ = [
 
 
 def names() -> list[str]:
-    """List the names of all learners."""
+    """List the names of all learners.
+
+    Returns
+    -------
+    list of str
+        The classes of `assay.learners`.
+
+    Examples
+    --------
+    >>> from assay import learners
+    >>> learners.names()
+    ['AdaBoost', 'Bagging', 'CostSensitive', 'PessimisticTree', 'RandomForest', 'Stacking']
+    """
     return sorted(registry)
 
 

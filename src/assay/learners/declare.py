@@ -12,6 +12,26 @@ registry: Registry[Any] = Registry("learner", "`assay.learners.names()` lists th
 
 
 def declare_learner(cls: Learner) -> Learner:
-    """Register a class as a learner, by its name; experiment files have it as ``class = "assay.learners.Name"``."""
+    """Register a class as a learner, by its name; experiment files have it as ``class = "assay.learners.Name"``.
+
+    Parameters
+    ----------
+    cls
+        A classifier of scikit-learn.
+
+    Returns
+    -------
+    type
+        The class itself: it is a decorator.
+
+    Examples
+    --------
+    >>> from assay.learners import declare_learner, names, registry
+    >>> from sklearn.dummy import DummyClassifier
+    >>> with registry.restored():
+    ...     Own = declare_learner(type("Own", (DummyClassifier,), {}))
+    ...     "Own" in names()
+    True
+    """
     registry.add(cls.__name__, cls)
     return cls

@@ -28,7 +28,19 @@ __all__ = ["Measure", "Ratio", "divide", "estimate", "estimate_scores", "get", "
 
 
 def names() -> list[str]:
-    """List the canonical names of all measures, in the order of their declaration."""
+    """List the canonical names of all measures, in the order of their declaration.
+
+    Returns
+    -------
+    list of str
+        As `assay.assess` takes them in brackets.
+
+    Examples
+    --------
+    >>> from assay import measures
+    >>> measures.names()[:3]
+    ['accuracy', 'error_rate', 'balanced_accuracy']
+    """
     return list(registry)
 
 
@@ -36,6 +48,24 @@ def values(table: Confusion) -> dict[str, Any]:
     """Compute every measure that needs no parameter, on a table or a batch of tables, as plain arrays.
 
     Measures of one class have one value per class, on the last axis.
+
+    Parameters
+    ----------
+    table
+        A `Confusion`, of any leading shape.
+
+    Returns
+    -------
+    dict of arrays
+        By the name of the measure, NaN where it is undefined.
+
+    Examples
+    --------
+    >>> from assay import Confusion
+    >>> from assay.measures import values
+    >>> found = values(Confusion([[[8, 2], [1, 9]], [[5, 5], [5, 5]]]))
+    >>> found["accuracy"].tolist(), found["recall"].shape
+    ([0.85, 0.5], (2, 2))
     """
     if not isinstance(table, Confusion):
         must("table", "a `Confusion`", given=table)

@@ -39,7 +39,20 @@ Side = Literal["truth", "predicted"]
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """Some cases out of others, each counted once: what has the intervals of a proportion."""
+    """Some cases out of others, each counted once: what has the intervals of a proportion.
+
+    Attributes
+    ----------
+    numerator, denominator
+        The counts, of any shape.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.measures import Ratio
+    >>> Ratio(np.array(75), np.array(100)).numerator.item()
+    75
+    """
 
     numerator: Array
     denominator: Array
@@ -58,7 +71,48 @@ def _holds(test: Callable[[Any], bool], value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Measure:
-    """A declared measure; ``best`` is what every perfect classifier gets, None where that depends on the data."""
+    """A declared measure; `assay.measures.get` finds it by any of its names.
+
+    Attributes
+    ----------
+    name, title, aliases
+        Its names: the canonical one, that of headings, and others.
+    kernel
+        What computes it on counts.
+    formula, summary
+        What it is, as a formula and in words.
+    range
+        The least and the greatest value that it can have.
+    best
+        What every perfect classifier gets, None where that depends on the data.
+    better
+        "higher" or "lower", None where it has neither.
+    undefined_when
+        When it has no value.
+    scope
+        What it is of: "class", "overall", "score" or "rows".
+    is_ratio
+        Whether it counts cases out of cases.
+    parameters, matrix
+        Its own parameters, and the name of the one that is a matrix.
+    within, averaged, probability, loss, influence, limits, together, row_loss, row_loss_range, of_mean
+        Further facts, as `measure` takes them.
+    rises_with_mean, total_of, of_auc, of_accuracy, ranks_columns, errors_by, cases_of_each, hits_added
+        Further facts, as `measure` takes them.
+    follows_from, interval, within_bins, remark, compared_from, freedom_of_a_count
+        Further facts, as `measure` takes them.
+
+    Examples
+    --------
+    >>> from assay import Confusion, measures
+    >>> recall = measures.get("sensitivity")
+    >>> recall.name, recall.formula, recall.range, recall.best
+    ('recall', 'tp / (tp + fn)', (0, 1), 1)
+    >>> recall.value(Confusion([[8, 2], [1, 9]]).one_versus_rest).tolist()
+    [0.8, 0.9]
+    >>> recall.span(20, {})
+    (0.0, 1.0)
+    """
 
     name: str
     title: str
@@ -103,12 +157,32 @@ class Measure:
         return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
 
     def span(self, n: float, parameters: dict[str, Any]) -> Span:
-        """Give the range of values that these parameters allow."""
+        """Give the range of values that these parameters allow.
+
+        Parameters
+        ----------
+        n
+            The number of cases.
+        parameters
+            Those of the measure.
+        """
         low, high = self.range if self.within is None else self.within(n, **parameters)
         return float(low), float(high)
 
     def row_range(self, k: int) -> Span:
-        """Give the range of the loss of a row of scores of ``k`` classes."""
+        """Give the range of the loss of a row of scores of ``k`` classes.
+
+        Parameters
+        ----------
+        k
+            The number of classes.
+
+        Examples
+        --------
+        >>> from assay import measures
+        >>> measures.get("brier").row_range(3)
+        (0, 2)
+        """
         span = self.row_loss_range(k) if callable(self.row_loss_range) else self.row_loss_range
         return self.range if span is None else span
 
@@ -152,12 +226,37 @@ class Measure:
         return any(parameter.default is parameter.empty for parameter in self.parameters.values())
 
     def value(self, counts: BinaryCounts | LabelCounts | ScoreCounts | ScoreRows, **parameters: Any) -> Array:
-        """Compute values on counts of any leading shape; NaN where undefined."""
+        """Compute values on counts of any leading shape; NaN where undefined.
+
+        Parameters
+        ----------
+        counts
+            What its kernel takes.
+        **parameters
+            Those of the measure.
+        """
         result = self.kernel(counts, **parameters)
         return divide(result.numerator, result.denominator) if isinstance(result, Ratio) else result
 
     def check_names(self, parameters: Iterable[str], also: Sequence[str] = ()) -> None:
-        """Refuse parameters that the measure does not have; ``also`` are arguments that may have been meant."""
+        """Refuse parameters that the measure does not have; ``also`` are arguments that may have been meant.
+
+        Parameters
+        ----------
+        parameters
+            The names given.
+        also
+            Arguments that may have been meant.
+
+        Examples
+        --------
+        >>> from assay import AssayError, measures
+        >>> try:
+        ...     measures.get("f_beta").check_names(["bta"])
+        ... except AssayError as error:
+        ...     print(error)
+        `f_beta` has no parameter 'bta'; did you mean 'beta'?
+        """
         for name in parameters:
             if name not in self.parameters:
                 raise AssayError(
@@ -166,7 +265,22 @@ class Measure:
                 )
 
     def check(self, parameters: dict[str, Any]) -> None:
-        """Refuse parameters that are unknown, missing, or not what they must be."""
+        """Refuse parameters that are unknown, missing, or not what they must be.
+
+        Parameters
+        ----------
+        parameters
+            The parameters given, by name.
+
+        Examples
+        --------
+        >>> from assay import AssayError, measures
+        >>> try:
+        ...     measures.get("f_beta").check({"beta": -1})
+        ... except AssayError as error:
+        ...     print(error)
+        `beta` must be a number above 0, not -1.
+        """
         self.check_names(parameters)
         for name, parameter in self.parameters.items():
             if parameter.default is parameter.empty and name not in parameters:
@@ -183,7 +297,24 @@ registry: Registry[Measure] = Registry("measure", "`assay measures` lists them")
 
 
 def get(name: str) -> Measure:
-    """Find a measure by its name or any of its aliases."""
+    """Find a measure by its name or any of its aliases.
+
+    Parameters
+    ----------
+    name
+        In any spelling: "f1", "F-measure", "dice".
+
+    Returns
+    -------
+    Measure
+        What is known about it.
+
+    Examples
+    --------
+    >>> from assay import measures
+    >>> measures.get("F-measure").name
+    'f1'
+    """
     return registry[name]
 
 
@@ -223,29 +354,94 @@ def measure(
     spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
-    """Register a kernel as a measure.
+    """Register a kernel as a measure: a function of counts, whose annotations and docstring say the rest.
 
-    ``better`` need only be said where ``best`` is not one end of the range, and ``within`` (a function of n and the
-    parameters) where the range depends on them. ``limits`` and ``together`` say what parameters must be. Further facts
-    of some measures: ``averaged=False``, its average over the classes would say nothing; ``probability=True``, scores
-    must be probabilities; ``loss`` and ``row_loss``, it is the mean of these losses, of two classes and of more (within
-    ``row_loss_range``, where that is another range, which may depend on the number of classes); ``of_mean``, it is this
-    smooth function of the mean of its losses, the shares of the classes and its parameters, or, with
-    ``rises_with_mean``, of the mean alone, with which it rises; ``total_of``, it is the sum of which that is the mean;
-    ``of_auc`` and ``of_accuracy``, it is a straight line of the AUC or of the accuracy, with this slope and offset;
-    ``influence``, what a positive and what a negative at each score changes it by, times the number of cases;
-    ``ranks_columns``, it is a measure of whole rows that depends on the order of each class's scores only;
-    ``errors_by``, it depends on how many errors each true or each predicted class has, not on where they lie;
-    ``cases_of_each``, it is made of what becomes of the cases of each true class, or of those predicted as each, and
-    has an interval only where there are so many of each; ``hits_added``, with so many hits more in each class few cases
-    do not make it smaller, and its interval is made there; ``follows_from``, it says in another form, as a complement
-    or a ratio, what these measures say, and is shown on request; ``interval``, it has an interval method of its own,
-    which needs what this function of the table and the parameters gives; ``within_bins``, this tells the least and the
-    greatest value that a table of bins allows, where raising the scores of positives and lowering those of negatives
-    might make it worse; ``remark``, this is to be said of some values; ``compared_from``, chance makes its value worse,
-    by more the fewer the cases, so that a difference is tested from so many cases on; ``freedom_of_a_count``, it is a
-    ratio whose difference is tested with so many degrees of freedom for each case of the smallest of its counts;
-    ``spoken``, it is called so in sentences and headings, and not by the words of its name.
+    The first argument of a kernel is `assay.tables.BinaryCounts` for a measure of one class against the rest,
+    `LabelCounts` for one of all classes at once, `ScoreCounts` for one of the scores of a class, or `ScoreRows` for one
+    of the scores of all classes. Further arguments are the measure's own parameters. A kernel that returns a `Ratio`
+    has the intervals of proportions.
+
+    Parameters
+    ----------
+    title
+        Its name in headings.
+    formula
+        What it computes.
+    range
+        The least and the greatest value that it can have.
+    best
+        What every perfect classifier gets, None where that depends on the data.
+    better
+        "higher" or "lower"; to be said only where ``best`` is not one end of the range.
+    undefined_when
+        When it has no value.
+    aliases
+        Its other names.
+    within
+        A function of n and the parameters, where the range depends on them.
+    averaged
+        Whether its average over the classes says something.
+    probability
+        Whether scores must be probabilities.
+    loss, row_loss
+        The losses of which it is the mean, of two classes and of more.
+    row_loss_range
+        The range of the latter, where that is another one, which may depend on the number of classes.
+    influence
+        What a positive and what a negative at each score changes it by, times the number of cases.
+    limits, together
+        What parameters must be, each for itself and together.
+    of_mean
+        It is this smooth function of the mean of its losses, the shares of the classes and its parameters.
+    rises_with_mean
+        That function is one of the mean alone, with which it rises.
+    total_of
+        The measure that is the mean of which this one is the sum.
+    of_auc, of_accuracy
+        It is a straight line of the AUC or of the accuracy, with this slope and offset.
+    ranks_columns
+        It is a measure of whole rows that depends on the order of each class's scores only.
+    errors_by
+        It depends on how many errors each class has by "truth" or as "predicted", not on where they lie.
+    cases_of_each
+        It is made of what becomes of the cases of each class, by "truth" or as "predicted", and has an interval only
+        where there are so many of each.
+    hits_added
+        With so many hits more in each class few cases do not make it smaller, and its interval is made there.
+    follows_from
+        It says in another form, as a complement or a ratio, what these measures say, and is shown on request.
+    interval
+        Its own interval method, with a function of the table and the parameters that gives what the method needs.
+    within_bins
+        What tells the least and the greatest value that a table of bins allows, where raising the scores of positives
+        and lowering those of negatives might make it worse.
+    remark
+        What is to be said of some values.
+    compared_from
+        Chance makes its value worse, by more the fewer the cases: a difference is tested from so many cases on.
+    freedom_of_a_count
+        It is a ratio whose difference is tested with so many degrees of freedom for each case of the smallest of its
+        counts.
+    spoken
+        What it is called in sentences, where not by the words of its name.
+    into
+        Another registry to declare it in.
+
+    Returns
+    -------
+    callable
+        A decorator, which gives the `Measure`.
+
+    Examples
+    --------
+    >>> from assay import Confusion, measures
+    >>> from assay.registry import Registry
+    >>> from assay.tables import BinaryCounts
+    >>> @measures.measure("Hits", formula="tp / n", range=(0, 1), best=None, into=Registry("measure", "own"))
+    ... def hits(c: BinaryCounts) -> measures.Ratio:
+    ...     return measures.Ratio(c.tp, c.n)
+    >>> print(measures.estimate(Confusion([[8, 2], [1, 9]], ["n", "y"]), hits, label="y"))
+    hits (y): 0.450, 95 % interval [0.258, 0.658] (wilson), n = 20
     """
     if better is None and best is not None:
         better = "higher" if best == range[1] else "lower"
@@ -287,6 +483,24 @@ def _describe(kernel: Kernel) -> dict[str, Any]:
 
 
 def divide(numerator: Array, denominator: Array) -> Array:
-    """Divide, with NaN where the denominator is 0: the one place that says what 0 / 0 is."""
+    """Divide, with NaN where the denominator is 0: the one place that says what 0 / 0 is.
+
+    Parameters
+    ----------
+    numerator, denominator
+        Arrays of one shape.
+
+    Returns
+    -------
+    array
+        The quotients.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.measures import divide
+    >>> divide(np.array([1, 0]), np.array([2, 0])).tolist()
+    [0.5, nan]
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(denominator == 0, np.nan, numerator / denominator))

@@ -47,25 +47,46 @@ def bootstrap_error(
 ) -> Estimate:
     """Estimate the error rate of a learner trained on as many cases as there are, by the bootstrap.
 
-    "oob" averages, case by case, over the rounds that left the case out; it errs to the high side, since a round trains
-    on 63.2 % of the cases. "632" weighs it with the training error, and is too low for learners that overfit. "632+"
-    moves the weight by how much the learner overfits, and is the one to take when in doubt.
+    The cases, or the groups where given, are assumed to be drawn independently. The learner is copied for each round;
+    each ``random_state`` that is None is set from ``seed``, so that the result is the same for any ``n_jobs``. That
+    does not hold for a learner that draws from a global generator.
 
-    The cases, or the ``groups`` where given, are assumed to be drawn independently. The learner is copied for each
-    round; each ``random_state`` that is None is set from ``seed``, so that the result is the same for any ``n_jobs``.
-    That does not hold for a learner that draws from a global generator.
+    The interval is normal, on the standard error by the delta method after bootstrap; for the two mixed forms it is
+    scaled by value / out-of-bag error, as Efron and Tibshirani do. It is about the estimate's own spread: not about the
+    bias.
 
-    The interval is normal, on the standard error that `standard_error` gives; for the two mixed forms it is scaled by
-    value / out-of-bag error, as Efron and Tibshirani do. It is about the estimate's own spread: not about the bias.
+    Parameters
+    ----------
+    learner
+        A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
+    X, y
+        The features and the class of each case.
+    method
+        "oob" averages, case by case, over the rounds that left the case out; it errs to the high side, since a round
+        trains on 63.2 % of the cases. "632" weighs it with the training error, and is too low for learners that
+        overfit. "632+" moves the weight by how much the learner overfits, and is the one to take when in doubt.
+    rounds
+        How many samples to draw, and to train on.
+    seed
+        The same seed gives the same estimate.
+    groups
+        Which cases belong together, and are drawn together.
+    n_jobs
+        Processes to use, -1 for all cores.
+
+    Returns
+    -------
+    Estimate
+        The error rate, with its interval.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
     >>> from assay.resampling import bootstrap_error
     >>> X, y = load_iris(return_X_y=True)
-    >>> print(bootstrap_error(KNeighborsClassifier(1), X, y, method="632+", rounds=50, seed=0))
-    error_rate (0.632+ bootstrap, 50 rounds): 0.029, 95 % interval [0.002, 0.055]
+    >>> print(bootstrap_error(GaussianNB(), X, y, method="632+", rounds=50, seed=0))
+    error_rate (0.632+ bootstrap, 50 rounds): 0.044, 95 % interval [0.011, 0.078]
       (delta), n = 150
     """
     one_of("method", method, METHODS)

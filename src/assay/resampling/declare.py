@@ -33,7 +33,17 @@ class RowsToSplit:
 
 @dataclass(frozen=True)
 class Scheme:
-    """A recipe for splits. Subclasses say how entries are made from rows."""
+    """A recipe for splits. Subclasses say how entries are made from rows.
+
+    Examples
+    --------
+    >>> import assay
+    >>> scheme = assay.KFold(5, repeats=2)
+    >>> isinstance(scheme, assay.resampling.Scheme), len(scheme.splits([0, 1] * 10))
+    (True, 10)
+    >>> scheme.to_dict()
+    {'scheme': 'KFold', 'folds': 5, 'repeats': 2, 'stratified': True}
+    """
 
     grouped: ClassVar[bool] = True  # it can keep groups together
 
@@ -43,7 +53,21 @@ class Scheme:
             registry.add(cls.__name__, cls)
 
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
-        """Divide the rows of ``truth``, a column of classes, or a number of rows where there are none.
+        """Divide rows.
+
+        Parameters
+        ----------
+        truth
+            A column of classes, or a number of rows where there are none.
+        groups
+            Which rows must not be divided between training and test.
+        seed
+            The same seed gives the same splits.
+
+        Returns
+        -------
+        Splits
+            The rows of every round, with a fingerprint.
 
         Examples
         --------
@@ -60,10 +84,31 @@ class Scheme:
         raise NotImplementedError
 
     def splitter(self, seed: int = 0) -> Splitter:
-        """Return an object that scikit-learn takes as ``cv``."""
+        """Return an object that scikit-learn takes as ``cv``.
+
+        Parameters
+        ----------
+        seed
+            The same seed gives the same splits.
+
+        Returns
+        -------
+        Splitter
+            With ``split`` and ``get_n_splits``.
+
+        Examples
+        --------
+        >>> from assay import KFold
+        >>> from sklearn.model_selection import cross_val_score
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 2 for i in range(40)]
+        >>> cross_val_score(GaussianNB(), X, y, cv=KFold(4).splitter(seed=1)).tolist()
+        [1.0, 1.0, 1.0, 1.0]
+        """
         return Splitter(self, seed)
 
     def to_dict(self) -> dict[str, Any]:
+        """Give its name and parameters, ready for JSON."""
         return {"scheme": type(self).__name__, **{field.name: getattr(self, field.name) for field in fields(self)}}
 
     def __str__(self) -> str:

@@ -45,7 +45,25 @@ class Foreign(Scheme, listed=False):
 
 
 def as_scheme(resampling: Any) -> Scheme:
-    """Take a scheme, or anything that scikit-learn would take as a splitter."""
+    """Take a scheme, or anything that scikit-learn would take as a splitter.
+
+    Parameters
+    ----------
+    resampling
+        A `Scheme`, a number of folds, or an object with scikit-learn's ``split``.
+
+    Returns
+    -------
+    Scheme
+        What `Experiment` takes as ``resampling``.
+
+    Examples
+    --------
+    >>> from assay.resampling import as_scheme
+    >>> from sklearn.model_selection import ShuffleSplit
+    >>> len(as_scheme(ShuffleSplit(3, random_state=0)).splits([0, 1] * 10))
+    3
+    """
     if isinstance(resampling, Scheme):
         return resampling
     if isinstance(resampling, Integral) and not isinstance(resampling, bool):

@@ -20,7 +20,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """One round: rows to train on (a row drawn twice stands there twice), to test on, and to tune on."""
+    """One round of a resampling.
+
+    Attributes
+    ----------
+    repeat, fold
+        The numbers of the repeat and of the fold, from 0 on.
+    train, test
+        Rows to train on (a row drawn twice stands there twice), and rows to test on.
+    validation
+        Rows to tune on, or None.
+
+    Examples
+    --------
+    >>> from assay import TrainValidationTest
+    >>> split = TrainValidationTest().splits(20)[0]
+    >>> len(split.train), len(split.validation), len(split.test)
+    (10, 5, 5)
+    """
 
     repeat: int
     fold: int
@@ -61,7 +78,28 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Splits(Sequence[Split]):
-    """The rounds of a resampling of ``n`` rows, and the scheme that made them."""
+    """The rounds of a resampling, and the scheme that made them.
+
+    Attributes
+    ----------
+    n
+        The number of rows.
+    entries
+        The rounds as they are stored.
+    scheme
+        What made them.
+    is_leave_one_out
+        Whether each row is tested alone.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> splits = KFold(5).splits([0, 1] * 10, seed=0)
+    >>> len(splits), splits.design.ratio, splits.times_tested.tolist() == [1] * 20
+    (5, 0.25, True)
+    >>> splits.fingerprint == KFold(5).splits([0, 1] * 10, seed=0).fingerprint
+    True
+    """
 
     n: int
     entries: tuple[Entry, ...] = field(repr=False)

@@ -34,8 +34,25 @@ def nested_cv_error(
 
     Each fold is set aside in turn, and a cross-validation made of the others; how far its mean is from the error in the
     fold tells how far a cross-validation is from the truth. That takes K + K (K - 1) / 2 fits for each of ``repeats``:
-    55 for ten folds. The value is corrected for the smaller training sets; the interval is normal. With ``against``,
-    another learner, it is the difference of the error rates, learner minus ``against``, on the same folds.
+    55 for ten folds. The value is corrected for the smaller training sets; the interval is normal.
+
+    Parameters
+    ----------
+    learner
+        A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
+    X, y
+        The features and the class of each case.
+    against
+        Another learner: then it is the difference of the error rates, learner minus ``against``, on the same folds.
+    folds, repeats
+        How many folds, and how often.
+    seed
+        The same seed gives the same estimate.
+
+    Returns
+    -------
+    Estimate
+        The error rate, or the difference of two, with its interval.
 
     Examples
     --------
@@ -119,10 +136,31 @@ def conservative_z_error(
 ) -> Estimate:
     """Estimate the error rate by repeated holdout, with the conservative z interval (Nadeau and Bengio 2003).
 
-    The mean over ``splits`` is the estimate. To know how sure it is, the cases are cut in halves, ``halvings`` times,
-    and in each half the same is done with as large test sets: two means that share no case. Their spread is that of
-    smaller training sets, and so rather too large. It takes ``splits`` x (1 + 2 ``halvings``) fits. With ``against``,
-    another learner, it is the difference of the error rates, learner minus ``against``.
+    The mean over the splits is the estimate. To know how sure it is, the cases are cut in halves, and in each half the
+    same is done with as large test sets: two means that share no case. Their spread is that of smaller training sets,
+    and so rather too large. It takes ``splits`` x (1 + 2 ``halvings``) fits.
+
+    Parameters
+    ----------
+    learner
+        A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
+    X, y
+        The features and the class of each case.
+    against
+        Another learner: then it is the difference of the error rates, learner minus ``against``, on the same splits.
+    splits
+        How many holdouts.
+    halvings
+        How often the cases are cut in halves.
+    test
+        The share of cases that is held out.
+    seed
+        The same seed gives the same estimate.
+
+    Returns
+    -------
+    Estimate
+        The error rate, or the difference of two, with its interval.
 
     Examples
     --------

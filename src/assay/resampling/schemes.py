@@ -25,7 +25,24 @@ MOST_ROW_NUMBERS = 1_000_000_000
 
 @dataclass(frozen=True)
 class KFold(Scheme):
-    """Cross-validation: each row is tested once in every repeat."""
+    """Cross-validation: each row is tested once in every repeat.
+
+    Parameters
+    ----------
+    folds
+        How many parts.
+    repeats
+        How often the rows are divided anew.
+    stratified
+        Whether each part has the shares of the classes.
+
+    Examples
+    --------
+    >>> import assay
+    >>> splits = assay.KFold(5, repeats=2).splits([0, 1] * 10, seed=0)
+    >>> len(splits), len(splits[0].train), len(splits[0].test)
+    (10, 16, 4)
+    """
 
     folds: int = 10
     repeats: int = 1
@@ -51,7 +68,19 @@ class KFold(Scheme):
 
 @dataclass(frozen=True)
 class FiveByTwo(Scheme):
-    """Five times two halves, each once for training and once for testing (Dietterich, 1998)."""
+    """Five times two halves, each once for training and once for testing (Dietterich, 1998).
+
+    Parameters
+    ----------
+    stratified
+        Whether each half has the shares of the classes.
+
+    Examples
+    --------
+    >>> import assay
+    >>> len(assay.FiveByTwo().splits([0, 1] * 10))
+    10
+    """
 
     stratified: bool = True
 
@@ -61,7 +90,15 @@ class FiveByTwo(Scheme):
 
 @dataclass(frozen=True)
 class LeaveOneOut(Scheme):
-    """Each row, or each group, is tested alone. It cannot be stratified."""
+    """Each row, or each group, is tested alone. It cannot be stratified.
+
+    Examples
+    --------
+    >>> import assay
+    >>> splits = assay.LeaveOneOut().splits(5)
+    >>> len(splits), [split.test.item() for split in splits]
+    (5, [0, 1, 2, 3, 4])
+    """
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
         if rows.groups is None:
@@ -73,7 +110,24 @@ class LeaveOneOut(Scheme):
 
 @dataclass(frozen=True)
 class RepeatedHoldout(Scheme):
-    """Part of the rows is held out for testing, again and again."""
+    """Part of the rows is held out for testing, again and again.
+
+    Parameters
+    ----------
+    repeats
+        How often.
+    test
+        The share of rows that is held out.
+    stratified
+        Whether both parts have the shares of the classes.
+
+    Examples
+    --------
+    >>> import assay
+    >>> splits = assay.RepeatedHoldout(3, test=0.25).splits([0, 1] * 10)
+    >>> [len(split.test) for split in splits]
+    [5, 5, 5]
+    """
 
     repeats: int = 10
     test: float = 1 / 3
@@ -92,7 +146,22 @@ class RepeatedHoldout(Scheme):
 
 @dataclass(frozen=True)
 class Holdout(Scheme):
-    """Part of the rows, a third by default, is held out for testing, once."""
+    """Part of the rows, a third by default, is held out for testing, once.
+
+    Parameters
+    ----------
+    test
+        The share of rows that is held out.
+    stratified
+        Whether both parts have the shares of the classes.
+
+    Examples
+    --------
+    >>> import assay
+    >>> split = assay.Holdout(0.25).splits([0, 1] * 10)[0]
+    >>> len(split.train), len(split.test)
+    (15, 5)
+    """
 
     test: float = 1 / 3
     stratified: bool = True
@@ -106,7 +175,22 @@ class Holdout(Scheme):
 
 @dataclass(frozen=True)
 class TrainValidationTest(Scheme):
-    """Three parts: to train on, to choose on, and to test the choice on, once."""
+    """Three parts: to train on, to choose on, and to test the choice on, once.
+
+    Parameters
+    ----------
+    validation, test
+        The shares of rows to choose on, and to test on.
+    stratified
+        Whether all parts have the shares of the classes.
+
+    Examples
+    --------
+    >>> import assay
+    >>> split = assay.TrainValidationTest(0.2, 0.2).splits([0, 1] * 10)[0]
+    >>> len(split.train), len(split.validation), len(split.test)
+    (12, 4, 4)
+    """
 
     validation: float = 0.25
     test: float = 0.25
@@ -126,7 +210,20 @@ class TrainValidationTest(Scheme):
 
 @dataclass(frozen=True)
 class Bootstrap(Scheme):
-    """As many rows as there are, drawn with replacement; the test is on the rows that were not drawn."""
+    """As many rows as there are, drawn with replacement; the test is on the rows that were not drawn.
+
+    Parameters
+    ----------
+    rounds
+        How many samples.
+
+    Examples
+    --------
+    >>> import assay
+    >>> split = assay.Bootstrap(10).splits(20, seed=0)[0]
+    >>> len(split.train), set(split.train.tolist()) & set(split.test.tolist())
+    (20, set())
+    """
 
     rounds: int = 200
 
@@ -151,7 +248,15 @@ class Bootstrap(Scheme):
 
 @dataclass(frozen=True)
 class Resubstitution(Scheme):
-    """Training and testing on all rows: the training error, not an estimate of the error to come."""
+    """Training and testing on all rows: the training error, not an estimate of the error to come.
+
+    Examples
+    --------
+    >>> import assay
+    >>> split = assay.Resubstitution().splits(5)[0]
+    >>> split.train.tolist() == split.test.tolist()
+    True
+    """
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
         every = np.arange(rows.n)
@@ -162,8 +267,24 @@ class Resubstitution(Scheme):
 class TimeOrder(Scheme):
     """Train on the past and test on what follows: the rows must be in the order of time.
 
-    The last rows are cut into ``folds`` blocks of ``test`` rows each (default: an equal part of n over folds + 1). Each
-    block is tested by what comes before it, ``gap`` rows earlier, or by the last ``window`` rows of that.
+    The last rows are cut into blocks; each is tested by what comes before it.
+
+    Parameters
+    ----------
+    folds
+        How many blocks.
+    test
+        Rows of a block; default: an equal part of n over folds + 1.
+    gap
+        Rows left out between training and test.
+    window
+        Train on so many rows before the block; default: all.
+
+    Examples
+    --------
+    >>> import assay
+    >>> [(len(split.train), split.test.tolist()) for split in assay.TimeOrder(3, test=2).splits(10)]
+    [(4, [4, 5]), (6, [6, 7]), (8, [8, 9])]
     """
 
     grouped: ClassVar[bool] = False

@@ -54,7 +54,19 @@ __all__ = [
 
 
 def names() -> list[str]:
-    """List the names of all tests, in the order of their declaration."""
+    """List the names of all tests, in the order of their declaration.
+
+    Returns
+    -------
+    list of str
+        The functions of `assay.significance`.
+
+    Examples
+    --------
+    >>> from assay import significance
+    >>> "mcnemar" in significance.names()
+    True
+    """
     return list(registry)
 
 

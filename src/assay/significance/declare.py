@@ -51,12 +51,47 @@ TAKES = {"two or more": ("two", "many")}
 
 @dataclass(frozen=True, eq=False)
 class Test:
-    """A declared test; ``null`` is the hypothesis that it can reject, ``assumes`` what must hold for that.
+    """A declared test: what it compares, what it can reject, and what it assumes.
 
-    ``variants`` are the forms in which it is computed, each with a short title. Of the tests that are valid for some
-    data, the one with the lowest ``preference`` is to be chosen. ``invalid`` gives, by design, the reason why it must
-    not be used where one might be tempted to. ``interval`` is the method of intervals (intervals/declare.py) that
-    leaves out 0 where this test of splits rejects.
+    Attributes
+    ----------
+    name, title
+        Its names.
+    designs
+        What it can compare, of ``DESIGNS``.
+    classifiers
+        "one", "two", "two or more" or "many".
+    null
+        The hypothesis that it can reject.
+    assumes
+        What must hold for that.
+    function
+        What computes it.
+    kind
+        "test" of a difference, "equivalence", "posthoc" or "bayesian".
+    measures
+        What it can test: "accuracy", "of_auc", "any" measure, or "values".
+    variants
+        The forms in which it is computed, each with a short title.
+    preference
+        Of the tests that are valid for some data, the one with the lowest is to be chosen.
+    invalid
+        By design, the reason why it must not be used where one might be tempted to.
+    apply
+        How a comparison calls it.
+    references
+        The literature that it is from.
+    interval
+        The method of intervals that leaves out 0 where this test of splits rejects.
+
+    Examples
+    --------
+    >>> from assay import significance
+    >>> test = significance.registry["mcnemar"]
+    >>> test.title, test.designs, list(test.variants)
+    ("McNemar's test", ('cases',), ['mid-p', 'exact', 'chi2', 'chi2-corrected'])
+    >>> test.null
+    'the classifiers have the same accuracy'
     """
 
     __test__ = False  # its name is not that of a test for pytest to run
@@ -137,7 +172,21 @@ def declare_test(
 
 @dataclass(frozen=True, repr=False)
 class ValidTests(Result):
-    """The declared tests that are valid, the preferred one first, and others with the reason why they are not."""
+    """The declared tests that are valid, the preferred one first, and others with the reason why they are not.
+
+    Attributes
+    ----------
+    valid
+        The tests, the preferred one first.
+    invalid
+        Each of the others with the reason.
+
+    Examples
+    --------
+    >>> from assay.significance import valid_tests
+    >>> valid_tests("accuracy", "cases")
+    ValidTests(valid: mcnemar, paired_delta, permutation, bootstrap_difference; not valid: delong)
+    """
 
     valid: tuple[Test, ...]
     invalid: tuple[tuple[Test, str], ...]
@@ -166,6 +215,11 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
         "one", "two" or "many".
     kind
         "test" of a difference, "equivalence", "posthoc" after a test of many, or "bayesian".
+
+    Returns
+    -------
+    ValidTests
+        Those that are valid, and why others are not.
 
     Examples
     --------

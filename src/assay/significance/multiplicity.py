@@ -24,7 +24,26 @@ MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, 
 
 @dataclass(frozen=True)
 class Adjusted(Result):
-    """Adjusted p-values in the order given; NaN where there was none. An array to NumPy."""
+    """Adjusted p-values in the order given; NaN where there was none. An array to NumPy.
+
+    Attributes
+    ----------
+    method
+        How they were adjusted.
+    pvalues
+        The adjusted p-values.
+    raw
+        Those given.
+    notes
+        What to know of them.
+
+    Examples
+    --------
+    >>> from assay.significance import adjust
+    >>> adjusted = adjust([0.01, 0.04, 0.03], "holm")
+    >>> adjusted.pvalues, adjusted.raw
+    ((0.03, 0.06, 0.06), (0.01, 0.04, 0.03))
+    """
 
     method: str
     pvalues: tuple[float, ...]
@@ -69,6 +88,20 @@ def adjust(
     ``pairs`` names them, otherwise they are in the order (1, 2), (1, 3), ..., (2, 3), ... The adjusted p-values of
     Bergmann and Hommel need not keep the order of the raw ones; all others do. A p-value that is NaN stays
     so and is not counted.
+
+    Parameters
+    ----------
+    pvalues
+        Those of all hypotheses that are tested together.
+    method
+        One of the names above.
+    pairs
+        For "shaffer" and "bergmann-hommel": the two classifiers of each p-value.
+
+    Returns
+    -------
+    Adjusted
+        In the order given.
 
     Examples
     --------

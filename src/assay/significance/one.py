@@ -27,6 +27,22 @@ from assay.significance.pvalues import no_spread, stated, studentized
 def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two-sided") -> TestResult:
     """Test whether values have the mean ``mean``, their standard deviation ``sigma`` being known.
 
+    Parameters
+    ----------
+    values
+        Independent numbers, as of folds.
+    mean
+        What their mean is under the null hypothesis.
+    sigma
+        Their known standard deviation.
+    alternative
+        "two-sided", "less" or "greater".
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import z_test
@@ -52,6 +68,20 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
 )
 def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> TestResult:
     """Test whether values, as of K folds, have the mean ``mean``: Student's test with K - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    values
+        Independent numbers, as of folds.
+    mean
+        What their mean is under the null hypothesis.
+    alternative
+        "two-sided", "less" or "greater".
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -87,6 +117,20 @@ def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided"
     The statistic is the number of errors. A one-sided p-value is the probability of as many or fewer (from 0 on), or as
     many or more; the two-sided one that of all numbers of errors no more probable than the one seen.
 
+    Parameters
+    ----------
+    errors, n
+        How many of how many cases are wrong.
+    p0
+        The error probability under the null hypothesis.
+    alternative
+        "two-sided", "less" or "greater".
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import binomial_test
@@ -112,6 +156,20 @@ def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") 
     """Test whether ``errors`` of ``n`` cases agree with an error probability ``p0``, by the normal distribution.
 
     There is no correction for continuity. Wilson's interval holds the ``p0`` that this test does not reject.
+
+    Parameters
+    ----------
+    errors, n
+        How many of how many cases are wrong.
+    p0
+        The error probability under the null hypothesis.
+    alternative
+        "two-sided", "less" or "greater".
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -61,6 +61,18 @@ def no_spread(
 def decide(result: TestResult, alpha: float = 0.05) -> str:
     """State in words whether a test rejects its null hypothesis at the level ``alpha``.
 
+    Parameters
+    ----------
+    result
+        Of a test.
+    alpha
+        The level.
+
+    Returns
+    -------
+    str
+        A sentence.
+
     Examples
     --------
     >>> from assay.significance import binomial_test, decide

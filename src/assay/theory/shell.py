@@ -26,6 +26,11 @@ def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
     epsilon
         Thickness of the shell as a share of the radius, from 0 to 1; or several.
 
+    Returns
+    -------
+    float or array
+        The share.
+
     Examples
     --------
     >>> from assay.selection import shell_volume
@@ -49,7 +54,22 @@ def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShellVolumes(Result):
-    """The share of a ball's volume within ``epsilon`` of its surface, by number of dimensions."""
+    """The share of a ball's volume within ``epsilon`` of its surface, by number of dimensions.
+
+    Attributes
+    ----------
+    epsilon
+        Thicknesses of the shell, as shares of the radius.
+    shares
+        The shares of the volume, by number of dimensions.
+
+    Examples
+    --------
+    >>> from assay.selection import shell_volumes
+    >>> volumes = shell_volumes((2, 20), epsilon=[0.05, 0.1])
+    >>> volumes.shares[20].round(3).tolist()
+    [0.642, 0.878]
+    """
 
     epsilon: Array
     shares: Mapping[int, Array]
@@ -69,19 +89,17 @@ class ShellVolumes(Result):
 def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None) -> ShellVolumes:
     """Give the share of a ball's volume near its surface, for several numbers of dimensions, as frame and chart.
 
-    ``epsilon`` are the thicknesses of the shell, as shares of the radius; by default 401 of them, from 0 to 1.
+    Parameters
+    ----------
+    dimensions
+        Numbers of dimensions.
+    epsilon
+        Thicknesses of the shell, as shares of the radius; by default 401 of them, from 0 to 1.
 
-    Examples
-    --------
-    >>> from assay.selection import shell_volumes
-    >>> print(shell_volumes((1, 20), epsilon=[0.05, 0.1]))
-    share of a ball's volume near its surface
-    dimension  epsilon  share
-    ---------  -------  -----
-            1    0.050  0.050
-            1    0.100  0.100
-           20    0.050  0.642
-           20    0.100  0.878
+    Returns
+    -------
+    ShellVolumes
+        The shares; ``plot`` draws them.
     """
     counts = numbers("dimensions", dimensions)
     if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all() or np.ndim(shell_volume(counts)) != 1:
@@ -94,10 +112,23 @@ def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None
 def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None) -> Any:
     """Draw the share of a ball's volume near its surface against the thickness of the shell; give the axes back.
 
+    Parameters
+    ----------
+    dimensions
+        Numbers of dimensions.
+    ax
+        Matplotlib axes to draw in; default: new ones.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What it was drawn in.
+
     Examples
     --------
     >>> from assay.selection import plot_shell_volume
-    >>> ax = plot_shell_volume((1, 2, 20))
+    >>> from matplotlib.figure import Figure
+    >>> ax = plot_shell_volume((1, 2, 20), Figure().subplots())
     >>> ax.get_xlabel()
     'epsilon: distance from the surface, as a share of the radius'
     """

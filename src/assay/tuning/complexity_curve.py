@@ -20,7 +20,23 @@ from assay.tuning.run import Folder, Run
 
 
 class ComplexityCurve(FactorCurve):
-    """Error against the values of a parameter, and which value to take."""
+    """Error against the values of a parameter, and which value to take.
+
+    Attributes
+    ----------
+    marked
+        The values that stand out, by what they are.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import complexity_curve
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+    >>> curve = complexity_curve(KNeighborsClassifier(), X, y, "n_neighbors", [1, 9], resampling=KFold(2))
+    >>> curve.values, curve.best_value in curve.values, curve.one_standard_error in curve.values
+    ((1, 9), True, True)
+    """
 
     kind = "complexity curve"
 
@@ -105,18 +121,21 @@ def complexity_curve(
 ) -> ComplexityCurve:
     """Find how test and training error depend on a parameter of the learner, and which value to take.
 
-    ``parameter`` is a name that ``set_params`` takes, also of a step of a pipeline: "svc__C". The others are those of
-    `learning_curve`.
+    Parameters
+    ----------
+    learner, X, y
+        As `Experiment` takes them.
+    parameter
+        A name that ``set_params`` takes, also of a step of a pipeline: "svc__C".
+    values
+        Its values.
+    measure, resampling, seed, folder, n_jobs, groups, positive, progress
+        As `learning_curve` takes them.
 
-    Examples
-    --------
-    >>> from assay.selection import complexity_curve
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> X, y = load_iris(return_X_y=True)
-    >>> curve = complexity_curve(KNeighborsClassifier(), X, y, "n_neighbors", [1, 3, 9, 15, 45])
-    >>> curve.best_value, curve.one_standard_error
-    (9, 15)
+    Returns
+    -------
+    ComplexityCurve
+        The errors of each value, and which one to take.
     """
     check_measure(measure, learner, to_choose=True)
     checked, learners = learners_by_value(learner, parameter, values)

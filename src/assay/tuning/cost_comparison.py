@@ -33,8 +33,35 @@ from assay.tuning.run import Folder, Run
 class CostMethods(Result):
     """A learner as it is and with each method of using costs, on the same splits.
 
-    ``costs_by_split`` has the mean cost in every split, ``comparison`` compares each method with the plain learner,
-    ``experiment`` has everything else, and ``left_out`` says which methods the learner cannot serve, and why.
+    Attributes
+    ----------
+    learner
+        What was trained.
+    costs, positive
+        Of errors, and the class that false negatives are of.
+    experiment
+        Everything else.
+    costs_by_split
+        The mean cost in every split.
+    comparison
+        Each method compared with the plain learner.
+    left_out
+        Which methods the learner cannot serve, and why.
+    methods
+        The others.
+    verdict
+        Whether the best method is better than the plain learner by more than chance.
+
+    Examples
+    --------
+    >>> import assay
+    >>> from assay.selection import compare_cost_methods
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 3] for i in range(60)], [i % 5 > 2 for i in range(60)]
+    >>> costs = assay.Costs(false_negative=5, false_positive=1)
+    >>> result = compare_cost_methods(GaussianNB(), X, y, costs, methods=["threshold"], resampling=assay.KFold(3))
+    >>> result.methods, result.best_method
+    (('plain', 'threshold'), 'threshold')
     """
 
     learner: str
@@ -173,6 +200,11 @@ def compare_cost_methods(
         Names of methods; all that the learner can serve by default.
     resampling, seed, folder, n_jobs, progress
         As `Experiment` takes them; ten folds by default.
+
+    Returns
+    -------
+    CostMethods
+        The cost of each method, and which one is better than the plain learner.
 
     Examples
     --------

@@ -27,9 +27,34 @@ NAN = float("nan")
 class FactorCurve(Result):
     """A measure on test cases, the training error, and times, for each value of one factor.
 
-    ``table`` has the measure in every split, a column for each value; ``training_errors``, ``fit_times`` and
-    ``predict_times`` (seconds) have the same shape. The training error is the error rate on the rows trained on,
-    whatever the measure.
+    The training error is the error rate on the rows trained on, whatever the measure.
+
+    Attributes
+    ----------
+    learner, factor, values
+        What was varied.
+    table
+        The measure in every split, a column for each value.
+    experiment
+        The experiment behind it.
+    training_errors, fit_times, predict_times
+        Of the same shape as the table; times are in seconds.
+    measure
+        The name of the measure.
+    training_error, predict_seconds
+        For each value, the mean, and the median, over the splits.
+    fit_label
+        What a chart calls the fit time.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import FactorCurve, learning_curve
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+    >>> curve = learning_curve(GaussianNB(), X, y, sizes=[10, 30], resampling=KFold(2))
+    >>> isinstance(curve, FactorCurve), curve.values, curve.test_error.shape
+    (True, (10, 30), (2,))
     """
 
     kind: ClassVar[str] = "curve"
@@ -49,7 +74,30 @@ class FactorCurve(Result):
     def of(
         cls, learner: Any, factor: str, values: tuple[Any, ...], table: FoldTable, experiment: ExperimentResult
     ) -> Self:
-        """Read the training errors and times of an experiment, by split and value of the factor."""
+        """Read the training errors and times of an experiment, by split and value of the factor.
+
+        Parameters
+        ----------
+        learner
+            What was trained.
+        factor, values
+            What was varied.
+        table
+            The measure in every split, a column for each value.
+        experiment
+            What holds the errors and times.
+
+        Examples
+        --------
+        >>> from assay import Experiment, KFold
+        >>> from assay.selection import FactorCurve
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+        >>> learners = {f"{s:g}": GaussianNB(var_smoothing=s) for s in (1e-9, 1e-3)}
+        >>> run = Experiment(learners, {"toy": (X, y)}, KFold(2)).run(progress=False)
+        >>> FactorCurve.of(GaussianNB(), "var_smoothing", (1e-9, 1e-3), run.scores("error_rate"), run).test_error.shape
+        (2,)
+        """
         tasks = experiment.tasks
         columns = [experiment.learners.index(name) for name in tasks["learner"]]
         splits = tasks["split"].astype(int)

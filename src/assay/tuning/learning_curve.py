@@ -27,7 +27,18 @@ POINTS = 8  # of a curve, by default
 
 
 class LearningCurve(FactorCurve):
-    """Error against the number of training cases, and with what power of it error and time go."""
+    """Error against the number of training cases, and with what power of it error and time go.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import learning_curve
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+    >>> curve = learning_curve(GaussianNB(), X, y, sizes=[10, 20, 30], resampling=KFold(2))
+    >>> curve.error_exponent.points
+    3
+    """
 
     kind = "learning curve"
 
@@ -96,6 +107,11 @@ def learning_curve(
         As `Experiment` takes them; ten folds by default.
     positive
         The class that two-class measures are about.
+
+    Returns
+    -------
+    LearningCurve
+        Errors and times for each size, and with what power of it they go.
 
     Examples
     --------

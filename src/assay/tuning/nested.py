@@ -55,10 +55,38 @@ class Scorer:
 class NestedResult(Result):
     """A choice among settings, with an estimate that allows for the choosing.
 
-    ``table`` has the measure in each outer split and ``estimate`` its mean: that of the whole procedure, search and
-    all. ``settings`` are the parameters of each setting by its name, ``candidates`` has the measure of every one in the
-    inner splits of all cases; ``chosen`` is the name of the best, and ``non_nested`` its mean. As the best of many that
-    is too good, by about ``optimism``.
+    Attributes
+    ----------
+    learner, measure
+        What was trained, and by what it was chosen.
+    settings
+        The parameters of each setting by its name.
+    chosen
+        The name of the best.
+    table
+        The measure in each outer split.
+    candidates
+        The measure of every setting in the inner splits of all cases.
+    outer
+        The experiment of the outer splits.
+    run
+        The cases, the seed and where results are stored.
+    estimate
+        The mean of the table: that of the whole procedure, search and all.
+    non_nested
+        The mean of the best setting: as the best of many it is too good, by about ``optimism``.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import nested
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+    >>> result = nested(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, X, y, outer=KFold(2), inner=KFold(2))
+    >>> sorted(result.parameters), result.estimate.measure
+    (['var_smoothing'], 'accuracy')
+    >>> round(result.optimism, 6) == round(result.non_nested - result.estimate.value, 6)
+    True
     """
 
     learner: Any = field(repr=False)
@@ -209,6 +237,11 @@ def nested(
         As `Experiment` takes them.
     positive
         The class that two-class measures are about.
+
+    Returns
+    -------
+    NestedResult
+        The estimate, the setting chosen on all cases, and how stable the choice is.
 
     Examples
     --------

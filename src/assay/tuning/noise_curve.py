@@ -18,7 +18,18 @@ SHARES = (0, 0.05, 0.1, 0.2, 0.3, 0.4)
 
 
 class NoiseCurve(FactorCurve):
-    """Error on clean test labels against the share of wrong training labels."""
+    """Error on clean test labels against the share of wrong training labels.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import noise_curve
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 2 for i in range(60)]
+    >>> curve = noise_curve(GaussianNB(), X, y, shares=[0, 0.4], resampling=KFold(2))
+    >>> curve.values, curve.test_error.shape
+    ((0.0, 0.4), (2,))
+    """
 
     kind = "noise curve"
     training_title = "error on true training labels"
@@ -51,17 +62,21 @@ def noise_curve(
 ) -> NoiseCurve:
     """Find how the error on clean test labels depends on the share of training labels that are wrong.
 
-    Labels are changed by `NoisyLabels`: what is wrong at a smaller share is wrong at a larger one too. The others are
-    those of `learning_curve`.
+    Labels are changed by `NoisyLabels`: what is wrong at a smaller share is wrong at a larger one too.
 
-    Examples
-    --------
-    >>> from assay.selection import noise_curve
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> curve = noise_curve(KNeighborsClassifier(1), *load_iris(return_X_y=True), shares=[0, 0.2])
-    >>> curve.test_error.round(3).tolist(), curve.training_error.round(3).tolist()
-    ([0.04, 0.24], [0.0, 0.199])
+    Parameters
+    ----------
+    learner, X, y
+        As `Experiment` takes them.
+    shares
+        Of training labels that are wrong.
+    measure, resampling, seed, folder, n_jobs, groups, positive, progress
+        As `learning_curve` takes them.
+
+    Returns
+    -------
+    NoiseCurve
+        The errors for each share.
     """
     check_measure(measure, learner)
     checked = sorted({check_share("shares", share) for share in check_values("shares", shares)})

@@ -19,6 +19,24 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     Exactly ``round(share * n)`` labels are changed. With the same ``random_state``, what is changed at a smaller share
     is changed at a larger one too, to the same class.
+
+    Parameters
+    ----------
+    estimator
+        The learner.
+    share
+        Of training cases, from 0 to 1.
+    random_state
+        Which cases, and which class they get.
+
+    Examples
+    --------
+    >>> from assay.selection import NoisyLabels
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = [[i] for i in range(10)], ["n"] * 5 + ["y"] * 5
+    >>> model = NoisyLabels(KNeighborsClassifier(1), share=0.2, random_state=0).fit(X, y)
+    >>> sum(one != other for one, other in zip(model.predict(X), y))
+    2
     """
 
     def __init__(self, estimator: Any, share: float = 0.1, random_state: Any = None) -> None:
@@ -27,7 +45,13 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> NoisyLabels:
-        """Change labels, and fit a copy of the learner with them."""
+        """Change labels, and fit a copy of the learner with them.
+
+        Parameters
+        ----------
+        X, y
+            The features and the class of each case.
+        """
         check_share("share", self.share)
         values, codes = np.unique(np.asarray(y), return_inverse=True)
         rng = check_random_state(self.random_state)
@@ -42,6 +66,13 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> Any:
+        """Give what the learner inside predicts.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         check_is_fitted(self, "estimator_")
         return self.estimator_.predict(X)
 

@@ -17,7 +17,23 @@ NAN = float("nan")
 
 @dataclass(frozen=True)
 class Slope(Result):
-    """A slope by least squares with its standard error; NaN with a reason where there is none."""
+    """A slope by least squares with its standard error; NaN with a reason where there is none.
+
+    Attributes
+    ----------
+    value, error
+        The slope, and its standard error.
+    points
+        How many points it is of.
+    undefined
+        Why there is none, or None.
+
+    Examples
+    --------
+    >>> from assay.selection import Slope
+    >>> print(Slope(1.5, 0.1, 4))
+    1.500 (standard error 0.100, 4 points)
+    """
 
     value: float
     error: float = NAN

@@ -35,8 +35,33 @@ MAX_ROWS = 12
 class TuneResult(Result):
     """A setting chosen on validation cases. The test cases wait for `test`, and every look at them is recorded.
 
-    ``settings`` are the parameters of each setting by its name, and ``chosen`` is the name of the best one;
-    ``validation`` has the results of all.
+    Attributes
+    ----------
+    learner, measure
+        What was trained, and by what it was chosen.
+    settings
+        The parameters of each setting by its name.
+    chosen
+        The name of the best one.
+    validation
+        The results of all.
+    scheme
+        How the cases were divided.
+    run
+        The cases, the seed and where results are stored.
+    positive
+        The class that two-class measures are about.
+
+    Examples
+    --------
+    >>> from assay.selection import tune
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(80)], [i % 2 for i in range(80)]
+    >>> result = tune(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, X, y)
+    >>> result.chosen in result.settings, len(result.touches)
+    (True, 0)
+    >>> result.test()["accuracy"].value, len(result.touches)
+    (1.0, 1)
     """
 
     learner: Any = field(repr=False)
@@ -131,7 +156,13 @@ class TuneResult(Result):
         return records
 
     def sheet(self, confidence: float = 0.95, most: int | None = MAX_ROWS) -> Sheet:
-        """Give the settings with their value on the validation cases, the chosen one first; None for ``most``: all."""
+        """Give the settings with their value on the validation cases, the chosen one first; None for ``most``: all.
+
+        Parameters
+        ----------
+        most
+            How many settings to show; None for all.
+        """
         sign = 1 if declared_measure(self.measure).better == "lower" else -1
 
         def rank(record: Record) -> tuple[bool, bool, float]:
@@ -216,6 +247,11 @@ def tune(
         As `Experiment` takes them.
     positive
         The class that two-class measures are about.
+
+    Returns
+    -------
+    TuneResult
+        The setting that was chosen; ``test`` assesses it on the test cases.
 
     Examples
     --------

@@ -40,8 +40,8 @@ class Verification(Result):
     >>> import assay, tempfile
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 2 for i in range(40)]
-    >>> experiment, folder = assay.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, assay.KFold(2)), tempfile.mkdtemp()
-    >>> _ = experiment.run(folder, progress=False)
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = assay.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, assay.KFold(2)).run(folder, progress=False)
     >>> verification = assay.experiment.verify(folder)
     >>> verification.damaged, verification.has_digests
     ((), True)

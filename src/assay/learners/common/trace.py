@@ -15,7 +15,21 @@ from assay.present.sheet import Record
 class Trace(Result, Sequence[Record]):
     """Records in order. A whole number gives one of them, a name the column of all, as an array.
 
-    ``drawn`` names the columns that its chart has, such as errors.
+    Parameters
+    ----------
+    records
+        A mapping for each step.
+    title
+        What stands above the table.
+    notes
+        Sentences that stand below it.
+    drawn
+        The columns that its chart has, such as errors.
+
+    Attributes
+    ----------
+    columns
+        The names of the columns.
 
     Examples
     --------
@@ -23,6 +37,8 @@ class Trace(Result, Sequence[Record]):
     >>> trace = Trace([{"round": 1, "error": 0.3}, {"round": 2, "error": 0.25}], "rounds")
     >>> trace[0]["error"], trace["error"].tolist()
     (0.3, [0.3, 0.25])
+    >>> trace.columns
+    ['round', 'error']
     """
 
     title: str

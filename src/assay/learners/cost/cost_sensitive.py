@@ -82,6 +82,8 @@ class CostSensitive(Wrapper):
     0.9
     >>> model.trace_.notes
     ('predicts 1 where its probability is at least 0.900, given by the costs',)
+    >>> model.predict(X[:3]).tolist()
+    [0, 0, 0]
     """
 
     def __init__(
@@ -115,7 +117,15 @@ class CostSensitive(Wrapper):
         return bool(self.tune) or (has_cut and not hasattr(self._base_estimator(), PROBABILITY))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train the learner inside; ``sample_weight`` says how often a case counts, beside its cost."""
+        """Train the learner inside.
+
+        Parameters
+        ----------
+        X, y
+            The features and the class of each case.
+        sample_weight
+            How often a case counts, beside its cost.
+        """
         self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
         method = METHODS[self.method]
@@ -153,7 +163,13 @@ class CostSensitive(Wrapper):
             raise AssayError(f"`tune` must be False with method {self.method!r}; only 'threshold' has a cut to tune.")
 
     def predict(self, X: Any) -> Any:
-        """The class that the learner predicts; with "threshold", that of least expected cost."""
+        """Give the class that the learner predicts; with "threshold", that of least expected cost.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         check_is_fitted(self, "estimator_")
         X = check_rows(self, X, **self._input_options())
         if not self._decides_by:
@@ -187,6 +203,11 @@ def cost_methods(
         As `CostSensitive` takes them.
     methods
         Names of methods. Default: all that the learner can serve.
+
+    Returns
+    -------
+    dict of learners
+        By the name of the method; "plain" is the learner as it is.
 
     Examples
     --------

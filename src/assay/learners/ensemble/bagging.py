@@ -67,11 +67,14 @@ class Bagging(Voting):
     --------
     >>> import assay
     >>> from sklearn.datasets import load_iris
-    >>> model = assay.learners.Bagging(random_state=0).fit(*load_iris(return_X_y=True))
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = assay.learners.Bagging(random_state=0).fit(X, y)
     >>> model.oob_
     OutOfBag(error 0.047 over 150 cases, 0 without a vote)
     >>> print(assay.assess(model.oob_predictions_)["error_rate"])
     error_rate: 0.047, 95 % interval [0.023, 0.093] (wilson), n = 150
+    >>> model.votes(X[:1]).tolist()
+    [[100.0, 0.0, 0.0]]
     """
 
     def __init__(
@@ -94,7 +97,15 @@ class Bagging(Voting):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Draw the samples and fit the members; ``sample_weight`` says how often a case counts in the draw."""
+        """Draw the samples and fit the members.
+
+        Parameters
+        ----------
+        X, y
+            The features and the class of each case.
+        sample_weight
+            How often a case counts in the draw.
+        """
         self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
@@ -166,7 +177,16 @@ class Bagging(Voting):
         return self._out_of_bag().predictions()
 
     def oob_curve(self) -> Curve:
-        """The out-of-bag error against the number of members."""
+        """The out-of-bag error against the number of members.
+
+        Examples
+        --------
+        >>> from assay.learners import Bagging
+        >>> from sklearn.datasets import load_iris
+        >>> curve = Bagging(n_estimators=20, random_state=0).fit(*load_iris(return_X_y=True)).oob_curve()
+        >>> curve.x[-1].item(), curve.y_title
+        (20.0, 'out-of-bag error')
+        """
         self._out_of_bag()
         members = self.trace_["member"].astype(float)
         extra = {"without_vote": self.trace_["without_vote"].astype(float)}
@@ -189,7 +209,13 @@ class Bagging(Voting):
         return self.oob_
 
     def votes(self, X: Any) -> Array:
-        """The votes of the members for each row and class."""
+        """The votes of the members for each row and class.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         check_is_fitted(self)
         X = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
         k, n = len(self.classes_), count_rows(X)

@@ -81,6 +81,10 @@ class AdaBoost(Voting):
     >>> model = AdaBoost(n_estimators=3, random_state=0).fit(X, y)
     >>> model.estimator_errors_.round(3).tolist(), model.estimator_weights_.round(3).tolist()
     ([0.077, 0.119, 0.156], [2.479, 2.006, 1.691])
+    >>> model.votes(X[:1]).round(2).tolist()
+    [[4.49, 1.69]]
+    >>> [round(float((predicted != y).mean()), 3) for predicted in model.staged_predict(X)]
+    [0.077, 0.077, 0.035]
     """
 
     def __init__(
@@ -104,7 +108,15 @@ class AdaBoost(Voting):
         return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Make the rounds; ``sample_weight`` says how often a case counts."""
+        """Make the rounds.
+
+        Parameters
+        ----------
+        X, y
+            The features and the class of each case.
+        sample_weight
+            How often a case counts.
+        """
         sampling = self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
@@ -194,17 +206,43 @@ class AdaBoost(Voting):
             yield votes
 
     def votes(self, X: Any) -> Array:
-        """The sum of alpha of the members that vote for each class, one row for each case."""
+        """The sum of alpha of the members that vote for each class, one row for each case.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         *_, votes = self._staged_votes(X)
         return votes
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """Give the predicted classes after each round."""
+        """Give the predicted classes after each round.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         for votes in self._staged_votes(X):
             yield self.classes_[votes.argmax(axis=1)]
 
     def staged_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[Floats]:
-        """Give the weights of the training cases after each round, adding up to 1. They are computed anew."""
+        """Give the weights of the training cases after each round, adding up to 1. They are computed anew.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What it was fitted to.
+
+        Examples
+        --------
+        >>> from assay.learners import AdaBoost
+        >>> X, y = [[0], [1], [2], [3], [4], [5]], [0, 1, 0, 1, 1, 1]
+        >>> model = AdaBoost(n_estimators=2, random_state=0).fit(X, y)
+        >>> [weights.round(2).tolist() for weights in model.staged_weights(X, y)][0]
+        [0.1, 0.5, 0.1, 0.1, 0.1, 0.1]
+        """
         check_is_fitted(self)
         X_predict = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
         truth = column_or_1d(y)

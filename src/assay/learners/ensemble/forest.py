@@ -24,8 +24,9 @@ class RandomForest(Bagging):
     max_features
         Attributes to draw at every node: a whole number, a share, "sqrt", "log2", or "all" (also None), which makes
         the forest the same as `Bagging` of trees.
-    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, \
-min_impurity_decrease, class_weight
+    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes
+        As scikit-learn's decision tree takes them.
+    min_impurity_decrease, class_weight
         As scikit-learn's decision tree takes them.
     n_estimators, max_samples, voting, oob_score, n_jobs, random_state
         As `Bagging` takes them. Where leaves are pure, hard and soft votes are the same.

@@ -17,6 +17,29 @@ class OutOfBag(Result):
     """Votes of members on cases that were not in their sample, added as the members come.
 
     A case that was in every sample has no vote. It is neither an error nor a hit: it is left out and counted.
+
+    Parameters
+    ----------
+    codes
+        The class of each case, as a position in ``classes``.
+    classes
+        The classes.
+    weight
+        Case weights, or None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.learners import OutOfBag
+    >>> votes = OutOfBag(np.array([0, 1, 1]), np.array(["n", "y"]), None)
+    >>> votes.add(np.array([0, 1]), np.array([0, 0]))
+    >>> votes.add(np.array([1]), np.array([1]))
+    >>> votes.error, votes.missing
+    (0.5, 1)
+    >>> votes.member_error(np.array([0, 1]), np.array([0, 0])), votes.cases_in(np.array([0, 1]))
+    (0.5, 2)
+    >>> votes.predictions()
+    Predictions(2 rows, 2 classes, scores)
     """
 
     title = "out-of-bag error"
@@ -28,7 +51,15 @@ class OutOfBag(Result):
         self._voted = np.zeros(len(codes), bool)
 
     def add(self, rows: IntArray, votes: Array) -> None:
-        """Add the votes of a member on rows outside its sample: a class each, or a share for every class."""
+        """Add the votes of a member on rows outside its sample: a class each, or a share for every class.
+
+        Parameters
+        ----------
+        rows
+            Rows outside its sample.
+        votes
+            The position of a class for each of them, or a row of shares.
+        """
         if votes.ndim == 1:
             self.votes[rows, votes] += 1
         else:
@@ -37,7 +68,15 @@ class OutOfBag(Result):
         self._wrong[rows] = self.votes[rows].argmax(axis=1) != self.codes[rows]
 
     def member_error(self, rows: IntArray, votes: Array) -> float:
-        """The error rate of one member on the rows outside its sample."""
+        """The error rate of one member on the rows outside its sample.
+
+        Parameters
+        ----------
+        rows
+            Rows outside its sample.
+        votes
+            The position of a class for each of them, or a row of shares.
+        """
         predicted = votes if votes.ndim == 1 else votes.argmax(axis=1)
         return self._mean(predicted != self.codes[rows], rows)
 
@@ -59,7 +98,13 @@ class OutOfBag(Result):
         return int(cases) - len(self.rows)
 
     def cases_in(self, rows: IntArray) -> int:
-        """The number of cases among rows: those of weight zero do not count."""
+        """The number of cases among rows: those of weight zero do not count.
+
+        Parameters
+        ----------
+        rows
+            Some rows.
+        """
         return len(rows) if self.weight is None else int(np.count_nonzero(self.weight[rows]))
 
     def predictions(self) -> Predictions:

@@ -85,6 +85,8 @@ class Stacking(ClassifierMixin, BaseEstimator):
     -------  -----------------  ---------------  ----  -----------
     tree                 0.074            0.000  1           2.865
     bayes                0.065            0.058  1           3.279
+    >>> model.level_one(X[:2]).tolist(), model.predict(X[:2]).tolist()
+    ([[0.0, 0.0], [0.0, 0.0]], [0, 0])
     """
 
     def __init__(
@@ -109,7 +111,20 @@ class Stacking(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Give the parameters, with ``deep`` also the base learners and theirs, by name."""
+        """Give the parameters, with ``deep`` also the base learners and theirs, by name.
+
+        Parameters
+        ----------
+        deep
+            Whether to give those of the base learners too.
+
+        Examples
+        --------
+        >>> from assay.learners import Stacking
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> Stacking({"tree": DecisionTreeClassifier(max_depth=2)}).get_params()["tree__max_depth"]
+        2
+        """
         params: dict[str, Any] = super().get_params(deep)
         for name, learner in _pairs(self.estimators) if deep else ():
             params[name] = learner
@@ -118,7 +133,20 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return params
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters, also of base learners, or put another learner in the place of one."""
+        """Set parameters, also of base learners, or put another learner in the place of one.
+
+        Parameters
+        ----------
+        **params
+            Parameters by name, such as ``tree__max_depth``.
+
+        Examples
+        --------
+        >>> from assay.learners import Stacking
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> Stacking({"tree": DecisionTreeClassifier()}).set_params(tree__max_depth=3).get_params()["tree__max_depth"]
+        3
+        """
         if "estimators" in params:
             self.estimators = params.pop("estimators")
         learners = dict(_pairs(self.estimators))
@@ -161,7 +189,15 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the base learners, and the combiner to their predictions; ``sample_weight`` goes to all of them."""
+        """Fit the base learners, and the combiner to their predictions.
+
+        Parameters
+        ----------
+        X, y
+            The features and the class of each case.
+        sample_weight
+            Case weights, which go to all of them.
+        """
         learners = self._check(sample_weight is not None)
         data = check_training(self, X, y, sample_weight, ensure_all_finite=False)
         self.classes_ = data.classes
@@ -247,13 +283,25 @@ class Stacking(ClassifierMixin, BaseEstimator):
         ]
 
     def level_one(self, X: Any) -> Array:
-        """Give what the base learners predict for each row: the features that the combiner sees."""
+        """Give what the base learners predict for each row: the features that the combiner sees.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         check_is_fitted(self)
         X = check_rows(self, X, ensure_all_finite=False)
         return np.hstack([features_by(member, X, len(self.classes_), self.features) for member in self.estimators_])
 
     def predict(self, X: Any) -> Array:
-        """The class that the combiner gives."""
+        """Give the class that the combiner gives.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         features = self._beside(self.level_one(X), X)  # first: an unfitted stack has no combiner
         return self.classes_[np.asarray(self.final_estimator_.predict(features), np.intp)]
 

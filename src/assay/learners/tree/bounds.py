@@ -39,6 +39,11 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
         ``"wilson"``: one-sided Wilson bound. ``"exact"``: binomial (Clopper-Pearson) bound, as Quinlan describes it.
         ``"c45"``: the approximation of it in the programs C4.5 and Weka.
 
+    Returns
+    -------
+    float or array
+        The bound, of each pair.
+
     Examples
     --------
     >>> from assay.learners import upper_error

@@ -43,8 +43,10 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         Of the probabilities in the leaves: ``None``, ``"laplace"`` or ``"m"``. It changes no pruning.
     m
         Cases that the training shares of the classes are worth, for ``smoothing="m"``.
-    criterion, splitter, max_depth and the others
+    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
         Of ``sklearn.tree.DecisionTreeClassifier``, which grows the tree.
+    max_features, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, random_state
+        The same.
 
     Attributes
     ----------
@@ -59,8 +61,19 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
     >>> from assay.learners import PessimisticTree
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> tree = PessimisticTree(confidence=0.1, min_samples_leaf=10, random_state=0).fit(X, y)
-    >>> int(tree.grown_.get_n_leaves()), tree.get_n_leaves()
-    (11, 5)
+    >>> int(tree.grown_.get_n_leaves()), tree.get_n_leaves(), tree.get_depth()
+    (11, 5, 3)
+    >>> tree.predict(X[:2]).tolist(), tree.apply(X[:2]).tolist(), tree.predict_proba(X[:1]).round(2).tolist()
+    ([1, 0], [17, 18], [[0.47, 0.53]])
+    >>> print(tree.text())
+    x[20] <= 16.795
+    |   x[27] <= 0.1358: 1 (333/5)
+    |   x[27] > 0.1358
+    |   |   x[21] <= 25.67: 1 (19/4)
+    |   |   x[21] > 25.67: 0 (27/3)
+    x[20] > 16.795
+    |   x[1] <= 16.11: 1 (17/8)
+    |   x[1] > 16.11: 0 (173/2)
     """
 
     def __init__(
@@ -101,6 +114,15 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PessimisticTree:
+        """Grow a tree, and prune it.
+
+        Parameters
+        ----------
+        X, y
+            The features and the class of each case.
+        sample_weight
+            How often a case counts.
+        """
         self._check()
         if y is not None:  # scikit-learn's tree refuses None in its own words, and would take several outputs
             y = column_or_1d(y, warn=True)
@@ -145,15 +167,35 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return self.grown_.apply(X, check_input=False)
 
     def predict(self, X: Any) -> Any:
+        """Give the class of each case.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         leaves = self._grown_leaf(X)  # first: an unfitted tree has no classes
         return self.classes_.take(self._answers.take(leaves))
 
     def predict_proba(self, X: Any) -> Any:
+        """Give the probabilities of the classes, smoothed as asked for.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         leaves = self._grown_leaf(X)
         return self._probabilities.take(leaves, axis=0)
 
     def apply(self, X: Any) -> Any:
-        """Give the leaf each case falls to, by its number in the grown tree."""
+        """Give the leaf each case falls to, by its number in the grown tree.
+
+        Parameters
+        ----------
+        X
+            The features of each case.
+        """
         leaves = self._grown_leaf(X)
         return self.pruning_.replaced_by[leaves]
 
@@ -174,11 +216,31 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return pruning_trace(self)
 
     def text(self, pruned: bool = True) -> str:
-        """Write the tree as rules; in brackets the training cases of a leaf and, after a stroke, its errors."""
+        """Write the tree as rules; in brackets the training cases of a leaf and, after a stroke, its errors.
+
+        Parameters
+        ----------
+        pruned
+            False for the tree before pruning.
+        """
         return self.view(pruned).text()
 
     def view(self, pruned: bool = True) -> TreeView:
-        """Give the tree after pruning, or before it, as it is written and drawn."""
+        """Give the tree after pruning, or before it, as it is written and drawn.
+
+        Parameters
+        ----------
+        pruned
+            False for the tree before pruning.
+
+        Examples
+        --------
+        >>> from assay.learners import PessimisticTree
+        >>> tree = PessimisticTree().fit([[0], [1], [2], [3]], ["n", "n", "y", "y"])
+        >>> print(tree.view(pruned=False).text())
+        x[0] <= 1.5: n (2)
+        x[0] > 1.5: y (2)
+        """
         check_is_fitted(self)
         return TreeView(self, flag("pruned", pruned))
 
@@ -186,6 +248,24 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes.
 
         With ``both``, draw both trees, side by side or one above the other; ``ax`` and the result are then two axes.
+
+        Parameters
+        ----------
+        ax
+            Matplotlib axes to draw in, two with ``both``; default: new ones.
+        pruned
+            False for the tree before pruning.
+        both
+            Draw both trees.
+
+        Examples
+        --------
+        >>> from assay.learners import PessimisticTree
+        >>> from matplotlib.figure import Figure
+        >>> tree = PessimisticTree().fit([[0], [1], [2], [3]], ["n", "n", "y", "y"])
+        >>> ax = Figure().subplots()
+        >>> tree.plot(ax) is ax
+        True
         """
         from assay.present.charts.figure import plot
 
@@ -207,6 +287,11 @@ def prune(tree: Any, confidence: float | None = 0.25, bound: str = "c45") -> Pes
         A fitted ``DecisionTreeClassifier``, or a ``PessimisticTree``, of which the grown tree is pruned anew.
     confidence, bound
         As for ``PessimisticTree``.
+
+    Returns
+    -------
+    PessimisticTree
+        Fitted, with the tree as it was in ``grown_``.
 
     Examples
     --------

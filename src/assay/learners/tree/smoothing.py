@@ -29,6 +29,11 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
     prior
         Probability of each class before the counts, for ``"m"``; all the same by default.
 
+    Returns
+    -------
+    array
+        Probabilities, of the shape of the counts.
+
     Examples
     --------
     >>> from assay.learners import smooth

@@ -374,6 +374,24 @@ def estimate(
 ) -> Estimate:
     """Estimate a measure of a table: of one class, or of an average over the classes, where it has those.
 
+    Parameters
+    ----------
+    table
+        The counts, a single table.
+    measure
+        A name or alias, or a declared measure.
+    label
+        The class it is of.
+    average
+        "macro", "micro" or "weighted", over all classes; default of a measure of one class: "macro".
+    **parameters
+        Parameters of the measure, such as ``beta``.
+
+    Returns
+    -------
+    Estimate
+        The value, and how sure it is.
+
     Examples
     --------
     >>> from assay import Confusion

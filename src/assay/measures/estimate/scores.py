@@ -307,6 +307,22 @@ class ScoreBasis(ClusterAware):
 def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", **parameters: Any) -> Estimate:
     """Estimate a measure of scores.
 
+    Parameters
+    ----------
+    table
+        The scores of one class against the rest.
+    measure
+        A name or alias, or a declared measure.
+    of
+        The name of the class.
+    **parameters
+        Parameters of the measure, such as ``depth``.
+
+    Returns
+    -------
+    Estimate
+        The value, and how sure it is.
+
     Examples
     --------
     >>> from assay import ScoreTable

@@ -25,15 +25,23 @@ REPLICATES = 50_000
     apply=lambda test, answers, _: test(*answers.gains, answers.n, rope=answers.rope, seed=answers.seed),
 )
 def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, seed: int = 0) -> BayesianResult:
-    """Give the posterior of the difference of two shares of the same ``n`` cases, with half a case added to each kind.
+    """Give the posterior of the difference of two shares of the same cases, with half a case added to each kind.
 
-    ``won`` cases count for the first only, ``lost`` for the second only.
+    Parameters
+    ----------
+    won, lost
+        How many cases count for the first only, and how many for the second only.
+    n
+        The number of all cases.
+    rope
+        The largest difference that does not matter.
+    seed
+        Of the draws.
 
-    Examples
-    --------
-    >>> from assay.significance import bayesian_proportions
-    >>> bayesian_proportions(30, 10, 200).right > 0.9
-    True
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
     """
     won, lost, n = whole("won", won), whole("lost", lost), whole("n", n)
     if won + lost > n:
@@ -58,6 +66,18 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
 )
 def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> BayesianResult:
     """Give the posterior of a difference of any measure with a known standard error, under a flat prior.
+
+    Parameters
+    ----------
+    difference, error
+        The difference a - b, and its standard error.
+    rope
+        The largest difference that does not matter.
+
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
 
     Examples
     --------

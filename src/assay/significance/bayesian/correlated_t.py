@@ -36,6 +36,11 @@ def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float
     rope : float
         The largest difference that does not matter.
 
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
+
     Examples
     --------
     >>> from assay.significance import bayesian_correlated_t

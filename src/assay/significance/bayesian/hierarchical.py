@@ -66,11 +66,16 @@ def bayesian_hierarchical(
     replicates, seed : int
         Draws from the posterior, after 500 to warm up each chain.
 
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
+
     Examples
     --------
     >>> from assay.significance import bayesian_hierarchical
     >>> differences = [[0.03, 0.02, 0.04, 0.03], [0.02, 0.05, 0.03, 0.02], [0.04, 0.02, 0.01, 0.04]]
-    >>> result = bayesian_hierarchical(differences, rho=1 / 4, rope=0.01)
+    >>> result = bayesian_hierarchical(differences, rho=1 / 4, rope=0.01, replicates=1600)
     >>> result.right > 0.8
     True
     """

@@ -39,10 +39,37 @@ bayesian_test = partial(
 
 @dataclass(frozen=True)
 class BayesianResult(Result):
-    """Probabilities that b is better (``left``), that the two are alike (``rope``), that a is better (``right``).
+    """How probable it is that one of two classifiers is better by more than matters.
 
-    ``mean`` is the posterior mean of the mean difference a - b. ``replicates`` and ``seed`` are those of the
-    simulation, where there is one.
+    Attributes
+    ----------
+    left, rope, right
+        The probabilities that b is better, that the two are alike, and that a is better.
+    method
+        The comparison.
+    mean
+        The posterior mean of the mean difference a - b.
+    width
+        Of the region of practical equivalence, to each side.
+    replicates, seed
+        Of the simulation, where there is one.
+    notes
+        What to know of it.
+    test, variant
+        The declared comparison, and the form in which it was computed.
+    quantile
+        The quantiles of the mean difference.
+
+    Examples
+    --------
+    >>> from assay.significance import bayesian_normal
+    >>> result = bayesian_normal(0.03, error=0.01, rope=0.01)
+    >>> round(result.left, 3), round(result.rope, 3), round(result.right, 3)
+    (0.0, 0.023, 0.977)
+    >>> print(result.interval(0.9))
+    [0.014, 0.046]
+    >>> result.verdict
+    'With a probability of 0.977, a is better by more than 0.01.'
     """
 
     left: float
@@ -62,6 +89,11 @@ class BayesianResult(Result):
         """Give the equal-tailed credible interval of the mean difference.
 
         For `bayesian_correlated_t` the posterior is symmetric, so it is the interval of highest density as well.
+
+        Parameters
+        ----------
+        confidence
+            Above 0 and below 1.
         """
         out = tail(confidence, "two-sided")
         low, high = self.quantile(np.array([out, 1 - out])).tolist()

@@ -41,6 +41,11 @@ def bayesian_sign(
     replicates, seed : int
         Draws from the posterior; ten times as many give about a third of the error of simulation.
 
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
+
     Examples
     --------
     >>> from assay.significance import bayesian_sign
@@ -73,7 +78,15 @@ def bayesian_signed_rank(
     The distribution of the differences has a Dirichlet process as prior. What is to the left, within or to the right of
     the rope is the mean of two of them; given is the probability that each of the three is the likeliest.
 
-    The arguments are those of `bayesian_sign`; without a rope, a mean of 0 counts half for each side.
+    Parameters
+    ----------
+    a, b, rope, prior_strength, replicates, seed
+        As `bayesian_sign` takes them; without a rope, a mean of 0 counts half for each side.
+
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
 
     Examples
     --------

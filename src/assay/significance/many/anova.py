@@ -46,6 +46,11 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     names
         Names of the classifiers, where the scores have none.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import anova
@@ -78,8 +83,17 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
 def repeated_anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
     """Analysis of variance with rows as blocks: two ways without replication, F on L - 1 and (L - 1)(K - 1).
 
-    Scores are given as to `anova`. A note gives the p-value with Greenhouse and Geisser's correction, for differences
-    of unequal variance.
+    A note gives the p-value with Greenhouse and Geisser's correction, for differences of unequal variance.
+
+    Parameters
+    ----------
+    scores, *more, names
+        As `anova` takes them, with as many scores of each classifier.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -29,10 +29,21 @@ METHOD = "Wald test of clusters"
     apply=lambda _, answers, __: _of_rows(answers.correct.astype(float), answers.cluster),
 )
 def clustered_wald(correct: Any, *more: Any, cluster: Any, names: Sequence[str] | None = None) -> TestResult:
-    """Compare how often classifiers are right on the same cases, which come in clusters; ``cluster`` names each case's.
+    """Compare how often classifiers are right on the same cases, which come in clusters.
 
-    What `cochran_q` asks of independent cases: by Hotelling's statistic of the sums over clusters. The cases are given
-    as there; values from 0 to 1 may also be graded.
+    What `cochran_q` asks of independent cases: by Hotelling's statistic of the sums over clusters.
+
+    Parameters
+    ----------
+    correct, *more, names
+        As `cochran_q` takes them; values from 0 to 1 may also be graded.
+    cluster
+        The name of the cluster of each case.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

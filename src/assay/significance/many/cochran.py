@@ -31,10 +31,22 @@ METHOD = "Cochran's Q test"
     references=("Cochran 1950",),
 )
 def cochran_q(correct: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
-    """Compare how often classifiers are right on the same cases: rows are cases, 1 for right and 0 for wrong.
+    """Compare how often classifiers are right on the same cases.
 
-    They are given as a matrix, a data frame, a mapping of names to values, or one argument for each classifier. With
-    two classifiers this is McNemar's test without continuity correction.
+    With two classifiers this is McNemar's test without continuity correction.
+
+    Parameters
+    ----------
+    correct, *more
+        A matrix or data frame with a row for each case and a column for each classifier, 1 for right and 0 for wrong, a
+        mapping of names to values, or one argument for each classifier.
+    names
+        Names of the classifiers, where the values have none.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

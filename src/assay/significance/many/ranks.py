@@ -40,7 +40,15 @@ ONE_ROW = "one row gives every table the same statistic, so the test has no answ
 def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
     """Compare the mean ranks of classifiers when all scores are ranked together, corrected for ties.
 
-    Scores are given as to `anova`; classifiers may have different numbers of them.
+    Parameters
+    ----------
+    scores, *more, names
+        As `anova` takes them; classifiers may have different numbers of scores.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -92,6 +100,11 @@ def friedman(
     names
         Names of the classifiers, where the scores have none.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import friedman
@@ -137,8 +150,18 @@ def iman_davenport(
 ) -> TestResult:
     """Turn Friedman's statistic into one with an F distribution, less conservative with few rows.
 
-    The arguments are those of `friedman`. Where all rows rank the classifiers alike the statistic is infinite, and the
-    p-value is the probability that they do so by chance.
+    Where all rows rank the classifiers alike the statistic is infinite, and the p-value is the probability that they do
+    so by chance.
+
+    Parameters
+    ----------
+    scores, *more, ties, better, names
+        As `friedman` takes them.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -178,7 +201,17 @@ def iman_davenport(
 def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
     """Compare ranks within rows, each row weighted by the rank of its range; ties as in R.
 
-    Scores are given as to `friedman`. The difference is that of the weighted mean ranks.
+    The difference is that of the weighted mean ranks.
+
+    Parameters
+    ----------
+    scores, *more, names
+        As `friedman` takes them.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -70,6 +70,11 @@ def newman_keuls(
     names
         Names of the classifiers, where the scores have none.
 
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
+
     Examples
     --------
     >>> from assay.significance import newman_keuls
@@ -116,7 +121,15 @@ def tukey(
 ) -> Pairwise:
     """Compare all pairs of means by the studentized range of all of them; p-values are simultaneous.
 
-    The arguments are those of `newman_keuls`.
+    Parameters
+    ----------
+    scores, *more, alpha, blocks, better, names
+        As `newman_keuls` takes them.
+
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
 
     Examples
     --------
@@ -147,14 +160,25 @@ def dunnett(
 ) -> Pairwise:
     """Compare the mean of each classifier with that of a control; p-values are simultaneous.
 
-    The arguments are those of `newman_keuls`, and the name of the ``control``. Like `scipy.stats.dunnett`, it takes
-    scores as independent; ``blocks`` allows for folds that classifiers share.
+    Like `scipy.stats.dunnett`, it takes scores as independent; ``blocks`` allows for folds that classifiers share.
+
+    Parameters
+    ----------
+    scores, *more, alpha, blocks, better, names
+        As `newman_keuls` takes them.
+    control
+        The name of the control.
+
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
 
     Examples
     --------
     >>> from assay.significance import dunnett
-    >>> dunnett([71, 73, 72], [60, 61, 63], [72, 71, 72], control="1")["1", "3"].pvalue
-    0.9072390384543288
+    >>> round(dunnett([71, 73, 72], [60, 61, 63], [72, 71, 72], control="1")["1", "3"].pvalue, 4)
+    0.9072
     """
     alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
     unit = math.sqrt(2)
@@ -175,8 +199,21 @@ def contrast(
 ) -> TestResult:
     """Test a weighted difference of means: 1 and 2 against 3, 4 and 5 has weights 1/2, 1/2, -1/3, -1/3, -1/3.
 
-    Scores are given as to `newman_keuls`, and ``weights`` by name, or after scores that are one table. The p-value is
-    for a contrast chosen beforehand; a note gives Scheffe's, for one suggested by the scores.
+    The p-value is for a contrast chosen beforehand; a note gives Scheffe's, for one suggested by the scores.
+
+    Parameters
+    ----------
+    scores, *more, blocks, names
+        As `newman_keuls` takes them.
+    weights
+        A weight for each classifier, by name, or after scores that are one table; they add up to 0.
+    alternative
+        "two-sided", "less" or "greater".
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

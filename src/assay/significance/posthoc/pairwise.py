@@ -23,9 +23,27 @@ ONE_ROW = "one row cannot tell how sure its differences are"
 
 @dataclass(frozen=True)
 class PairwiseDifference(Result):
-    """Two classifiers: ``difference`` is a - b, and they differ where it is beyond ``critical``.
+    """Two classifiers, and whether they differ.
 
-    ``different`` can be False beside a small p-value where a procedure by steps stopped before this pair.
+    Attributes
+    ----------
+    a, b
+        Their names.
+    difference
+        Of their means or mean ranks, a - b.
+    statistic, pvalue
+        Of the test of the pair.
+    critical
+        They differ where the difference is beyond this.
+    different
+        Whether they do. It can be False beside a small p-value where a procedure by steps stopped before this pair.
+
+    Examples
+    --------
+    >>> from assay.significance import tukey
+    >>> pair = tukey([71, 73, 72], [60, 61, 63], [72, 71, 72])["1", "2"]
+    >>> round(pair.difference, 3), round(pair.critical, 3), pair.different
+    (10.667, 2.77, True)
     """
 
     a: str
@@ -42,11 +60,38 @@ class PairwiseDifference(Result):
 
 @dataclass(frozen=True)
 class Pairwise(Result):
-    """Pairs of classifiers compared at the level ``alpha``.
+    """Pairs of classifiers compared at the level ``alpha``; ``result["a", "b"]`` is one of them.
 
-    ``values`` are the means or mean ranks compared, by ``names``. ``groups`` hold those that cannot be told apart, best
-    first; a classifier may be in several. With a ``control`` there is one group, of those not told apart from it.
-    ``simultaneous`` says that the p-values already allow for the number of pairs.
+    Attributes
+    ----------
+    method
+        The procedure.
+    names, values
+        The classifiers, and their means or mean ranks.
+    pairs
+        Each pair, with its difference and p-value.
+    groups
+        Those that cannot be told apart, best first; a classifier may be in several. With a control there is one group,
+        of those not told apart from it.
+    alpha
+        The level.
+    simultaneous
+        Whether the p-values already allow for the number of pairs.
+    control
+        The one that all others are compared with.
+    notes
+        What to know of it.
+    test, variant
+        The declared test, and the form in which it was computed.
+
+    Examples
+    --------
+    >>> from assay.significance import tukey
+    >>> result = tukey({"a": [71, 73, 72], "b": [60, 61, 63], "c": [72, 71, 72]})
+    >>> result.groups, result.lines()
+    ((('a', 'c'), ('b',)), 'ac b')
+    >>> round(result["a", "c"].pvalue, 3)
+    0.928
     """
 
     method: str
@@ -102,8 +147,37 @@ class Pairwise(Result):
 class CriticalDifference(Result):
     """What a critical difference diagram shows: mean ranks, the difference that counts, and who is joined by a bar.
 
-    ``groups`` are the largest sets of classifiers of which no two differ, best first. With a ``control`` there is one,
-    of those not told apart from it.
+    Attributes
+    ----------
+    names, ranks
+        The classifiers, and their mean ranks, 1 the best.
+    cd
+        The difference that counts.
+    groups
+        The largest sets of classifiers of which no two differ, best first. With a control there is one, of those not
+        told apart from it.
+    rows
+        The number of data sets.
+    alpha
+        The level.
+    method
+        The procedure.
+    control
+        The one that all others are compared with.
+    notes
+        What to know of it.
+    test, variant
+        The declared test, and the form in which it was computed.
+
+    Examples
+    --------
+    >>> from assay.significance import critical_difference
+    >>> tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
+    >>> result = critical_difference({"tree": tree, "bayes": bayes, "knn": knn})
+    >>> round(result.cd, 3), result.groups
+    (1.657, (('tree', 'bayes'), ('bayes', 'knn')))
+    >>> result.bars
+    ((1.125, 1.875), (1.875, 3.0))
     """
 
     names: tuple[str, ...]

@@ -36,7 +36,17 @@ def nemenyi(
 ) -> Pairwise:
     """Compare all pairs of mean ranks by the studentized range; p-values are simultaneous.
 
-    Scores are given as to `friedman`.
+    Parameters
+    ----------
+    scores, *more, better, names
+        As `friedman` takes them.
+    alpha
+        Level of the test.
+
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
 
     Examples
     --------
@@ -59,14 +69,26 @@ def bonferroni_dunn(
 ) -> Pairwise:
     """Compare the mean rank of each classifier with that of a control, p-values times their number.
 
-    Scores are given as to `friedman`.
+    Parameters
+    ----------
+    scores, *more, better, names
+        As `friedman` takes them.
+    control
+        The name of the control.
+    alpha
+        Level of the test.
+
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
 
     Examples
     --------
     >>> from assay.significance import bonferroni_dunn
     >>> a, b, c = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
-    >>> bonferroni_dunn({"a": a, "b": b, "c": c}, control="a")["a", "c"].pvalue
-    0.016019884659760078
+    >>> round(bonferroni_dunn({"a": a, "b": b, "c": c}, control="a")["a", "c"].pvalue, 4)
+    0.016
     """
     alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), better)
     others, unit = len(fit.names) - 1, math.sqrt(2)  # a difference varies by the square root of 2 times the spread
@@ -86,7 +108,19 @@ def critical_difference(
 ) -> CriticalDifference:
     """Give what the diagram of Demsar (2006) shows: Nemenyi's difference, or with a control Bonferroni-Dunn's.
 
-    Scores are given as to `friedman`.
+    Parameters
+    ----------
+    scores, *more, better, names
+        As `friedman` takes them.
+    alpha
+        Level of the test.
+    control
+        The name of the control, where there is one.
+
+    Returns
+    -------
+    CriticalDifference
+        The mean ranks, the critical difference and the groups; ``plot`` draws the diagram.
 
     Examples
     --------

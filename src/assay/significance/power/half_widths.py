@@ -37,7 +37,33 @@ HalfOf = Callable[[float, float], float]  # of the cases that count, and of the 
 class WidthPlan(Result):
     """What an interval needs: with ``n`` cases it reaches ``half_width`` to each side, on average.
 
-    ``counted`` are the cases that it is of, and ``share`` is what part of all they are: for recall the positives.
+    Attributes
+    ----------
+    measure, value
+        What is to be estimated, and what it is taken to be.
+    n
+        How many cases.
+    half_width
+        How far the interval reaches to each side.
+    confidence, method
+        Of the interval.
+    solved_for
+        Which of n and the half-width was asked for.
+    counted, share
+        The cases that the measure is of, and what part of all they are: for recall the positives.
+    notes
+        What to know of it.
+    clusters, design_effect
+        How many clusters the cases come in, and how many times more cases that takes.
+
+    Examples
+    --------
+    >>> from assay import plan
+    >>> width = plan.half_width(0.9, 0.03)
+    >>> width.n, width.solved_for
+    (385, 'n')
+    >>> [round(row["half_width"], 4) for row in width.records(sizes=[100, 400])]
+    [0.0589, 0.0294]
     """
 
     measure: str
@@ -73,7 +99,13 @@ class WidthPlan(Result):
         return dict(jsonable({**values, **given_clusters(self.clusters, self.design_effect)}))
 
     def records(self, sizes: Sequence[int] | None = None) -> list[Record]:
-        """Give the half-width against n: for ``sizes``, by default from a quarter of the plan's to four times it."""
+        """Give the half-width against n: for ``sizes``, by default from a quarter of the plan's to four times it.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of cases.
+        """
         if sizes is None:
             sizes = sorted(
                 {max(self._half.fewest, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.5, 2, 4)}
@@ -212,6 +244,11 @@ def plan_half_width(
     icc, cluster_size, size_variation
         As in `plan_mcnemar`, of whether a case is right. With a prevalence, clusters are of cases that count.
 
+    Returns
+    -------
+    WidthPlan
+        How many cases, and how far the interval reaches with them.
+
     Examples
     --------
     >>> from assay.significance import plan_half_width
@@ -266,6 +303,11 @@ def plan_auc_half_width(
         Of the interval.
     icc, cluster_size, size_variation
         As in `plan_mcnemar`, of what a case adds to the AUC (its placements).
+
+    Returns
+    -------
+    WidthPlan
+        How many cases, and how far the interval reaches with them.
 
     Examples
     --------

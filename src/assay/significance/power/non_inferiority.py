@@ -44,6 +44,11 @@ def plan_non_inferiority(
     icc, cluster_size, size_variation
         As in `plan_mcnemar`.
 
+    Returns
+    -------
+    SamplePlan
+        The number of cases, the power and the difference.
+
     Examples
     --------
     >>> from assay.significance import plan_non_inferiority

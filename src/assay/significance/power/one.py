@@ -23,7 +23,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Power(Result):
-    """How often a test rejects: ``type_1`` if its null hypothesis holds, ``power`` if the alternative given does."""
+    """How often a test rejects.
+
+    Attributes
+    ----------
+    power
+        How often, if the alternative given holds.
+    type_1
+        How often, if its null hypothesis holds.
+
+    Examples
+    --------
+    >>> from assay.significance import power_binomial
+    >>> power = power_binomial(0.1, n=100, p0=0.2)
+    >>> round(power.power, 3), round(power.type_1, 3), round(power.type_2, 3)
+    (0.802, 0.045, 0.198)
+    """
 
     power: float
     type_1: float
@@ -48,6 +63,24 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
 
     The number of errors is whole, so that the type I error is mostly below ``alpha``.
 
+    Parameters
+    ----------
+    p
+        The true error probability.
+    n
+        The number of cases.
+    p0
+        The error probability under the null hypothesis.
+    alpha
+        The level of the test.
+    alternative
+        "two-sided", "less" or "greater".
+
+    Returns
+    -------
+    Power
+        How often it rejects, if the alternative holds and if not.
+
     Examples
     --------
     >>> from assay.significance import power_binomial
@@ -65,6 +98,24 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
 
 def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: str = "two-sided") -> Power:
     """Errors and power of `normal_test` at the level ``alpha``, also by the normal distribution.
+
+    Parameters
+    ----------
+    p
+        The true error probability.
+    n
+        The number of cases.
+    p0
+        The error probability under the null hypothesis.
+    alpha
+        The level of the test.
+    alternative
+        "two-sided", "less" or "greater".
+
+    Returns
+    -------
+    Power
+        How often it rejects, if the alternative holds and if not.
 
     Examples
     --------

@@ -51,6 +51,11 @@ def plan_mcnemar(
         Of cases in clusters: intraclass correlation of what a case adds to the difference (1, 0 or -1),
         cases of a cluster on average, and the standard deviation of these numbers over their mean.
 
+    Returns
+    -------
+    SamplePlan
+        The number of cases, the power and the difference.
+
     Examples
     --------
     >>> from assay.significance import plan_mcnemar
@@ -97,8 +102,21 @@ def plan_proportions(
 ) -> SamplePlan:
     """Plan the normal test of two classifiers on different cases, n for each; pooled variance, no correction.
 
-    The second classifier is right with the probability ``proportion``, the first with ``proportion + difference``.
-    ``icc``, ``cluster_size`` and ``size_variation`` are as in `plan_mcnemar`, of whether a case is right.
+    Parameters
+    ----------
+    n, power, difference
+        Two of the three. The difference is that of the accuracies, first - second.
+    proportion
+        How often the second classifier is right; the first is so with the probability ``proportion + difference``.
+    alpha, alternative
+        Of the test.
+    icc, cluster_size, size_variation
+        As in `plan_mcnemar`, of whether a case is right.
+
+    Returns
+    -------
+    SamplePlan
+        The number of cases, the power and the difference.
 
     Examples
     --------
@@ -149,6 +167,11 @@ def plan_auc(
     icc, cluster_size, size_variation
         Of cases in clusters: intraclass correlation of what a case adds to the difference (its placements),
         cases of a cluster on average, and the standard deviation of these numbers over their mean.
+
+    Returns
+    -------
+    SamplePlan
+        The number of cases, the power and the difference.
 
     Examples
     --------
@@ -201,6 +224,11 @@ def plan_corrected_t(
     alpha, alternative
         As in `corrected_paired_t`.
 
+    Returns
+    -------
+    SamplePlan
+        The number of cases, the power and the difference.
+
     Examples
     --------
     >>> from assay.significance import plan_corrected_t
@@ -239,6 +267,11 @@ def plan_friedman(
         Where the other mean ranks are: "pair", all in the middle, which is the hardest to show, or "even" steps.
     alpha
         Level of the test.
+
+    Returns
+    -------
+    SamplePlan
+        The number of cases, the power and the difference.
 
     Examples
     --------

@@ -40,9 +40,31 @@ class Spending:
 
 @dataclass(frozen=True)
 class RepeatsPlan(Result):
-    """The best number of samples of each case: with as many ``cases`` as can be paid for, the mean is surest.
+    """The best number of samples of each case: with as many cases as can be paid for, the mean is surest.
 
-    ``optimum`` is the textbook's, sqrt(cost of a case / of a sample * variance of repeats / of cases), not yet whole.
+    Attributes
+    ----------
+    samples, cases
+        How many samples of each of how many cases.
+    half_width, standard_error
+        Of the mean.
+    cost
+        Of all.
+    optimum
+        The textbook's, sqrt(cost of a case / of a sample * variance of repeats / of cases), not yet whole.
+    confidence, case_variance, repeat_variance, budget, cost_per_case, cost_per_sample, most_cases
+        What was given.
+    notes
+        What to know of it.
+    choices
+        Other numbers of samples to show.
+
+    Examples
+    --------
+    >>> from assay import plan
+    >>> repeats = plan.repeats(0.1, 0.1, budget=1000, cost_per_case=5)
+    >>> repeats.samples, repeats.cases, round(repeats.half_width, 3), round(repeats.optimum, 3)
+    (2, 142, 0.064, 2.236)
     """
 
     samples: int
@@ -121,6 +143,11 @@ def plan_repeats(
         Number of cases that there are, where no more can be had.
     confidence
         Of the interval, by Student's quantile over cases.
+
+    Returns
+    -------
+    RepeatsPlan
+        How many samples of how many cases, and how sure the mean is then.
 
     Examples
     --------

@@ -33,8 +33,41 @@ Notes = Callable[[int, float, float | None], tuple[str, ...]]
 class SamplePlan(Result):
     """What a comparison needs: with ``n``, a true ``difference`` is shown at the level ``alpha`` with this ``power``.
 
-    ``solved_for`` names which of the three was asked for; where it is "n", the power is what that whole number gives.
-    With a ``margin``, what is shown is that the first is no worse by more than that. Cases may be in ``clusters``.
+    Attributes
+    ----------
+    method
+        The test.
+    n, power, difference
+        What goes together.
+    alpha, alternative
+        Of the test.
+    solved_for
+        Which of the three was asked for; where it is "n", the power is what that whole number gives.
+    unit
+        What n counts: cases, splits or data sets.
+    assumptions
+        What else the plan rests on.
+    notes
+        What to know of it.
+    test
+        The declared test.
+    margin
+        What is shown is that the first is no worse by more than that, where it was given.
+    clusters, design_effect
+        How many clusters the cases come in, and how many times more cases that takes.
+    layout
+        How cases lie in clusters.
+    least, power_of
+        The least n that has power, and what computes the power.
+
+    Examples
+    --------
+    >>> from assay import plan
+    >>> sample = plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
+    >>> sample.n, sample.solved_for, sample.unit
+    (1945, 'n', 'cases')
+    >>> [round(row["power"], 3) for row in sample.records(sizes=[500, 1000, 2000])]
+    [0.291, 0.519, 0.811]
     """
 
     method: str
@@ -83,7 +116,13 @@ class SamplePlan(Result):
         return dict(jsonable({**values, **given_clusters(self.clusters, self.design_effect), "test": test}))
 
     def records(self, sizes: Sequence[int] | None = None) -> list[Record]:
-        """Give the power against n: for ``sizes``, by default from a quarter of the plan's to twice as many."""
+        """Give the power against n: for ``sizes``, by default from a quarter of the plan's to twice as many.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of cases, splits or data sets.
+        """
         if sizes is None:
             sizes = sorted({max(self.least, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2)})
         if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:

@@ -51,6 +51,11 @@ def clustered_mcnemar(
     alternative
         "greater": the first has the higher accuracy.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import clustered_mcnemar

@@ -54,10 +54,29 @@ def delong(
 ) -> TestResult:
     """Test whether classifiers have equal AUCs, from their scores of the same cases (DeLong et al. 1988).
 
-    Two classifiers give a normal statistic and the difference a - b; more, or a ``contrast`` of several rows, a
-    chi-square statistic. ``truth`` tells which cases are positive. With few positives or negatives that rejects too
-    often: ``method="student"`` has Student's t with the degrees of freedom of both classes, or Hotelling's F, and
-    variances that allow for areas near 1; it is what a comparison uses.
+    Two classifiers give a normal statistic and the difference a - b; more, or a contrast of several rows, a chi-square
+    statistic.
+
+    Parameters
+    ----------
+    truth
+        Which cases are positive.
+    a, b, *more
+        The scores of each classifier.
+    contrast
+        Weights of the AUCs that add up to 0, one for each classifier, or rows of them; default: each classifier against
+        the first.
+    alternative
+        "two-sided", "less" or "greater": a has the higher AUC.
+    method
+        "normal", which rejects too often with few positives or negatives, or "student": Student's t with the degrees of
+        freedom of both classes, or Hotelling's F, and variances that allow for areas near 1. It is what a comparison
+        uses.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -131,8 +150,23 @@ def delong_unpaired(
 ) -> TestResult:
     """Test whether two classifiers have equal AUCs, each from its scores of cases of its own.
 
-    The statistic is compared with Welch's t, as pROC does, or with the normal distribution. Where the cases are the
-    same, `delong` is more powerful.
+    Where the cases are the same, `delong` is more powerful.
+
+    Parameters
+    ----------
+    truth_a, truth_b
+        Which cases are positive.
+    a, b
+        The scores of each classifier.
+    alternative
+        "two-sided", "less" or "greater": a has the higher AUC.
+    method
+        "welch": the statistic is compared with Welch's t, as pROC does; or "normal".
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -41,12 +41,22 @@ def paired_delta(
 ) -> TestResult:
     """Test whether a measure of two classifiers differs, by the standard error of its difference.
 
-    The arguments are those of `permutation`, which asks whether the classifiers are alike in all; this asks only
-    whether they have the same value. The error is that of the delta method, from how each case changes the difference,
-    so that the pairing counts. To labels half a case is added in each class that only the first classifier gets right,
-    and half a case that only the second does; where classes are rare, the delta method alone sees too little error.
-    Likelihood and odds ratios are compared by their logarithms; with the cases that are added they have a value where
-    no error of one kind was made, and are tested there too.
+    `permutation` asks whether the classifiers are alike in all; this asks only whether they have the same value. The
+    error is that of the delta method, from how each case changes the difference, so that the pairing counts. To labels
+    half a case is added in each class that only the first classifier gets right, and half a case that only the second
+    does; where classes are rare, the delta method alone sees too little error. Likelihood and odds ratios are compared
+    by their logarithms; with the cases that are added they have a value where no error of one kind was made, and are
+    tested there too.
+
+    Parameters
+    ----------
+    truth, a, b, measure, positive, average, labels, alternative, **parameters
+        As `permutation` takes them.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -29,10 +29,25 @@ from assay.significance.pvalues import studentized
 def equivalence(
     difference: float, error: float, margin: float, df: float | None = None, alpha: float = 0.05
 ) -> TestResult:
-    """Test whether two classifiers differ by less than ``margin``, by two one-sided tests (Schuirmann 1987).
+    """Test whether two classifiers differ by less than a margin, by two one-sided tests (Schuirmann 1987).
 
-    Here a small p-value shows that they are as good as equal. ``error`` is the standard error of the difference, of any
-    measure; the tests are Student's with ``df``, else normal. ``alpha`` only serves the note.
+    Here a small p-value shows that they are as good as equal.
+
+    Parameters
+    ----------
+    difference, error
+        The difference, of any measure, and its standard error.
+    margin
+        The smallest difference that would matter.
+    df
+        Degrees of freedom of Student's distribution; default: the normal one.
+    alpha
+        Of the note only.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -64,10 +79,25 @@ def non_inferiority(
     better: str = "higher",
     alpha: float = 0.05,
 ) -> TestResult:
-    """Test whether the first classifier is at most a little worse than the second: by less than ``margin``.
+    """Test whether the first classifier is at most a little worse than the second: by less than a margin.
 
-    ``difference`` is first - second, of a measure of which ``better`` says whether higher or lower is better, and
-    ``error`` its standard error; the test is Student's with ``df``, else normal. ``alpha`` only serves the note.
+    Parameters
+    ----------
+    difference, error
+        The difference first - second, of any measure, and its standard error.
+    margin
+        The smallest loss that would matter.
+    df
+        Degrees of freedom of Student's distribution; default: the normal one.
+    better
+        Whether "higher" or "lower" values are better.
+    alpha
+        Of the note only.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -36,6 +36,11 @@ def cross_validated_z(
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import cross_validated_z

@@ -63,6 +63,11 @@ def mcnemar(
     alternative
         "greater": the first has the higher accuracy.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import mcnemar

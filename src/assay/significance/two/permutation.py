@@ -45,12 +45,37 @@ def permutation(
 ) -> TestResult:
     """Test whether a measure of two classifiers differs, by swapping their answers case by case at random.
 
-    ``a`` and ``b`` are predicted labels, or scores where it is a measure of scores; or ``truth`` is a `PairedTable` or
-    `PairedScores`, which has all three. Of measures that depend on the order of scores only, ranks within each
-    classifier are exchanged, so that their scales need not be the same (Bandos, Rockette and Gur 2005). The measure is
-    of the class ``positive``, by default the second of two; of more classes it is the ``average``, by default "macro".
-    The statistic is the difference a - b, and the p-value the share of the swaps, and of what was seen, with as large a
-    difference.
+    Of measures that depend on the order of scores only, ranks within each classifier are exchanged, so that their
+    scales need not be the same (Bandos, Rockette and Gur 2005). The statistic is the difference a - b, and the p-value
+    the share of the swaps, and of what was seen, with as large a difference.
+
+    Parameters
+    ----------
+    truth
+        The true labels; or a table of all three, a `PairedTable` or `PairedScores`.
+    a, b
+        Predicted labels of the two, or scores where it is a measure of scores.
+    measure
+        A name or alias.
+    positive
+        The class that the measure is of, by default the second of two.
+    average
+        Of more classes: "macro", "micro" or "weighted".
+    labels
+        All classes, in the order to show them; default: those that occur, sorted.
+    alternative
+        "two-sided", "less" or "greater": a has the higher value.
+    replicates
+        How many swaps to draw.
+    seed
+        The same seed gives the same p-value.
+    **parameters
+        Parameters of the measure, such as ``beta``.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -101,8 +126,18 @@ def bootstrap_difference(
 ) -> TestResult:
     """Test whether a measure of two classifiers differs, by drawing the cases again with replacement.
 
-    The arguments are those of `permutation`. How far the drawn differences are from the one seen is how far that one
-    may be from 0 if there is none; their standard deviation is the ``error``.
+    How far the drawn differences are from the one seen is how far that one may be from 0 if there is none; their
+    standard deviation is the ``error``.
+
+    Parameters
+    ----------
+    truth, a, b, measure, positive, average, labels, alternative, replicates, seed, **parameters
+        As `permutation` takes them.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -39,6 +39,18 @@ def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Tes
 
     The statistic is the number of pairs in which ``a`` is larger, the difference the median of a - b.
 
+    Parameters
+    ----------
+    a, b
+        One value for each data set, in the same order.
+    alternative
+        "two-sided", "less" or "greater": a is larger.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import sign_test
@@ -96,6 +108,11 @@ def wilcoxon(
         By default exact for up to 50 differences other than 0.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

@@ -74,6 +74,11 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import paired_t
@@ -110,6 +115,11 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
         Test cases over training cases: 1 / 9 for ten folds. With 0 it is the paired t test.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -148,6 +158,11 @@ def cautious_paired_t(
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import cautious_paired_t
@@ -176,6 +191,11 @@ def corrected_paired_t_folds(
     ----------
     a, b, ratio, repeat, alternative
         As `cautious_paired_t` takes them.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------
@@ -206,6 +226,11 @@ def corrected_paired_t_once(
     a, b, ratio, repeat, alternative
         As `cautious_paired_t` takes them.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import corrected_paired_t_once
@@ -234,6 +259,11 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
     Examples
     --------
     >>> from assay.significance import five_by_two_t
@@ -258,6 +288,11 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
     ----------
     d : array_like
         5 x 2 differences a - b: a row for each repetition.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
 
     Examples
     --------

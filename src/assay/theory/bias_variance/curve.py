@@ -26,7 +26,31 @@ TAKEN = (*COLUMNS, "rounds", "note")  # names that a column for the parameter ca
 class BiasVarianceCurve(Result):
     """Loss, noise, bias and variance against the values of a parameter, on the same test cases and training sets.
 
-    ``results`` has the whole result of each value; None where the learner failed in all rounds.
+    Attributes
+    ----------
+    learner, parameter, values
+        What was varied.
+    results
+        The whole result of each value; None where the learner failed in all rounds.
+    reasons
+        Why it failed.
+    experiment
+        The experiment behind it.
+    loss_function, method
+        The loss, and by whose definition it is divided.
+    loss, noise, bias, variance, net_variance
+        One for each value.
+    bias_label, variance_label
+        What a chart calls them.
+
+    Examples
+    --------
+    >>> from assay.selection import bias_variance_curve
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = [[i % 7, i % 3] for i in range(40)], [i % 2 for i in range(40)]
+    >>> curve = bias_variance_curve(DecisionTreeClassifier(), X, y, "max_depth", [1, 2], rounds=5)
+    >>> curve.values, curve.bias.shape, curve.by("kohavi-wolpert").method
+    ((1, 2), (2,), 'kohavi-wolpert')
     """
 
     learner: str
@@ -49,7 +73,13 @@ class BiasVarianceCurve(Result):
         return self._first.method
 
     def by(self, method: str) -> BiasVarianceCurve:
-        """Give the same curve with the values of another method."""
+        """Give the same curve with the values of another method.
+
+        Parameters
+        ----------
+        method
+            "domingos" or "kohavi-wolpert".
+        """
         return replace(self, results=tuple(one and one.by(method) for one in self.results))
 
     def _column(self, name: str) -> Floats:

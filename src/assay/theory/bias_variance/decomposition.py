@@ -126,6 +126,11 @@ def decompose(
     labels
         All classes, where the order is not the sorted one, or not all of them occur.
 
+    Returns
+    -------
+    BiasVariance
+        The loss, and its parts by each definition.
+
     Examples
     --------
     Four training sets, four cases:

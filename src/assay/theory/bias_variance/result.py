@@ -20,8 +20,39 @@ class BiasVariance(Result):
     """A mean loss, divided into noise, bias and variance.
 
     ``bias`` is bias^2 but by Domingos, where it is the share of cases on which the main prediction is wrong. Noise is
-    NaN where P(y|x) is unknown, and ``bias`` then holds both. ``terms`` has every way in which the loss was divided;
-    attributes are of ``method``, and `by` gives another.
+    NaN where P(y|x) is unknown, and ``bias`` then holds both. Attributes are of ``method``, and `by` gives another.
+
+    Attributes
+    ----------
+    loss_function, method
+        The loss, and by whose definition it is divided.
+    terms
+        Every way in which the loss was divided.
+    truth, labels, rows
+        The labels of the test cases, all classes, and the rows of the data that were tested.
+    learner, n_train, seed, sampling
+        What was trained, on how many cases, and how they were drawn.
+    notes
+        What to know of it.
+    experiment
+        The experiment behind it, where there is one.
+    bias, variance
+        The parts of the loss.
+    rounds, n_test
+        The numbers of training sets and of test cases.
+    identity
+        The sum that gives the loss, in words and in numbers.
+
+    Examples
+    --------
+    >>> from assay.selection import decompose
+    >>> result = decompose([[0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0]], [0, 0, 1, 1])
+    >>> result.loss, result.bias, result.unbiased_variance, result.biased_variance
+    (0.4375, 0.5, 0.0625, 0.125)
+    >>> result.by("kohavi-wolpert").variance
+    0.140625
+    >>> len(result.cases())
+    4
     """
 
     loss_function: str
@@ -38,7 +69,13 @@ class BiasVariance(Result):
     experiment: ExperimentResult | None = None
 
     def by(self, method: str) -> BiasVariance:
-        """Give the same result with the attributes of another method."""
+        """Give the same result with the attributes of another method.
+
+        Parameters
+        ----------
+        method
+            "domingos" or "kohavi-wolpert".
+        """
         one_of("method", method, self.terms)
         return replace(self, method=method)
 

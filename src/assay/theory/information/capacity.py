@@ -55,6 +55,11 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
         Probability with which the bound holds. A bound above 1 says nothing, as is so wherever h is n or more; above
         2n the formula would fall again, and the bound stays as it is there.
 
+    Returns
+    -------
+    float
+        The bound.
+
     Examples
     --------
     >>> from assay.selection import vc_bound

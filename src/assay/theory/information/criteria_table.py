@@ -43,8 +43,34 @@ TRAINING_TITLES = {
 class Criteria(Result):
     """Learners with their criteria: the values of each, what each criterion chooses, and where the choices differ.
 
-    ``values`` has the criteria by learner, ``reasons`` why some are missing or doubtful, ``codings`` how descriptions
-    are coded. ``experiment`` has the test results of the same learners.
+    Attributes
+    ----------
+    n, columns
+        The numbers of cases and of attributes.
+    scheme, seed
+        Of the cross-validation.
+    confidence
+        Of the VC bound and of the interval of the error.
+    values
+        The criteria by learner.
+    reasons
+        Why some are missing or doubtful.
+    codings
+        How descriptions are coded.
+    experiment
+        The test results of the same learners.
+    learners
+        Their names.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import criteria
+    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+    >>> table = criteria({"gauss": GaussianNB(), "bernoulli": BernoulliNB()}, X, y, resampling=KFold(2))
+    >>> table.learners, table.values["gauss"]["parameters"]
+    (('gauss', 'bernoulli'), 9.0)
     """
 
     n: int
@@ -204,6 +230,11 @@ def criteria(
         Of the VC bound and of the interval of the error.
     resampling, seed, folder, n_jobs, progress
         As `Experiment` takes them; ten folds by default.
+
+    Returns
+    -------
+    Criteria
+        The criteria of each learner, and what each of them chooses.
 
     Examples
     --------

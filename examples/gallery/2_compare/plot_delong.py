@@ -1,6 +1,6 @@
 """
-Two ROC curves and DeLong's test
-================================
+ROC curves and DeLong's test
+============================
 
 Three tests meant to tell whom surgery will help, on the same 43 patients (DeLong, DeLong and Clarke-Pearson 1988). The
 curves cross, and the areas differ by up to 0.09. DeLong's test allows for all three being of the same patients, and

@@ -1,0 +1,31 @@
+"""
+AdaBoost round by round
+=======================
+
+Each stump is fitted to the cases that those before it got wrong, so that its own weighted error, epsilon, rises: what
+is left is hard. The vote of all stumps errs less and less on the training cases, down to 0, and on test cases it does
+not get worse.
+"""
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import train_test_split
+
+import assay
+from assay.learners import AdaBoost
+
+# %%
+# Stumps are the default members.
+
+X, y = load_breast_cancer(return_X_y=True)
+X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=1 / 3, stratify=y, random_state=0)
+model = AdaBoost(n_estimators=60, random_state=0).fit(X_train, y_train)
+print(model.trace_[:3])
+
+# %%
+# The error of the vote on cases that no stump has seen, added as a line.
+
+staged = [(predicted != y_test).mean() for predicted in model.staged_predict(X_test)]
+print("test:", assay.assess(model, X_test, y_test)["accuracy"])
+ax = model.trace_.plot()
+ax.plot(range(1, len(staged) + 1), staged, color="C2", linestyle=":", label="test error")
+_ = ax.legend(frameon=False, fontsize="small", loc="center right")

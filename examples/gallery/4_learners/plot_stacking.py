@@ -1,0 +1,38 @@
+"""
+Stacking out of fold, and the way not to do it
+==============================================
+
+A combiner learns how far to trust each base learner. Trained on predictions for the very cases that these were fitted
+to, it believes that the nearest neighbour never errs, and follows it blindly. Out of fold it sees what each is worth
+on new cases, and the stack is as good as the better one.
+"""
+
+import warnings
+
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+
+import assay
+from assay.learners import Stacking
+
+# %%
+# Three labels in ten are drawn by lot, so that there is something to memorise.
+
+X, y = make_classification(1400, 8, n_informative=3, flip_y=0.3, random_state=3)
+X_train, X_test, y_train, y_test = X[:200], X[200:], y[:200], y[200:]
+base = {"nearest": KNeighborsClassifier(1), "logistic": LogisticRegression()}
+stack = Stacking(base, random_state=0).fit(X_train, y_train)
+with warnings.catch_warnings(action="ignore"):  # it warns of what it is about to do (A012)
+    naive = Stacking(base, out_of_fold=False, random_state=0).fit(X_train, y_train)
+print(stack.trace_)
+print(naive.trace_)
+
+# %%
+# All four on the same 1,200 test cases.
+
+models = {"stacked out of fold": stack, "stacked in sample": naive}
+models |= {name: learner.fit(X_train, y_train) for name, learner in base.items()}
+c = assay.compare(models, X_test, y_test)
+print(c.verdict)
+_ = c.plot("values")

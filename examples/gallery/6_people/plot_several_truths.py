@@ -1,0 +1,38 @@
+"""
+Against several annotators
+==========================
+
+Two judges and three people. A majority vote would hide that people disagree; here a case counts for each of its labels
+by the share of people who gave it. No judge can agree with all of them, and the ceiling says how far one can get. In
+the picture the first judge agrees with the others as well as any of the people does, the second does not.
+"""
+
+import numpy as np
+
+import assay
+
+# %%
+# 240 messages, a third of them hard. People err in 30 % of the hard ones, and so does the first judge.
+
+rng = np.random.default_rng(5)
+truth, hard = rng.integers(0, 2, 240), rng.random(240) < 0.3
+
+
+def label(easy, difficult):
+    """Give labels that are wrong with these chances."""
+    return np.where((rng.random(240) < np.where(hard, difficult, easy)) ^ (truth == 1), "spam", "ham")
+
+
+people = {name: label(0.03, 0.3) for name in ("ann", "bob", "eve")}
+judges = {"judge 1": label(0.05, 0.3), "judge 2": label(0.2, 0.45)}
+columns = np.column_stack(list(people.values()))
+
+# %%
+# The judges against the people, and against each other.
+
+for name, said in judges.items():
+    a = assay.assess(columns, said, positive="spam")
+    print(name, a["kappa"], f"highest accuracy that can be reached: {a.ceiling:.3f}", sep="\n  ")
+print(assay.compare(columns, judges, measure="kappa").verdict)
+everybody = assay.agreement(people | judges)
+_ = everybody.plot("rater")
