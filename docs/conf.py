@@ -8,6 +8,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
+from sphinx.application import Sphinx  # noqa: E402
+
 from assay import __version__  # noqa: E402
 
 project = "Assay"
@@ -30,6 +32,7 @@ extensions = [
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build", "made/pages.json", "tools", "gallery/GALLERY_HEADER.rst", "**/README.rst"]
 nitpicky = False
+smartquotes = False  # options are typed with two dashes
 suppress_warnings = ["config.cache"]  # the order of examples is a function, which cannot be kept
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
@@ -57,7 +60,8 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_title = "Assay"
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
+html_css_files = ["site.css", "calculators.css"]
+html_js_files = [("calculators.js", {"defer": "defer"})]
 html_extra_path: list[str] = []
 html_show_sourcelink = False
 html_copy_source = False
@@ -73,3 +77,13 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_sidebars = {"index": [], "which": [], "calculators/*": ["sidebar-nav-bs"]}
+
+
+def setup(app: Sphinx) -> None:
+    for event in ("description", "options", "arguments", "epilog"):
+        app.connect(f"sphinx-click-process-{event}", plain_text)
+
+
+def plain_text(_app: Sphinx, _context: object, lines: list[str]) -> None:
+    """Let help texts of the command line, which are plain, be read as reStructuredText."""
+    lines[:] = [line if line.startswith((".. ", "   :")) else line.replace("*", r"\*").replace("`", r"\`") for line in lines]

@@ -274,9 +274,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const MOST_COUNTED = 1e9; // cases; with more, the continued fraction takes its time
 
 // Input without an answer ends in one sentence, and the field that it is about.
-function refuse(sentence, field) {
-  throw Object.assign(new Error(sentence), { field });
-}
+const refuse = (sentence, field) => { throw Object.assign(new Error(sentence), { field }); };
 const quoted = field => `“${field.labels[0].querySelector("span").textContent}”`;
 
 function numberIn(field, be, isFit) {
@@ -309,7 +307,7 @@ const percent = (share, digits) => (100 * share).toFixed(digits);
 // Decimals of a percentage that tell the ends of an interval apart, and the lower one from 0.
 const decimals = share => Math.ceil(-Math.log10(100 * (share || 1)));
 const digitsFor = (width, low = 1) => Math.min(Math.max(1, 1 + decimals(width), decimals(low)), 12);
-const pText = p => p <= LEAST_P ? "below 2.3e-308" : p < 1e-4 ? p.toExponential(2) : plain(p, 3);
+const pText = p => p <= LEAST_P ? "< 2.3e-308" : `= ${p < 1e-4 ? p.toExponential(2) : plain(p, 3)}`;
 
 // Rows are lists of texts; the one that is marked has the mark beside its first.
 function table(caption, head, rows, marked, mark) {
@@ -323,7 +321,7 @@ function table(caption, head, rows, marked, mark) {
 
 // Round values between two shares.
 function ticks(low, high) {
-  const rough = (high - low) / 5, size = 10 ** Math.floor(Math.log10(rough));
+  const rough = (high - low) / 4, size = 10 ** Math.floor(Math.log10(rough));
   const step = size * [1, 2, 5, 10].find(times => times * size >= rough), first = Math.ceil(low / step - 1e-9);
   return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
 }
@@ -332,7 +330,7 @@ function ticks(low, high) {
 // that it fits a phone while its text stays readable.
 function picture(rows, share) {
   const low = Math.min(...rows.map(row => row.low)), high = Math.max(...rows.map(row => row.high));
-  const part = value => `${(4 + 92 * (value - low) / (high - low)).toFixed(3)}%`;
+  const part = value => `${(10 + 80 * (value - low) / (high - low)).toFixed(3)}%`;
   const upright = (kind, value, y1, y2) => svg("line", { class: kind, x1: part(value), x2: part(value), y1, y2 });
   const height = 34, bottom = rows.length * height + 4;
   const bars = rows.flatMap((row, i) => {
@@ -344,7 +342,7 @@ function picture(rows, share) {
     upright("axis", value, bottom, bottom + 5),
     svg("text", { x: part(value), y: bottom + 19, "text-anchor": "middle" }, `${typed(value)} %`),
   ]);
-  const axis = svg("line", { class: "axis", x1: "4%", x2: "96%", y1: bottom, y2: bottom });
+  const axis = svg("line", { class: "axis", x1: "10%", x2: "90%", y1: bottom, y2: bottom });
   const label = "The intervals of the table below as bars, one under the other, with a line at the share seen.";
   return svg("svg", { role: "img", "aria-label": label, width: "100%", height: bottom + 24 }, ...bars, axis, ...marks);
 }
@@ -393,7 +391,8 @@ function mcnemarPage({ first, second, both, neither, level }) {
     sentences.push(`Difference in accuracy, first - second: ${shown}.`);
     Object.assign(values, { difference, low, high });
   }
-  const lines = names.map(name => [TESTS[name], String(Number(tests[name][0].toFixed(3))), pText(tests[name][1])]);
+  const texts = ([statistic, p]) => [String(Number(statistic.toFixed(3))), pText(p).replace("= ", "")];
+  const lines = names.map(name => [TESTS[name], ...texts(tests[name])]);
   const list = table("Two-sided tests", ["Method", "Statistic", "p"], lines, names.indexOf(method), "default");
   return { sentences, values, details: [list] };
 }
@@ -403,7 +402,7 @@ function verdict(e01, e10, p, alpha) {
   const m = e01 + e10, leader = e10 > e01 ? "first" : "second", level = `at the ${typed(alpha)} % level`;
   if (m === 0) return ["The two are right on the same cases, so there is no difference to test (p = 1)."];
   const split = e01 === e10 ? "each has half" : `the ${leader} has ${Math.max(e01, e10)}`;
-  const seen = `Of the ${m} cases that only one gets right, ${split}.`, test = `p = ${pText(p)} (${TESTS[chosen(m)]})`;
+  const seen = `Of the ${m} cases that only one gets right, ${split}.`, test = `p ${pText(p)} (${TESTS[chosen(m)]})`;
   if (p <= alpha) return [`The ${leader} is better ${level}: ${test}.`, seen];
   return [`Neither is shown to be better ${level}: ${test}.`, `${seen} That does not show that they are equally good.`];
 }
@@ -485,7 +484,6 @@ function start() {
   const restore = () => { fromAddress(fields); forms.forEach(show); };
   for (const form of forms) {
     let waiting;
-    form.addEventListener("submit", event => event.preventDefault());
     form.addEventListener("input", () => {
       clearTimeout(waiting);
       waiting = setTimeout(() => { history.replaceState(null, "", inAddress(fields)); show(form); }, PAUSE);

@@ -24,7 +24,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-FENCE = re.compile(r"^(?P<fence>```+)(?P<kind>[a-z]*)\n(?P<body>.*?)^(?P=fence)[ ]*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^(?P<fence>```+)(?P<kind>[^`\n]*)\n(?P<body>.*?)^(?P=fence)[ ]*$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\((?P<path>[^)\s]+)\)")
 RUN = ("python", "console")
 WIDTH = "80"  # of the terminal that pages show

@@ -112,6 +112,15 @@ def agree(verb: str, n: float) -> str:
     return verb if n == 1 else {"is": "are", "was": "were", "has": "have"}.get(verb, verb.removesuffix("s"))
 
 
+def gathered(said: Iterable[tuple[object, str]]) -> list[str]:
+    """Say once what holds for several: "a, b and 3 more: no interval"; what says nothing is left out."""
+    of: dict[str, list[object]] = {}
+    for name, note in said:
+        if note:
+            of.setdefault(note, []).append(name)
+    return [f"{listing(names)}: {note}" for note, names in of.items()]
+
+
 def listing(items: Sequence[object], most: int = 3) -> str:
     """Name the first few of many: "2, 5, 9 and 4 more"."""
     first = ", ".join(str(item) for item in items[:most])

@@ -340,6 +340,22 @@ class Estimate(Result):
             self._known[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
         return self._known[key]
 
+    def no_interval(self, confidence: float = 0.95) -> str:
+        """Say why a value that there is has no default interval; nothing where it has one.
+
+        Parameters
+        ----------
+        confidence
+            Above 0 and below 1.
+        """
+        if self.undefined or not math.isnan((interval := self.interval(confidence)).low):
+            return ""
+        return "no interval, because " + "; ".join(interval.notes) if interval.notes else "no interval"
+
+    def _said(self, confidence: float) -> tuple[str, ...]:
+        """Give why there is no interval, and the notes."""
+        return tuple(filter(None, (self.no_interval(confidence), *self.notes)))
+
     def remember(self, interval: Interval) -> None:
         """Keep the default interval of a confidence, which was made together with those of other estimates."""
         self._known[repr((interval.confidence, "auto", "two-sided", None, 0))] = interval
@@ -468,7 +484,7 @@ class Estimate(Result):
         value, ends = self._spelled(interval)
         within = "" if self.clusters is None else f" in {self.clusters} clusters"
         line = f"{name}: {value}, {level} {ends} ({interval.method}), n = {self.n:g}{within}"
-        return "\n".join([line, *(f"  note: {note}" for note in self.notes)])
+        return "\n".join([line, *(f"  note: {note}" for note in self._said(confidence))])
 
     def records(self, confidence: float = 0.95) -> list[Record]:
         interval = self.interval(confidence)
@@ -484,7 +500,7 @@ class Estimate(Result):
                 **self._of_bins(),
                 "method": interval.method,
                 "confidence": confidence,
-                "note": self.undefined or "; ".join(self.notes),
+                "note": self.undefined or "; ".join(self._said(confidence)),
             }
         ]
 

@@ -517,6 +517,78 @@ def test_equivalence_is_two_one_sided_tests():
     assert str(refused.value) == "`margin` must be a number above 0, not 0."
 
 
+def fold_table(values, scheme=None, measure="accuracy"):
+    values = np.asarray(values, float)
+    splits = (scheme or KFold(len(values))).splits(100)
+    parts = (np.array([getattr(split, part) for split in splits]) for part in ("repeat", "fold"))
+    return FoldTable(values, ("new", "old"), splits.fingerprint, measure, splits.design, *parts)
+
+
+@pytest.mark.parametrize("scheme", [KFold(10), KFold(5, repeats=2), assay.FiveByTwo()])
+@pytest.mark.parametrize("test", [None, "five_by_two_f"])
+def test_equal_values_in_every_fold_are_no_proof_of_equal_classifiers(scheme, test):
+    if test and not isinstance(scheme, assay.FiveByTwo):
+        return
+    noise = np.random.default_rng(0).normal(0.8, 0.02, 10)
+    found = compare_folds(fold_table(np.column_stack([noise, noise]), scheme), "higher", test=test)
+    assert found.test.pvalue == 1
+    assert np.isnan([*found.difference.interval()]).all()
+    reason = "the values do not vary, so they do not tell how sure their mean is"
+    assert found.difference.interval().notes == (reason,)
+    assert found.verdict.startswith("new and old cannot be told apart: accuracy ")
+    assert found.records()[0]["note"] == f"{reason}; all differences are 0, so there is nothing to test"
+    assert found.equivalence(0.1) == (
+        "new and old are not shown to differ by less than 0.1 in accuracy (there is no 90 % interval of new - old: "
+        f"{reason})"
+    )
+
+
+def test_differences_that_vary_by_rounding_alone_do_not_vary():
+    old = np.array([0.1, 0.2, 0.3, 0.5, 0.7])
+    pair = compare_folds(fold_table(np.column_stack([old + 0.1, old])), "higher").pairs[0]
+    assert np.ptp((old + 0.1) - old) > 0
+    assert pair.difference.value == 0.1
+    assert np.isnan(pair.effect)
+
+
+def test_the_reason_why_a_value_has_no_interval_stands_below_the_table():
+    values = np.column_stack([np.linspace(0.7, 0.8, 5), np.full(5, 0.5)])
+    found = compare_folds(fold_table(values), "higher")
+    note = "old: no interval, because the values do not vary, so they do not tell how sure their mean is"
+    assert found.values_sheet().notes == found.ranking().sheet().notes[-1:] == (note,)
+    assert note in found.text(width=1000)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_effect_sizes_have_the_direction_of_the_difference_that_is_shown(better):
+    noise = np.random.default_rng(1).normal(0, 0.02, 10)
+    values = np.column_stack([np.linspace(0.7, 0.8, 10) - 0.05 + noise, np.linspace(0.7, 0.8, 10)])
+    found = compare_folds(fold_table(values, measure="kappa"), better)
+    (pair,) = found.pairs
+    first, second = found.oriented(pair)["names"]
+    turn = 1 if first == "new" else -1
+    assert turn == (-1 if better == "higher" else 1)
+    assert found.records()[0]["Cohen's_d_of_pairs"] == pair.effect == -pair.turned_effect < 0
+    assert f"Cohen's d of pairs {turn * pair.effect:.3f}; " in found.text(width=1000)
+    assert found.sheet().records()[0]["difference"] == f"{first} - {second}"
+    assert found.oriented(pair)["difference"] == turn * pair.difference.value
+
+
+def test_the_odds_ratio_has_the_direction_of_the_difference_that_is_shown():
+    truth, new, old = outcomes(5, 20, 200)
+    found = compare(truth, {"new": new, "old": old})
+    assert found.pairs[0].effect == 0.25
+    assert found.pairs[0].turned_effect == 4
+    assert "old - new" in found.text()
+    assert "odds ratio of discordant cases 4.000" in found.text(width=1000)
+    assert found.records()[0]["odds_ratio_of_discordant_cases"] == 0.25  # of a and b, as the record has them
+    against = compare(truth, {"new": new, "old": old}, baseline="old").text(width=1000)
+    assert "new - old" in against
+    assert "odds ratio of discordant cases 0.250" in against
+    never = compare(*(lambda truth, new, old: (truth, {"new": new, "old": old}))(*outcomes(0, 20, 200)))
+    assert (never.pairs[0].effect, never.pairs[0].turned_effect) == (0, np.inf)
+
+
 def test_effect_sizes():
     truth, (a, b) = cases()
     odds = compare(truth, {"a": a, "b": b})

@@ -95,6 +95,8 @@ def test_the_mean_of_splits_and_the_pooled_value_stand_side_by_side(cancer):
     corrected = table.estimate("bayes").interval(method="cautious-t")
     assert record["corrected_low"] == corrected.low < record["t_low"]
     assert table.estimate("bayes").interval() == corrected
+    assert record["corrected_method"] == "cautious-t"
+    assert "95 % cautious t" in cancer.sheet(measures=["f1"]).columns
     assert cancer.estimate("f1", "bayes", aggregate="pooled").value == record["pooled"]
     assert cancer.estimate("f1", "bayes").value == record["mean"]
 
@@ -124,6 +126,11 @@ def test_leave_one_out_misleads_a_majority_vote():
     folds = Experiment(vote, {"even": (X, y)}, KFold(10), seed=0).run(progress=False)
     assert folds.assess()["error_rate"].value == 0.5
     assert folds.findings == ()
+    assert "95 % corrected t" in folds.sheet().columns
+    why = "no interval, because the values do not vary, so they do not tell how sure their mean is"
+    assert folds.sheet(measures=["accuracy"]).notes == (f"accuracy of vote: {why}",)
+    assert folds.records(measures=["accuracy"])[0]["note"] == why
+    assert why in folds.to_csv(measures=["accuracy"])
 
 
 def test_a_fold_without_a_class_says_why_and_the_pooled_value_is_there():

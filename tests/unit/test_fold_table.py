@@ -11,7 +11,7 @@ from scipy import stats
 
 import assay
 from assay import FoldTable, Holdout, KFold, RepeatedHoldout, TimeOrder
-from assay.intervals import corrected_t, mean_t
+from assay.intervals import cautious_t, corrected_t, mean_t, mean_z
 
 VALUES = [0.81, 0.79, 0.84, 0.80, 0.78]
 
@@ -128,6 +128,33 @@ def test_one_split_says_nothing_of_its_spread():
     found = estimate.interval()
     assert np.isnan([found.low, found.high]).all()
     assert found.notes == ("one value says nothing about its spread",)
+
+
+NO_SPREAD = "the values do not vary, so they do not tell how sure their mean is"
+
+
+@pytest.mark.parametrize("values", [[0.5] * 10, [0.1 + 0.2, 0.3] * 5])  # the second vary by rounding alone
+def test_values_that_do_not_vary_do_not_tell_how_sure_their_mean_is(values):
+    """No spread in the sample does not show that there is none."""
+    for scheme in (KFold(10), KFold(5, repeats=2)):
+        estimate = table_of(values, scheme).estimate("tree")
+        for method in ("auto", *estimate.methods):
+            for side in ("two-sided", "lower", "upper"):
+                found = estimate.interval(method=method, side=side)
+                assert np.isnan([*found]).all()
+                assert found.notes == (NO_SPREAD,)
+    assert estimate.value == pytest.approx(values[0], rel=1e-12)
+    assert " ".join(str(estimate).split()).endswith(f", n = 10 note: no interval, because {NO_SPREAD}")
+    assert estimate.records()[0]["note"] == f"no interval, because {NO_SPREAD}"
+    repeat = [1] * 5 + [2] * 5
+    plain = (mean_t(values), mean_z(values), corrected_t(values, ratio=1 / 9), cautious_t(values, 1 / 4, repeat))
+    assert [found.notes for found in plain] == [(NO_SPREAD,)] * 4
+    assert [found.method for found in plain] == ["t", "z", "corrected-t", "cautious-t"]
+    assert mean_z(values, sigma=0.1).width > 0  # a spread that is known is not taken from the values
+
+
+def test_small_values_that_vary_have_an_interval():
+    assert mean_t([1e-15, 2e-15, 3e-15]).width == pytest.approx(1e-15 * mean_t([1, 2, 3]).width, rel=1e-9)
 
 
 def test_learners_side_by_side():

@@ -253,7 +253,7 @@ def check_verdict(found, outcomes, shown):
             assert (outcomes.get((best, name)) or outcomes[name, best])["outcome"] == "equivalent"
     for a, b in re.findall(r"(m\d) and (m\d) (?:cannot be told apart|are equal)", said):
         assert not {(a, b), (b, a)} & set(shown)
-    counted = re.search(r"(\d+) of (\d+) pairs? differ, in (\d+) tier", said)
+    counted = re.search(r"(\d+) of (\d+) pairs? differs?, in (\d+) tier", said)
     if counted:
         tiers = len(found.ranking().tiers)
         assert tuple(map(int, counted.groups())) == (len(shown), len(found.pairs), tiers)

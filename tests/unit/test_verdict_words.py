@@ -107,6 +107,34 @@ def test_three_classifiers():
     assert lower.verdict.startswith("c is best: ahead of b by 0.100 [0.098, 0.102] and of a by 0.200 ")
 
 
+def test_against_a_baseline_what_is_not_shown_keeps_its_sign():
+    noise = np.array([[1, -1, 0], [-1, 1, 0], [1, 1, 0], [-1, -1, 0]] * 3) / 50
+    values = np.array([0.82, 0.795, 0.8]) + noise
+    said = (
+        "Against c: a cannot be told apart (+0.020 [-0.004, 0.044]); b cannot be told apart (-0.005 [-0.029, 0.019])."
+    )
+    assert three(values, baseline="c", rope=0).verdict == said
+    assert three(values, "lower", baseline="c", rope=0).verdict == said
+    assert three(values, baseline="c", rope=0, adjust="holm").verdict == (
+        "Against c: a cannot be told apart (+0.020); b cannot be told apart (-0.005)."
+    )
+    assert three(values, baseline="c", rope=0.05).verdict.startswith(
+        "Against c: a is equal for practical purposes (+0.020 [-0.004, 0.044]); b is equal for practical purposes "
+        "(-0.005 [-0.029, 0.019]). "
+    )
+
+
+def test_points_and_pairs_agree_with_their_verbs():
+    assert discordant(40, 4, 569, rope=0.02).verdict.endswith("and beyond the 2 points that matter.")
+    assert discordant(15, 5, 200, rope=0.015).verdict.endswith(
+        "that it exceeds the 1.5 points that matter is not shown."
+    )
+    assert (POINTS.mattering(0.01), PLAIN.mattering(0.02)) == ("1 point that matters", "0.02 that matters")
+    truth = np.arange(200) % 2
+    names = {f"m{i}": np.where(np.arange(200) < wrong, 1 - truth, truth) for i, wrong in enumerate([10, 13, 15, 19])}
+    assert "1 of 6 pairs differs, in 2 tiers." in assay.compare(truth, names, rope=0).verdict
+
+
 def test_of_many_the_first_is_named_and_the_rest_are_counted():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=2000)

@@ -6,6 +6,8 @@ Fifty splits look like fifty independent results. They are not, since their trai
 is far too sure. ``compare`` takes a test that allows for it, and its interval is as wide as it has to be.
 """
 
+import textwrap
+
 from sklearn.datasets import load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
@@ -31,5 +33,5 @@ c = r.compare("accuracy")
 discriminant, bayes, tree = scores.values.T
 print(assay.significance.paired_t(discriminant, bayes))
 print(c.pair("discriminant", "bayes").test)
-print(c.verdict)
+print(textwrap.fill(c.verdict, 80))
 _ = c.plot()

@@ -7,6 +7,8 @@ curves cross, and the areas differ by up to 0.09. DeLong's test allows for all t
 finds nothing: with so few of them much larger differences are chance.
 """
 
+import textwrap
+
 import numpy as np
 
 import assay
@@ -30,7 +32,7 @@ markers = {"albumin": albumin, "total protein": protein, "K-G score": 10 - total
 
 c = assay.compare(outcome, scores=markers, measure="auc")
 print(c.omnibus)
-print(c.verdict)
+print(textwrap.fill(c.verdict, 80))
 ax = None
 for name, score in markers.items():
     ax = assay.assess(outcome, scores=score, threshold=np.median(score)).roc().plot(ax=ax, label=name)

@@ -7,6 +7,8 @@ that all six hold together. Intervals that cross 0 leave open who is better; the
 matter. Only one pair can be told apart: 169 cases are few.
 """
 
+import textwrap
+
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -35,5 +37,5 @@ predicted = {name: learner.fit(X_train, y_train).predict(X_test) for name, learn
 # The verdict says who is better, by how much, and of whom it cannot be said.
 
 c = assay.compare(y_test, predicted)
-print(c.verdict)
+print(textwrap.fill(c.verdict, 80))
 _ = c.plot()

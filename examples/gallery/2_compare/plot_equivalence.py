@@ -7,6 +7,8 @@ to be better. Of the two that are not, the interval of one lies within the shade
 practical purposes; that of the other reaches beyond on both sides, and nothing is known.
 """
 
+import textwrap
+
 import numpy as np
 
 import assay
@@ -32,5 +34,5 @@ models = {"old": old, "retrained": changed(0.30, 0.01), "copy": changed(0.06, 0.
 c = assay.compare(truth, models, baseline="old", rope=0.02)
 for name in ("retrained", "copy", "unlike"):
     print(c.equivalence(0.02, name, "old"))
-print(c.verdict)
+print(textwrap.fill(c.verdict, 80))
 _ = c.plot()

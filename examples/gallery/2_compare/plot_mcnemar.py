@@ -7,6 +7,8 @@ The test asks whether the other cases fall to the two sides as coins would: here
 coins often do.
 """
 
+import textwrap
+
 import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
@@ -29,7 +31,7 @@ right = {"tree": tree == y_test, "bayes": bayes == y_test}
 
 only_tree, only_bayes = (right["tree"] & ~right["bayes"]).sum(), (~right["tree"] & right["bayes"]).sum()
 print(assay.significance.mcnemar(only_bayes, only_tree, n=len(y_test)))
-print(assay.compare(y_test, {"tree": tree, "bayes": bayes}).verdict)
+print(textwrap.fill(assay.compare(y_test, {"tree": tree, "bayes": bayes}).verdict, 80))
 
 # %%
 # The four kinds of cases. The two corners off the diagonal decide.

@@ -7,6 +7,8 @@ next: going down, a new tier begins with a model that is shown to be worse than 
 tier, not the first name in it.
 """
 
+import textwrap
+
 from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
@@ -37,5 +39,5 @@ scores = {
 # Any measure will do. Of the Brier score, the mean squared error of probabilities, lower is better.
 
 c = assay.compare(y, scores=scores, measure="brier", positive="malignant")
-print(c.verdict)
+print(textwrap.fill(c.verdict, 80))
 _ = c.plot("values")

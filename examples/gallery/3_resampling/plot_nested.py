@@ -7,6 +7,8 @@ since it is the best of eight. Nested cross-validation chooses anew in every out
 choice has not seen: its estimate, the dashed line, is lower, and its interval holds the 0.5 that is true.
 """
 
+import textwrap
+
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -24,6 +26,6 @@ result = nested(stump, {"random_state": list(range(8))}, X, y, outer=assay.KFold
 # %%
 # The settings in the search on all cases. The one with the highest mean is chosen.
 
-print(result.verdict)
+print(textwrap.fill(result.verdict, 80))
 ax = result.candidates.plot()
 ax.axvline(result.estimate.value, color="black", linestyle="--", linewidth=1)

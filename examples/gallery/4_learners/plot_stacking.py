@@ -7,6 +7,7 @@ to, it believes that the nearest neighbour never errs, and follows it blindly. O
 on new cases, and the stack is as good as the better one.
 """
 
+import textwrap
 import warnings
 
 from sklearn.datasets import make_classification
@@ -34,5 +35,5 @@ print(naive.trace_)
 models = {"stacked out of fold": stack, "stacked in sample": naive}
 models |= {name: learner.fit(X_train, y_train) for name, learner in base.items()}
 c = assay.compare(models, X_test, y_test)
-print(c.verdict)
+print(textwrap.fill(c.verdict, 80))
 _ = c.plot("values")

@@ -7,6 +7,8 @@ by the share of people who gave it. No judge can agree with all of them, and the
 the picture the first judge agrees with the others as well as any of the people does, the second does not.
 """
 
+import textwrap
+
 import numpy as np
 
 import assay
@@ -33,6 +35,6 @@ columns = np.column_stack(list(people.values()))
 for name, said in judges.items():
     a = assay.assess(columns, said, positive="spam")
     print(name, a["kappa"], f"highest accuracy that can be reached: {a.ceiling:.3f}", sep="\n  ")
-print(assay.compare(columns, judges, measure="kappa").verdict)
+print(textwrap.fill(assay.compare(columns, judges, measure="kappa").verdict, 80))
 everybody = assay.agreement(people | judges)
 _ = everybody.plot("rater")

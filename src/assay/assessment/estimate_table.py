@@ -77,8 +77,8 @@ def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:
     for estimate in estimates:
         if estimate.undefined:
             missing[f"n/a, because {estimate.undefined}"].append(estimate.title)
-        elif math.isnan((interval := estimate.interval()).low):
-            missing[f"no interval, because {'; '.join(interval.notes)}"].append(estimate.title)
+        elif reason := estimate.no_interval():
+            missing[reason].append(estimate.title)
     reasons = [f"{reason}: {', '.join(names)}" for reason, names in missing.items()]
     notes = dict.fromkeys(f"{estimate.title}: {note}" for estimate in estimates for note in estimate.notes)
     return [f"{whose}{line}" for line in (*reasons, *notes)]

@@ -371,7 +371,7 @@ class Assessment(CurveMethods, Reported):
         Parameters
         ----------
         name
-            Such as "roc", or "lift chart".
+            Such as "ROC", or "lift chart".
         label
             The class, against the rest; default: the positive one.
         band
@@ -431,7 +431,7 @@ class Assessment(CurveMethods, Reported):
         >>> import assay
         >>> scores = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.4, 0.5, 0.1]]
         >>> a = assay.assess(["a", "b", "c", "a"], scores=scores, labels=["a", "b", "c"])
-        >>> print(a.by_class("roc"))
+        >>> print(a.by_class("ROC"))
         ROC curve of 3 classes
         a: AUC 1.00
         b: AUC 0.83
@@ -471,7 +471,7 @@ class Assessment(CurveMethods, Reported):
         return [name for name, declared in curve_registry.items() if declared.applies(table)]
 
     def by_threshold(self, measure: str, label: Label | None = None, **parameters: Any) -> Curve:
-        """Draw any label measure against the threshold; costs and prevalence are those of the assessment.
+        """Give any label measure against the threshold; costs and prevalence are those of the assessment.
 
         Parameters
         ----------
@@ -536,7 +536,7 @@ class Assessment(CurveMethods, Reported):
         Returns
         -------
         BrierParts
-            The three parts, which add up to the Brier score of the bins.
+            Reliability - resolution + uncertainty, and what is left inside bins: together the Brier score.
 
         Examples
         --------

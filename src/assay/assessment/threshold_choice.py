@@ -136,7 +136,7 @@ class ThresholdChoice(Result):
         confidence
             Default: the one with which the choice was asked for.
         method
-            "bootstrap" is the only one.
+            "bootstrap", which is the default, or "basic".
         side
             "two-sided", "lower" or "upper".
 

@@ -269,8 +269,16 @@ def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], 
         undefined = difference.reason or (test.notes or (difference.measure.undefined_when,))[0]
     name, of = difference.measure.name, f"{a} - {b}"
     estimate = Estimate(name, difference.value, difference.n, undefined, of, basis=difference)
-    effect, bayesian = partial(_effect, difference), partial(_bayesian, evidence)
-    return PairComparison(a, b, estimate, test, evidence=evidence, find_effect=effect, find_bayesian=bayesian)
+    return PairComparison(
+        a,
+        b,
+        estimate,
+        test,
+        evidence=evidence,
+        find_effect=partial(_effect, difference),
+        find_bayesian=partial(_bayesian, evidence),
+        effect_is_ratio=_is_of_discordant(difference),
+    )
 
 
 def _bayesian(evidence: PairedAnswers) -> Any:
@@ -284,9 +292,14 @@ def _bayesian(evidence: PairedAnswers) -> Any:
     return first_answer(valid_tests(kind, design, kind="bayesian").valid, evidence)
 
 
+def _is_of_discordant(difference: Difference) -> bool:
+    """Tell whether the cases that only one gets right say all of the difference."""
+    return difference.measure.of_accuracy is not None and not difference.table.shared
+
+
 def _effect(difference: Difference) -> float:
     """The odds ratio of discordant cases, or the difference in standard deviations of a case's share in it."""
-    if difference.measure.of_accuracy is not None and not difference.table.shared:
+    if _is_of_discordant(difference):
         lost, won = difference.table.discordant
         return won / lost if lost else (np.inf if won else 1.0)
     error = difference.standard_error

@@ -21,6 +21,7 @@ from assay.results import Estimate, TestResult
 from assay.significance import valid_tests
 from assay.significance.declare import Test, registry
 from assay.significance.evidence import PairedValues
+from assay.significance.inputs import rounded
 from assay.tables import Design, FoldTable
 
 EFFECT = "Cohen's d of pairs"
@@ -98,8 +99,9 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
     tests = valid_tests("any", kind).valid
     if test_name is not None and registry[test_name] in tests:
         tests = preferring(test_name, tests)
+    differences = _differences(first, second)
     basis = MeanOfValues(
-        first - second,
+        differences,
         bool(design.overlap),
         design.ratio,
         is_five_by_two=kind == "five_by_two",
@@ -115,7 +117,7 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
     if lost:
         test = replace(test, notes=(*test.notes, f"{lost} splits without a value of both were left out"))
     bayesian = partial(first_answer, valid_tests("any", kind, kind="bayesian").valid, values)
-    effect = partial(effect_size, first - second)
+    effect = partial(effect_size, differences)
     return PairComparison(a, b, difference, test, evidence=values, find_effect=effect, find_bayesian=bayesian)
 
 
@@ -136,6 +138,13 @@ def facts_of(design: Design) -> dict[str, Any]:
 def both_defined(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     defined = np.isfinite(first) & np.isfinite(second)
     return first[defined], second[defined]
+
+
+def _differences(first: Floats, second: Floats) -> Floats:
+    """Give the differences; those that only rounding tells apart are equal, as they are to the tests."""
+    differences = first - second
+    even = rounded(differences, first, second)
+    return differences if len(even) and np.ptp(even) else even
 
 
 def no_answer(reason: str) -> TestResult:

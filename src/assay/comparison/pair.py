@@ -117,10 +117,12 @@ class PairComparison:
         What the tests are applied to.
     find_effect, find_bayesian
         What finds the effect size and the Bayesian comparison, when they are asked for.
+    effect_is_ratio
+        Whether the effect size is a ratio of a to b, and no difference.
     name
         The names of both.
-    effect
-        The effect size.
+    effect, turned_effect
+        The effect size, and that of b against a.
     bayesian
         The Bayesian comparison, where there is one.
 
@@ -141,6 +143,7 @@ class PairComparison:
     evidence: Any = field(default=None, repr=False)
     find_effect: Callable[[], float] | None = field(default=None, repr=False)
     find_bayesian: Callable[[], BayesianResult | None] | None = field(default=None, repr=False)
+    effect_is_ratio: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         basis = self.difference.basis
@@ -157,6 +160,12 @@ class PairComparison:
     @cached_property
     def effect(self) -> float:
         return float("nan") if self.find_effect is None else self.find_effect()
+
+    @property
+    def turned_effect(self) -> float:
+        if not self.effect_is_ratio:
+            return -self.effect
+        return 1 / self.effect if self.effect else math.inf
 
     @cached_property
     def bayesian(self) -> BayesianResult | None:

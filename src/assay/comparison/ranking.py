@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from assay.errors import gathered
 from assay.present import Record, Result, Sheet
 from assay.present.value_text import spoken, with_interval
 from assay.results import Estimate
@@ -73,6 +74,16 @@ class Ranking(Result):
             records.append({"tier": tiers.get(name), "classifier": name, "value": value, "low": low, "high": high})
         return records
 
+    def without_interval(self, most: int | None = None) -> list[str]:
+        """Say why values have no interval, and which.
+
+        Parameters
+        ----------
+        most
+            How many of the best; default: all.
+        """
+        return gathered((name, self.values[name].no_interval(self.confidence)) for name in self.names[:most])
+
     def sheet(self, most: int | None = None) -> Sheet:
         """Give the table that is shown.
 
@@ -90,4 +101,4 @@ class Ranking(Result):
             }
             for record in self.records(most)
         ]
-        return Sheet.of(rows, self.title, self.notes)
+        return Sheet.of(rows, self.title, (*self.notes, *self.without_interval(most)))

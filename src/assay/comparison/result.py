@@ -324,7 +324,8 @@ class Comparison(Reported):
             left, right = pair.bayesian.left, pair.bayesian.right
             worse, better = (left, right) if self.better == "higher" else (right, left)
             record |= {"b_better": worse, "equivalent": pair.bayesian.rope, "a_better": better}
-        return {**record, "note": "; ".join(pair.test.notes)}
+        missing = () if family.stepwise or not np.isnan(low) else pair.difference.interval(1 - family.level).notes
+        return {**record, "note": "; ".join(dict.fromkeys((*missing, *pair.test.notes)))}
 
     def values_sheet(self, confidence: float | None = None) -> Sheet:
         """Give the table of each classifier's own value, best first.
@@ -352,8 +353,8 @@ class Comparison(Reported):
         if len(ranking.names) == 2:
             rows = [{key: value for key, value in row.items() if key != "tier"} for row in rows]
         left_out = len(ranking.names) - len(rows)
-        notes = (f"{left_out} classifiers of lower ranks are not shown; ranking() has all",) if left_out else ()
-        return Sheet.of(rows, notes=notes)
+        rest = [f"{left_out} classifiers of lower ranks are not shown; ranking() has all"] if left_out else []
+        return Sheet.of(rows, notes=(*rest, *ranking.without_interval(MOST_VALUES)))
 
     def sheet(self, confidence: float | None = None) -> Sheet:
         """Give the table of the differences, with the verdict and notes."""
@@ -395,8 +396,7 @@ class Comparison(Reported):
         >>> c.pairs[0].name, c.oriented(c.pairs[0])["names"]
         ('a - b', ('b', 'a'))
         """
-        told = self.judge(pair)
-        keeps = self.options.baseline is not None or told.good == pair.a
+        told, keeps = self.judge(pair), self._keeps_order(pair)
         interval = pair.difference.interval(1 - self.family.level) if keeps else told.interval()
         low, high = (np.nan, np.nan) if self.family.stepwise else interval
         return {
@@ -409,6 +409,10 @@ class Comparison(Reported):
             "is_shown": told.is_shown,
             "notes": () if self.family.stepwise else interval.notes,
         }
+
+    def _keeps_order(self, pair: PairComparison) -> bool:
+        """Tell whether a pair is shown as it is: the first is the better one, or the second the baseline."""
+        return self.options.baseline is not None or self.family.order(pair) == (pair.a, pair.b)
 
     def _notes(self, shown: int, of_pairs: Sequence[str]) -> tuple[str, ...]:
         """What there is to know beside the verdict and the tables."""
@@ -448,7 +452,8 @@ class Comparison(Reported):
         if len(self.pairs) > 1:
             return []
         pair = self.pairs[0]
-        said = [] if np.isnan(pair.effect) else [f"{self.effect_name} {number(pair.effect)}"]
+        effect = pair.effect if self._keeps_order(pair) else pair.turned_effect
+        said = [] if np.isnan(effect) else [f"{self.effect_name} {number(effect)}"]
         if pair.bayesian is not None and not self._has_too_few_datasets(pair):
             said.append(_chances(pair, self.better))
         return ["; ".join(said)] if said else []
@@ -556,7 +561,9 @@ class Comparison(Reported):
         pair = self.pair(a, b)
         interval = pair.difference.interval(1 - 2 * self.alpha)
         is_shown = -margin < interval.low and interval.high < margin
-        evidence = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name} {interval}"
+        of = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name}"
+        missing = pair.difference.undefined or "; ".join(interval.notes)
+        evidence = f"{of} {interval}" if not np.isnan(interval.low) else f"there is no {of}: {missing}"
         verb = "are shown to differ by less than" if is_shown else "are not shown to differ by less than"
         return f"{pair.a} and {pair.b} {verb} {margin:g} in {spoken(self.measure)} ({evidence})"
 

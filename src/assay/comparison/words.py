@@ -55,6 +55,10 @@ class Unit:
             return f"{value:g}"
         return "1 point" if value == 0.01 else f"{100 * value:g} points"
 
+    def mattering(self, value: float) -> str:
+        """Say the region with its verb: "1 point that matters", "2 points that matter"."""
+        return f"{self.region(value)} that {'matter' if self.percent and value != 0.01 else 'matters'}"
+
     def interval(self, low: float, high: float) -> str:
         """Say an interval; one that has no end says nothing."""
         return "" if math.isinf(low) and math.isinf(high) else interval_text(low, high, self.number)
@@ -136,9 +140,9 @@ class Speaker:
             beyond = "far beyond" if told.pair.adjusted < FAR else "beyond"
             matters = ""
             if rope > 0 and low > rope:
-                matters = f" and beyond the {self.region} that matters"
+                matters = f" and beyond the {self.unit.mattering(rope)}"
             elif rope > 0:
-                matters = f"; that it exceeds the {self.region} that matters is not shown"
+                matters = f"; that it exceeds the {self.unit.mattering(rope)} is not shown"
             return [
                 f"{told.good} is better than {told.bad}: {evidence}.",
                 f"The difference is {beyond} chance ({p}){matters}.",
@@ -207,7 +211,8 @@ class Speaker:
                 return [equal, self._rule()]
             return [f"{told.good} and {told.bad} cannot be told apart ({self._size(told)})."]
         clear, tiers = len(comparison.shown_pairs), len(comparison.ranking().tiers)
-        return [f"{clear} of {counted(len(comparison.pairs), 'pair')} differ, in {counted(tiers, 'tier')}."]
+        differ = f"{counted(clear, 'pair', 'differs', of=len(comparison.pairs))}, in {counted(tiers, 'tier')}"
+        return [f"{differ}."]
 
     def against_baseline(self) -> list[str]:
         """Speak of each classifier against the baseline, or count them where they are many."""
@@ -235,8 +240,8 @@ class Speaker:
         if told.outcome == "no answer":
             return f"{name} cannot be compared ({told.why})"
         if told.outcome == "equivalent":
-            return f"{name} is equal for practical purposes ({self._size(told)})"
-        return f"{name} cannot be told apart ({self._size(told)})"
+            return f"{name} is equal for practical purposes ({self._from_baseline(told)})"
+        return f"{name} cannot be told apart ({self._from_baseline(told)})"
 
     def _behind(self, told: Mapping[str, Judgement]) -> str:
         """Name those that are behind, and by how much; of many, the first and the number of the rest."""
@@ -258,6 +263,12 @@ class Speaker:
     def _change(self, told: Judgement) -> str:
         shown = "" if told.family.stepwise else self.unit.interval(*told.interval())
         return f"{self.unit.change(told.change, self._border(told))} {shown}".rstrip()
+
+    def _from_baseline(self, told: Judgement) -> str:
+        """The measure of a classifier less that of the baseline, as the table of differences has it."""
+        found = told.pair.difference
+        shown = "" if told.family.stepwise else self.unit.interval(*found.interval(1 - told.family.level))
+        return f"{self.unit.change(found.value)} {shown}".rstrip()
 
     def _border(self, told: Judgement) -> float:
         return told.family.rope if told.outcome == "slightly better" else math.inf

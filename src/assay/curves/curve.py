@@ -109,6 +109,8 @@ class Curve(Saved):
     (0.7, 0.67)
     >>> curve.legend("tree"), curve.summary_text()
     ('ROC of tree, AUC 0.89 [0.09, 1.00]', 'AUC 0.89 [0.09, 1.00]')
+    >>> list(curve.columns())
+    ['x', 'y', 'threshold']
     """
 
     x: Array

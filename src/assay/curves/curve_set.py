@@ -37,7 +37,7 @@ class CurveSet(Saved):
     >>> import assay
     >>> scores = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.4, 0.5, 0.1]]
     >>> a = assay.assess(["a", "b", "c", "a"], scores=scores, labels=["a", "b", "c"])
-    >>> curves = a.by_class("roc")
+    >>> curves = a.by_class("ROC")
     >>> list(curves.curves), curves.weakest(1)
     (['a', 'b', 'c'], ['b'])
     >>> {name: round(value, 2) for name, value in curves.values().items()}

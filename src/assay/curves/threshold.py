@@ -57,7 +57,7 @@ def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
 
 
 def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = None, **parameters: Any) -> ThresholdCurve:
-    """Draw a label measure, of the positive class where it is of one, against the threshold.
+    """Give a label measure, of the positive class where it is of one, against the threshold.
 
     Parameters
     ----------

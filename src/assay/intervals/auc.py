@@ -47,6 +47,12 @@ def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: 
     -------
     Interval
         Of the AUC, within 0 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import delong
+    >>> print(delong([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.3]))
+    [0.261, 0.995]
     """
     flags, values = check_scores(truth, scores)
     _, positives, negatives = rank(values, flags)

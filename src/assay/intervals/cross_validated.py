@@ -46,6 +46,12 @@ def cross_validated_mean(
     -------
     Interval
         Of the mean loss.
+
+    Examples
+    --------
+    >>> from assay.intervals import cross_validated_mean
+    >>> print(cross_validated_mean([0, 0, 1, 0, 0, 0, 1, 0, 0, 0]))
+    [-0.048, 0.448]
     """
     values = case_losses(losses)
     basis = CrossValidated(float(values.mean()), loss_error(values, fold), "cv-clt")

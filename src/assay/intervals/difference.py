@@ -81,6 +81,12 @@ def newcombe_paired(
     -------
     Interval
         Of a - b, within -1 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import newcombe_paired
+    >>> print(newcombe_paired(36, 12, 2, 0))
+    [0.057, 0.340]
     """
     request = Request(confidence, side)
     alpha = request.alpha
@@ -123,6 +129,12 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
     -------
     Interval
         Of first - second, within -1 and 1.
+
+    Examples
+    --------
+    >>> from assay.intervals import tango
+    >>> print(tango(12, 2, 50))
+    [-0.345, -0.061]
     """
     e01, e10, n = check_amount(e01, "e01"), check_amount(e10, "e10"), check_amount(n, "n")
     if not (e01 + e10 <= n and n > 0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.intervals.declare import Basis, Request, method
+from assay.intervals.mean import NO_SPREAD, ROUNDING
 from assay.results import Interval
 
 
@@ -17,6 +18,8 @@ def five_by_two(basis: Basis, request: Request) -> Interval:
     from scipy.special import fdtri
 
     halves = basis.halves
+    if np.ptp(halves, axis=1).max() <= ROUNDING * np.abs(halves).max():
+        return request.undefined(NO_SPREAD, "5x2 F")
     variance = float(((halves - halves.mean(1, keepdims=True)) ** 2).sum())
     inside = max(1 - 2 * request.alpha, 0.0)
     limit = float(fdtri(10, 5, inside)) * 2 * variance  # sum of squares up to which F is not significant

@@ -16,6 +16,8 @@ from assay.intervals.proportion import z_value
 from assay.results import Interval
 
 ONE_VALUE = "one value says nothing about its spread"
+NO_SPREAD = "the values do not vary, so they do not tell how sure their mean is"
+ROUNDING = 1e-12  # of the largest value; a spread below it is not there
 # Both were chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
 MOST_INFLATION = 2.0  # of the variance of the mean over that of independent folds
 ENOUGH_REPEATS = 5  # to tell how much the mean of a repeat varies
@@ -70,6 +72,12 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     -------
     Interval
         Of the mean.
+
+    Examples
+    --------
+    >>> from assay.intervals import corrected_t
+    >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
+    [0.761, 0.847]
     """
     return _student(_values(values), _ratio(ratio), "corrected-t", Request(confidence, side))
 
@@ -99,6 +107,12 @@ def cautious_t(
     -------
     Interval
         Of the mean.
+
+    Examples
+    --------
+    >>> from assay.intervals import cautious_t
+    >>> print(cautious_t([0.81, 0.79, 0.84, 0.80, 0.80, 0.85], ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]))
+    [0.764, 0.866]
     """
     data, ratio = _values(values), _ratio(ratio)
     overlap = cautious_ratio(data, ratio, repeat_numbers(repeat, len(data)))
@@ -235,6 +249,11 @@ def _error(values: Floats, ratio: float) -> float:
     return float(values.std(ddof=1)) * float(np.sqrt(1 / len(values) + ratio))
 
 
+def _do_not_vary(values: Floats) -> bool:
+    """Tell whether values differ by no more than rounding."""
+    return bool(np.ptp(values) <= ROUNDING * np.abs(values).max())
+
+
 def _ratio(ratio: float) -> float:
     if not 0 <= real(ratio) < np.inf:
         must("ratio", "a number, 0 or above", given=ratio)
@@ -252,6 +271,8 @@ def _student(
     df = len(values) - 1 if df is None else df
     if df < 1:
         return request.undefined(ONE_VALUE, name)
+    if _do_not_vary(values):
+        return request.undefined(NO_SPREAD, name)
     from scipy.special import stdtrit
 
     spread = -float(stdtrit(df, request.alpha)) * _error(values, ratio)
@@ -290,6 +311,8 @@ def mean_z(
         must("sigma", "a number above 0", given=sigma)
     if sigma is None and len(data) < 2:
         return request.undefined(ONE_VALUE, "z")
+    if sigma is None and _do_not_vary(data):
+        return request.undefined(NO_SPREAD, "z")
     deviation = float(data.std(ddof=1)) if sigma is None else float(sigma)
     spread = z_value(request.alpha) * deviation / float(np.sqrt(len(data)))
     return request.close(float(data.mean()) - spread, float(data.mean()) + spread, "z")

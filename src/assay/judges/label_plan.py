@@ -131,6 +131,13 @@ class LabelPlan(Result):
         ]
 
     def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
+        """Give the table that is shown.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of labels.
+        """
         rows = [{**row, "worth": round(row["worth"])} for row in self.records(sizes)]
         return Sheet.of(rows, self.title)
 

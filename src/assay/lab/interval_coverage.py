@@ -186,6 +186,14 @@ def coverage(
     -------
     Coverage
         The share of intervals that hold the truth, with its error by simulation.
+
+    Examples
+    --------
+    >>> from assay.lab import coverage
+    >>> print(coverage("recall", n=50, prevalence=0.2, rounds=500).headline)
+    The 95 % interval of recall holds the truth in 98.6 % ± 0.5 (modified-wilson, the default).
+    >>> print(coverage("accuracy", n=100, quality=0.8, clusters=10, icc=0.3, rounds=200).headline)
+    The 95 % interval of accuracy holds the truth in 95.0 % ± 1.6 (modified-wilson, the default).
     """
     cell = Cell(n, prevalence, quality, **factors)
     (found,) = coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)

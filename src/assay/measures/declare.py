@@ -251,8 +251,9 @@ class Measure:
         Examples
         --------
         >>> from assay import AssayError, measures
+        >>> measure = measures.get("F-beta")
         >>> try:
-        ...     measures.get("f_beta").check_names(["bta"])
+        ...     measure.check_names(["bta"])
         ... except AssayError as error:
         ...     print(error)
         `f_beta` has no parameter 'bta'; did you mean 'beta'?
@@ -275,8 +276,9 @@ class Measure:
         Examples
         --------
         >>> from assay import AssayError, measures
+        >>> measure = measures.get("F-beta")
         >>> try:
-        ...     measures.get("f_beta").check({"beta": -1})
+        ...     measure.check({"beta": -1})
         ... except AssayError as error:
         ...     print(error)
         `beta` must be a number above 0, not -1.

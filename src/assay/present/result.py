@@ -303,9 +303,9 @@ class Result:
         Parameters
         ----------
         ax
-            Matplotlib axes to draw in; default: new ones.
+            Matplotlib axes to draw in; default: new ones. ``a.plot("confusion")`` names the kind instead.
         kind
-            The name of a chart, where there are several; an unknown one is refused with those that there are.
+            The name of a chart, where there are several.
         **options
             Options of the chart and of its lines.
 
@@ -319,8 +319,8 @@ class Result:
         >>> import assay
         >>> from matplotlib.figure import Figure
         >>> a = assay.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9])
-        >>> a.plot(Figure().subplots(), kind="roc", color="black").get_xlabel()
-        'false positive rate'
+        >>> a.plot(Figure().subplots(), kind="confusion").get_xlabel()
+        'predicted'
         """
         from assay.present.charts.figure import plot
 

@@ -100,6 +100,18 @@ def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None
     -------
     ShellVolumes
         The shares; ``plot`` draws them.
+
+    Examples
+    --------
+    >>> from assay.selection import shell_volumes
+    >>> print(shell_volumes((1, 20), epsilon=[0.05, 0.1]))
+    share of a ball's volume near its surface
+    dimension  epsilon  share
+    ---------  -------  -----
+            1    0.050  0.050
+            1    0.100  0.100
+           20    0.050  0.642
+           20    0.100  0.878
     """
     counts = numbers("dimensions", dimensions)
     if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all() or np.ndim(shell_volume(counts)) != 1:

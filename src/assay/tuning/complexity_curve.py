@@ -136,6 +136,17 @@ def complexity_curve(
     -------
     ComplexityCurve
         The errors of each value, and which one to take.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import complexity_curve
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> curve = complexity_curve(DecisionTreeClassifier(), X, y, "max_depth", [1, 2, 4, 8], resampling=KFold(4))
+    >>> curve.best_value, curve.one_standard_error
+    (4, 4)
     """
     check_measure(measure, learner, to_choose=True)
     checked, learners = learners_by_value(learner, parameter, values)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.arrays import Array
+from assay.errors import gathered
 from assay.experiment import ExperimentResult
 from assay.measures.agreement import accuracy, error_rate
 from assay.present.charts.axes import ValueAxis
@@ -158,14 +159,14 @@ class FactorCurve(Result):
                     "training_error": training,
                     "fit_seconds": fit,
                     "predict_seconds": predict,
-                    "note": mean.undefined or "; ".join(mean.notes),
+                    "note": mean.records(confidence)[0]["note"],
                 }
             )
         return records
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
         """Give the table that is shown, times in readable units."""
-        headings = spoken(self.measure), f"{confidence * 100:g} % interval"
+        headings, records = (spoken(self.measure), f"{confidence * 100:g} % interval"), self.records(confidence)
         rows = [
             {
                 self.factor: record[self.factor],
@@ -175,9 +176,10 @@ class FactorCurve(Result):
                 "prediction time": show("predict_seconds", record["predict_seconds"]),
                 **self._choice(index),
             }
-            for index, record in enumerate(self.records(confidence))
+            for index, record in enumerate(records)
         ]
-        return Sheet.of(rows, self.title, self.notes)
+        about = gathered((f"{self.factor} {record[self.factor]}", record["note"]) for record in records)
+        return Sheet.of(rows, self.title, (*self.notes, *about))
 
     def _choice(self, index: int) -> Record:
         """A further cell of this row, where the curve marks some values."""

@@ -181,7 +181,8 @@ class NestedResult(Result):
             ["best of the search", self.non_nested, "", len(self.candidates.values)],
         ]
         headings = ["", spoken(self.measure), f"{100 * confidence:g} % interval", "splits"]
-        return Sheet(headings, rows, self.title, self.notes)
+        missing = self.estimate.no_interval(confidence)
+        return Sheet(headings, rows, self.title, (*self.notes, *([missing] if missing else [])))
 
     def text(self, confidence: float = 0.95, width: int | None = None) -> str:
         return "\n\n".join(sheet.text(width) for sheet in (self.sheet(confidence), self.stability))
@@ -245,13 +246,15 @@ def nested(
 
     Examples
     --------
+    >>> from assay import KFold
     >>> from assay.selection import nested
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> result = nested(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, *load_iris(return_X_y=True))
+    >>> X, y = load_iris(return_X_y=True)
+    >>> result = nested(KNeighborsClassifier(), {"n_neighbors": [1, 15]}, X, y, outer=KFold(3), inner=KFold(3))
     >>> print(result.estimate)
-    accuracy (mean of 5 splits): 0.953, 95 % interval [0.883, 1.000] (corrected-t),
-      n = 5
+    accuracy (mean of 3 splits): 0.953, 95 % interval [0.863, 1.000] (corrected-t),
+      n = 3
     """
     from sklearn.model_selection import GridSearchCV
 

@@ -77,6 +77,17 @@ def noise_curve(
     -------
     NoiseCurve
         The errors for each share.
+
+    Examples
+    --------
+    >>> from assay import KFold
+    >>> from assay.selection import noise_curve
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> curve = noise_curve(KNeighborsClassifier(1), X, y, shares=[0, 0.2], resampling=KFold(4))
+    >>> curve.test_error.round(3).tolist(), curve.training_error.round(3).tolist()
+    ([0.047, 0.247], [0.0, 0.2])
     """
     check_measure(measure, learner)
     checked = sorted({check_share("shares", share) for share in check_values("shares", shares)})

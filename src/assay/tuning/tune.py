@@ -140,9 +140,10 @@ class TuneResult(Result):
         table = self.validation.scores(self.measure, positive=self.positive)
         records = []
         for name, setting in self.settings.items():
-            low = high = float("nan")
+            low, high, note = float("nan"), float("nan"), table.undefined.get((0, name), "")
             if not np.isnan(value := table[name][0]):
-                low, high = self.validation.assess(name, positive=self.positive)[self.measure].interval(confidence)
+                estimate = self.validation.assess(name, positive=self.positive)[self.measure]
+                (low, high), note = estimate.interval(confidence), note or estimate.no_interval(confidence)
             records.append(
                 {
                     **{parameter: table_cell(one) for parameter, one in setting.items()},
@@ -150,7 +151,7 @@ class TuneResult(Result):
                     "low": low,
                     "high": high,
                     "chosen": name == self.chosen,
-                    "note": table.undefined.get((0, name), ""),
+                    "note": note,
                 }
             )
         return records
@@ -258,7 +259,7 @@ def tune(
     >>> from assay.selection import tune
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> result = tune(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, *load_iris(return_X_y=True))
+    >>> result = tune(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, *load_iris(return_X_y=True))
     >>> result.parameters
     {'n_neighbors': 5}
     >>> print(result.test()["accuracy"])

@@ -18,7 +18,7 @@ from assay.assessment.merged import merged
 from assay.checks import check_confidence, names_of, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
-from assay.errors import AssayError, counted
+from assay.errors import AssayError, counted, gathered
 from assay.experiment.result.preference import Preference, prefer
 from assay.experiment.result.profile import profile_sheet, resource_records, resources
 from assay.experiment.store.stored_experiment import StoredExperiment
@@ -29,7 +29,7 @@ from assay.measures.ranking import auc
 from assay.measures.spec import read_spec
 from assay.present.report.reported import Reported
 from assay.present.sheet import Record, Sheet
-from assay.present.value_text import interval_text, jsonable
+from assay.present.value_text import interval_text, jsonable, spoken
 from assay.resampling import FoldTable, Splits
 from assay.results import Estimate
 
@@ -378,7 +378,8 @@ class ExperimentResult(Reported):
         **options
             ``positive`` and ``costs``.
         """
-        level = f"{check_confidence(confidence) * 100:g} %"
+        level, records = f"{check_confidence(confidence) * 100:g} %", self.records(confidence, measures, **options)
+        by = " or ".join(dict.fromkeys(record["corrected_method"].replace("-", " ") for record in records))
         rows = [
             {
                 **({"data set": record["dataset"]} if len(self.datasets) > 1 else {}),
@@ -386,14 +387,20 @@ class ExperimentResult(Reported):
                 "measure": record["measure"],
                 "mean of splits": record["mean"],
                 "sd": record["sd"],
-                f"{level} corrected t": interval_text(record["corrected_low"], record["corrected_high"]),
+                f"{level} {by}": interval_text(record["corrected_low"], record["corrected_high"]),
                 "splits": record["splits"],
                 "pooled": record["pooled"],
                 f"{level} pooled": interval_text(record["pooled_low"], record["pooled_high"]),
             }
-            for record in self.records(confidence, measures, **options)
+            for record in records
         ]
-        return Sheet.of(rows, self.title, self.notes)
+        about = gathered((self._named(record), record["note"]) for record in records)
+        return Sheet.of(rows, self.title, (*about, *self.notes))
+
+    def _named(self, record: Record) -> str:
+        """Say what a row is of."""
+        where = f" on {record['dataset']}" if len(self.datasets) > 1 else ""
+        return f"{spoken(record['measure'])} of {record['learner']}{where}"
 
     @property
     def title(self) -> str:
@@ -658,8 +665,9 @@ def _record(table: FoldTable, learner: str, pooled: Record, confidence: float) -
         "t_high": plain.high,
         "corrected_low": corrected.low,
         "corrected_high": corrected.high,
+        "corrected_method": allowing,
         **pooled,
-        "note": "; ".join(mean.notes) or (mean.undefined or ""),
+        "note": "; ".join(filter(None, (mean.no_interval(confidence), *mean.notes))) or (mean.undefined or ""),
     }
 
 

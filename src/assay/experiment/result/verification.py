@@ -29,7 +29,7 @@ class Verification(Result):
     folder
         Where the files are.
     states
-        What is true of each file: whether it is as it was written.
+        Whether each file is intact, and if not, what became of it.
     has_digests
         Whether digests were stored when the files were written.
     foreign

@@ -35,9 +35,9 @@ class RandomForest(Bagging):
     --------
     >>> from assay.learners import RandomForest
     >>> from sklearn.datasets import load_breast_cancer
-    >>> model = RandomForest(200, random_state=0).fit(*load_breast_cancer(return_X_y=True))
+    >>> model = RandomForest(50, random_state=0).fit(*load_breast_cancer(return_X_y=True))
     >>> model.oob_
-    OutOfBag(error 0.044 over 569 cases, 0 without a vote)
+    OutOfBag(error 0.046 over 569 cases, 0 without a vote)
     """
 
     def __init__(

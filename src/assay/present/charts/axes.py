@@ -23,6 +23,7 @@ MAX_LETTERS = 24
 MOST_WIDE = 52  # letters of a line in a legend
 MOST_LETTERS = 2 * MOST_WIDE  # of an entry
 MOST_INSIDE = 6  # lines of a legend up to which it stands inside the axes
+MOST_OF_AXES = 0.5  # share of the axes that a legend takes at most, where they make room for it
 
 
 def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None:
@@ -39,7 +40,8 @@ def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None
 def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
     """Add the legend, what to compare with at its end, and remove the frame at the top and the right.
 
-    The legend stands ``below`` the axes where it would not fit inside.
+    The legend stands ``below`` the axes where it would not fit inside. Where nothing makes room for it there, since the
+    figure has no layout, the axes do at their top.
     """
     ax.spines[["top", "right"]].set_visible(False)
     handles, labels = ax.get_legend_handles_labels() if legend else ([], [])
@@ -48,10 +50,23 @@ def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
     labels = [_in_lines(short_label(label, MOST_LETTERS)) for label in labels]
     order = sorted(range(len(handles)), key=lambda index: _rank(handles[index]))
     style: dict[str, Any] = {"fontsize": "small", "edgecolor": "none", "framealpha": 0.8, "labelcolor": ink(ax)}
-    if below or sum(label.count("\n") + 1 for label in labels) > MOST_INSIDE:
+    is_free = below and ax.get_figure(root=True).get_layout_engine() is None
+    if is_free:
+        style |= {"loc": "upper left"}
+    elif below or sum(label.count("\n") + 1 for label in labels) > MOST_INSIDE:
         style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": _below(ax), "borderaxespad": 0}
-    ax.legend([handles[index] for index in order], [labels[index] for index in order], **style)
+    written = ax.legend([handles[index] for index in order], [labels[index] for index in order], **style)
+    if is_free:
+        _make_room(ax, written)
     return ax
+
+
+def _make_room(ax: Any, legend: Any) -> None:
+    """Raise the upper end of the axis, and none of its marks, until the legend stands above what is drawn."""
+    marks, (low, high) = ax.get_yticks(), ax.get_ylim()
+    share = min(1.15 * legend.get_window_extent().height / ax.bbox.height, MOST_OF_AXES)
+    ax.set_yticks(marks[(marks >= low) & (marks <= high)])
+    ax.set_ylim(low, low + (high - low) / (1 - share))
 
 
 def _in_lines(label: str) -> str:

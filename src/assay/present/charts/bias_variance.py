@@ -8,7 +8,8 @@ import numpy as np
 
 from assay.present.charts.axes import finish, set_titles
 from assay.present.charts.declare import chart
-from assay.present.charts.series import draw_series, muted
+from assay.present.charts.series import draw_series, entry, muted, take_label
+from assay.present.charts.text import subtitle
 
 if TYPE_CHECKING:
     from assay.theory.bias_variance.curve import BiasVarianceCurve
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
 
 @chart("BiasVarianceCurve", default=True)
 def terms(curve: BiasVarianceCurve, ax: Any, **style: Any) -> Any:
-    """Draw the loss and its terms against the parameter; ``style`` are keywords of a Matplotlib line."""
+    """Draw the loss and its terms against the parameter.
+
+    ``label`` says whose they are; further ``style`` are keywords of a Matplotlib line, such as ``linewidth``.
+    """
+    style, whose = take_label(style)
     x = curve.axis.draw(ax)
     order = np.argsort(x)
     lines: list[tuple[str, Any, dict[str, Any]]] = [
@@ -27,7 +32,8 @@ def terms(curve: BiasVarianceCurve, ax: Any, **style: Any) -> Any:
     ]
     for label, column, own in lines:
         if np.isfinite(column).any():
-            draw_series(ax, x[order], column[order], style, markersize=4, label=label, **own)
+            draw_series(ax, x[order], column[order], style, markersize=4, label=entry(label, whose), **own)
     ax.axhline(0, color=muted(ax), lw=0.6, zorder=0)
+    subtitle(ax, curve.title)
     set_titles(ax, up=f"{curve.loss_function} loss")
     return finish(ax)

@@ -42,6 +42,5 @@ def costs(curve: CostCurve, ax: Any, **style: Any) -> Any:
     ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     draw_curve(curve, ax, style)
-    finish_curve(curve, ax, below=True)
     ax.set(xlim=(0, 1), ylim=(0, 0.62))  # one of the two trivial decisions never costs more than half
-    return ax
+    return finish_curve(curve, ax, below=True)

@@ -10,8 +10,7 @@ from assay.arrays import Array
 from assay.present.charts.axes import finish, set_titles
 from assay.present.charts.curve import draw_curve, draw_point, finish_curve, mark_threshold, set_shared_title
 from assay.present.charts.declare import chart
-from assay.present.charts.series import BAND, REFERENCE, draw_reference, draw_series, line_style, muted
-from assay.present.words import shorten
+from assay.present.charts.series import BAND, REFERENCE, draw_reference, draw_series, entry, muted, take_label
 
 if TYPE_CHECKING:
     from assay.curves import Curve
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from assay.curves.separation import DensityCurve, DistanceCurve
     from assay.curves.threshold import ThresholdCurve
 
-MOST_LETTERS = 28  # of a name in the legend
+BESIDE = 0.7  # opacity of what goes with a series
 MARKS = (1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # rates on the scale of normal deviates
 
 
@@ -29,15 +28,13 @@ def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
 
     ``label`` says whose they are; further ``style`` are keywords of a Matplotlib line, such as ``alpha``.
     """
-    style = line_style(style)
-    label = style.pop("label", None)
-    whose = f" ({shorten(str(label), MOST_LETTERS)})" if label else ""
+    style, label = take_label(style)
     classes = (
         (curve.label or "positives", curve.y),
         (curve.rest if curve.label else "negatives", curve.extra["negatives"]),
     )
     for name, density in classes:
-        line = draw_series(ax, curve.x, density, style, label=f"{name}{whose}", drawstyle="steps-mid", linewidth=1.4)
+        line = draw_series(ax, curve.x, density, style, label=entry(name, label), drawstyle="steps-mid", linewidth=1.4)
         ax.fill_between(curve.x, density, step="mid", color=line.get_color(), alpha=BAND, linewidth=0)
     _threshold(curve, ax)
     ax.set_ylim(bottom=0)
@@ -46,7 +43,7 @@ def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
     return finish(ax)
 
 
-@chart("DistanceCurve", default=True)
+@chart("DistanceCurve", default=True, size=(5.4, 4.7))
 def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
     """Draw the distance of the two classes by threshold, the shares that it is between, and where it is largest.
 
@@ -54,13 +51,15 @@ def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
     """
     drawn = curve.drawn()  # once for the three lines
     line = draw_curve(curve, ax, style, drawn=drawn)
+    label, own = take_label(style)[1], {"color": line.get_color(), "alpha": BESIDE, "zorder": 1.2}
     for number, (column, name) in enumerate({"fpr": "false positive rate", "tpr": "recall"}.items()):
-        draw_reference(ax, drawn.x, drawn.extra[column], name, number, zorder=1.2)
+        draw_reference(ax, drawn.x, drawn.extra[column], entry(name, label), number, **own)
     finite = np.where(np.isfinite(curve.x), curve.y, -np.inf)
     index = int(finite.argmax())
     ax.vlines(curve.x[index], 0, curve.y[index], color=line.get_color(), lw=1.2, ls=":")
     draw_point(ax, line, curve.x[index], curve.y[index], f"largest at {curve.x[index]:.3g}")
-    return finish_curve(curve, ax)
+    ax.set_ylim(min(-0.02, *(1.02 * np.min(one.get_ydata()) for one in ax.get_lines())), 1.02)
+    return finish_curve(curve, ax, below=True)  # inside, it would cover one of the lines
 
 
 @chart("ThresholdCurve", default=True)

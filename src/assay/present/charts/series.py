@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import AssayError
+from assay.present.words import shorten
 
 # These mark our lines among all lines of the axes: results, what goes with them, what to compare them with.
 SERIES, CONTEXT, REFERENCE = "assay-series", "assay-context", "assay-reference"
@@ -18,6 +19,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (9, 2)))
 REFERENCE_DASHES = ("--", ":", "-.")
 BAND = 0.2  # opacity
 READABLE = 4.5  # contrast of text with its ground (WCAG 2)
+MOST_LETTERS = 28  # of a name in the legend
 Colour = tuple[float, float, float]
 
 
@@ -73,6 +75,28 @@ def line_style(style: dict[str, Any]) -> dict[str, Any]:
         if not hasattr(Line2D, f"set_{name}"):
             raise AssayError(f"`{name}` is neither an option of this chart nor a keyword of a Matplotlib line.")
     return spelled
+
+
+def take_label(style: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Take the ``label`` out of the caller's keywords of a line, spelled in full: where it is that of several lines."""
+    spelled = line_style(style)
+    label = spelled.pop("label", None)
+    return spelled, label
+
+
+def entry(name: str, label: Any) -> str:
+    """Name one of several lines in the legend, with the caller's label of them all: "recall (tree)".
+
+    A label that begins with ``_`` is taken as Matplotlib takes it: no entry.
+    """
+    if label is None:
+        return name
+    return "_" if str(label).startswith("_") else f"{name} ({shorten(str(label), MOST_LETTERS)})"
+
+
+def is_known(label: str, artists: Any) -> bool:
+    """Whether the legend has this entry already."""
+    return any(artist.get_label() == label for artist in artists)
 
 
 def ink(ax: Any) -> Colour:

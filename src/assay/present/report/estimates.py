@@ -29,7 +29,7 @@ def interval_of(estimate: Any) -> Any:
 def shown_cell(estimate: Any) -> Cell:
     if estimate.undefined:
         return Cell("n/a", "", estimate.undefined)
-    return Cell(number(estimate.value), interval_text(*interval_of(estimate)), "")
+    return Cell(number(estimate.value), interval_text(*interval_of(estimate)), estimate.no_interval(CONFIDENCE))
 
 
 def with_interval(estimate: Any) -> str:
@@ -42,4 +42,5 @@ def estimate_dict(estimate: Any) -> dict[str, Any]:
     """Give an estimate as plain values, with every digit."""
     low, high = interval_of(estimate)
     values = {"measure": estimate.name, "value": estimate.value, "low": low, "high": high, "n": estimate.n}
-    return dict(jsonable({**values, "method": interval_of(estimate).method, "note": estimate.undefined or ""}))
+    note = estimate.undefined or estimate.no_interval(CONFIDENCE)
+    return dict(jsonable({**values, "method": interval_of(estimate).method, "note": note}))

@@ -42,6 +42,12 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
     -------
     BayesianResult
         The probabilities that b is better, that the two are alike, and that a is better.
+
+    Examples
+    --------
+    >>> from assay.significance import bayesian_proportions
+    >>> bayesian_proportions(30, 10, 200).right > 0.9
+    True
     """
     won, lost, n = whole("won", won), whole("lost", lost), whole("n", n)
     if won + lost > n:

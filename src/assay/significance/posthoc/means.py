@@ -206,7 +206,7 @@ def contrast(
     scores, *more, blocks, names
         As `newman_keuls` takes them.
     weights
-        A weight for each classifier, by name, or after scores that are one table; they add up to 0.
+        One for each classifier, adding up to 0. They must be named, but where they follow scores that are one table.
     alternative
         "two-sided", "less" or "greater".
 

@@ -121,6 +121,13 @@ class WidthPlan(Result):
         return {"cases": size, **of_part, **clusters, "half_width": self._half(size)}
 
     def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
+        """Give the table that is shown.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of cases.
+        """
         return Sheet.of(self.records(sizes), self.title)
 
 

@@ -135,6 +135,13 @@ class SamplePlan(Result):
         return {self.unit: size, **clusters, "power": self.power_of(size, self._effect[1])}
 
     def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
+        """Give the table that is shown.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of cases, splits or data sets.
+        """
         return Sheet.of(self.records(sizes), self.title)
 
 

@@ -238,11 +238,13 @@ def criteria(
 
     Examples
     --------
+    >>> from assay import KFold
     >>> from assay.selection import criteria
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
     >>> X, y = load_iris(return_X_y=True)
-    >>> table = criteria({"linear": LinearDiscriminantAnalysis(), "quadratic": QuadraticDiscriminantAnalysis()}, X, y)
+    >>> learners = {"linear": LinearDiscriminantAnalysis(), "quadratic": QuadraticDiscriminantAnalysis()}
+    >>> table = criteria(learners, X, y, resampling=KFold(4))
     >>> table.best_by["bic"], table.best_by["cv_error"]
     ('linear', 'linear')
     >>> table.values["linear"]["parameters"], round(table.values["linear"]["aic"], 2)

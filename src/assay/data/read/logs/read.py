@@ -33,7 +33,7 @@ def read_log(
     Parameters
     ----------
     path
-        The log: a file of inspect_ai, or one of samples, or their folder, of lm-evaluation-harness.
+        A file: the log of inspect_ai, or the samples of lm-evaluation-harness.
     scorer
         The name of a scorer of inspect_ai.
     metric
