@@ -22,7 +22,6 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.viewcode",
     "sphinx_click",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
@@ -32,6 +31,7 @@ extensions = [
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build", "made/pages.json", "tools", "gallery/GALLERY_HEADER.rst", "**/README.rst"]
 nitpicky = False
+default_role = "py:obj"
 smartquotes = False  # options are typed with two dashes
 suppress_warnings = ["config.cache"]  # the order of examples is a function, which cannot be kept
 
@@ -54,14 +54,15 @@ sphinx_gallery_conf = {
     "plot_gallery": True,
     "abort_on_example_error": True,
     "image_srcset": [],
-    "min_reported_time": 5,
+    "write_computation_times": False,
 }
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Assay"
 html_static_path = ["_static"]
 html_css_files = ["site.css", "calculators.css"]
-html_js_files = [("calculators.js", {"defer": "defer"})]
+html_js_files = [("site.js", {"defer": "defer"}), ("calculators.js", {"defer": "defer"})]
+html_show_search_summary = False  # a page that is a local file must not fetch others
 html_extra_path: list[str] = []
 html_show_sourcelink = False
 html_copy_source = False

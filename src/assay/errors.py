@@ -99,12 +99,15 @@ def system_reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
 
 
-def counted(n: float, noun: str, verb: str = "", *, of: int | None = None) -> str:
-    """Write a number with its noun, and with a verb: "1 row is", "3 rows are", "1 of 3 rows is"."""
+def counted(n: float, noun: str, verb: str = "", *, of: int | None = None, comma: bool = False) -> str:
+    """Write a number with its noun, and with a verb: "1 row is", "3 rows are", "1 of 3 rows is".
+
+    With ``comma``, as in headlines, thousands are set apart: "5,100 rows".
+    """
     many = n if of is None else of
     ending = "" if many == 1 else "es" if noun.endswith("s") else "s"
-    amount = f"{n:g}" if isinstance(n, float) else f"{n}"
-    return f"{amount}{'' if of is None else f' of {of}'} {noun}{ending}" + (f" {agree(verb, n)}" if verb else "")
+    amount, total = (f"{one:,}" if comma else f"{one:g}" if isinstance(one, float) else f"{one}" for one in (n, many))
+    return f"{amount}{'' if of is None else f' of {total}'} {noun}{ending}" + (f" {agree(verb, n)}" if verb else "")
 
 
 def agree(verb: str, n: float) -> str:

@@ -17,10 +17,10 @@ from assay.measured.intervals import MeasuredCoverage
 from assay.measured.intervals import measured as measured_coverage
 from assay.measured.tests import NOT_TWO_SIDED, MeasuredRate, measured
 from assay.present.result import Result
-from assay.present.value_text import interval_text, jsonable, number, plain_count, spelling
+from assay.present.value_text import Spelled, interval_text, jsonable, number, plain_count, spelling
 
 if TYPE_CHECKING:
-    from assay.present.sheet import Record
+    from assay.present.sheet import Record, Sheet
 
 
 INTERVAL = ("low", "high")  # columns of its ends
@@ -138,7 +138,7 @@ class TestResult(Result):
     df
         Degrees of freedom, where it has some.
     alternative
-        "two-sided", "less" or "greater".
+        "two-sided", "less" or "greater"; nothing where the test has no sides.
     notes
         What to know of it: ties, what was left out, why there is no answer.
     error
@@ -184,18 +184,34 @@ class TestResult(Result):
         MeasuredRate
             The rate with its standard error, or the reason why none is known; ``print`` says it in a sentence.
         """
-        if self.alternative != "two-sided":
+        if self.alternative not in ("two-sided", ""):
             return MeasuredRate(reason=NOT_TWO_SIDED)
         return measured("" if self.test is None else self.test.name, self.setting)
 
     def text(self) -> str:
-        df = f"{self.df:.4g}" if isinstance(self.df, float) and not self.df.is_integer() else self.df
-        degrees = "" if df is None else f", df {df}"
+        degrees = "" if self.df is None else f", df {self._degrees}"
         values = f"{self.method}: difference {number(self.difference)}, statistic {number(self.statistic)}{degrees}"
-        lines = [f"{values}, p = {self.pvalue:.3g} ({self.alternative})"]
-        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+        line = f"{values}, p = {self.pvalue:.3g}" + (f" ({self.alternative})" if self.alternative else "")
+        return "\n".join([line, *(f"  note: {note}" for note in self.notes)])
+
+    @property
+    def _degrees(self) -> str:
+        """The degrees of freedom as they are shown: whole ones without decimals, others in four digits."""
+        if isinstance(self.df, tuple):
+            return f"({', '.join(map(_degrees_text, self.df))})"
+        return "" if self.df is None else _degrees_text(self.df)
+
+    def sheet(self) -> Sheet:
+        """Give the table that is shown."""
+        from assay.present.sheet import Sheet
+
+        df = self._degrees if self.df is None or isinstance(self.df, tuple) else Spelled(self.df, self._degrees)
+        return Sheet.of([{**self.records()[0], "df": df}], self.title, self.notes)
 
     def records(self) -> list[Record]:
+        df: Any = self.df
+        if df is not None:
+            df = f"({', '.join(str(plain_count(one)) for one in df)})" if isinstance(df, tuple) else plain_count(df)
         return [
             {
                 "test": "" if self.test is None else self.test.name,
@@ -203,7 +219,7 @@ class TestResult(Result):
                 "method": self.method,
                 "difference": self.difference,
                 "statistic": self.statistic,
-                "df": str(self.df) if isinstance(self.df, tuple) else self.df,
+                "df": df,
                 "pvalue": self.pvalue,
                 "alternative": self.alternative,
             }
@@ -212,6 +228,10 @@ class TestResult(Result):
     def to_dict(self) -> dict[str, Any]:
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "setting"}
         return dict(jsonable({**values, "test": None if self.test is None else self.test.name}))
+
+
+def _degrees_text(df: float) -> str:
+    return f"{df:.0f}" if float(df).is_integer() else f"{df:.4g}"
 
 
 class Basis(Protocol):
@@ -347,6 +367,18 @@ class Estimate(Result):
         ----------
         confidence
             Above 0 and below 1.
+
+        Returns
+        -------
+        str
+            A sentence without its full stop, or nothing.
+
+        Examples
+        --------
+        >>> import assay
+        >>> a = assay.assess([1, 0, 0], scores=[0.9, 0.4, 0.2])
+        >>> a["auc"].no_interval().partition(";")[0]
+        'no interval, because 1 positive case is too few for an interval of the AUC'
         """
         if self.undefined or not math.isnan((interval := self.interval(confidence)).low):
             return ""

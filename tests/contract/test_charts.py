@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import assay
-from assay import intervals, learners, measures, selection, significance
+from assay import intervals, lab, learners, measures, selection, significance
 from assay.curves import registry as curves
 from assay.present.charts.declare import kinds_of
 from assay.present.report.figure import chart
@@ -31,6 +31,7 @@ THREE = np.array(["a", "b", "$c$"])[np.arange(120) % 3]
 GUESS = np.where(RNG.random(120) < 0.7, THREE, np.roll(THREE, 1))
 SHARES = RNG.dirichlet(np.ones(3), 120) * 0.5 + 0.5 * np.eye(3)[np.arange(120) % 3]
 X = RNG.normal(size=(120, 2)) + Y[:, None]
+KNN = KNeighborsClassifier()
 LEARNERS = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB(), "knn": KNeighborsClassifier()}
 
 
@@ -95,7 +96,32 @@ INPUTS = {
     "raters of one category": lambda: assay.agreement({"a": [1] * 9, "b": [1] * 9}, labels=[1]),
     "raters who are not known": lambda: assay.agreement(counts=[[3, 0], [1, 2], [0, 3]] * 5),
     "ratings that are numbers": lambda: assay.agreement({"a": P, "b": P + 0.1, "c": 1 - P}, level="interval"),
+    "raters of two categories": lambda: assay.agreement({"a": Y, "b": P > 0.4, "c": P > 0.6}),
     "shells": lambda: selection.shell_volumes((1, 3)),
+    "one shell": lambda: selection.shell_volumes([100]),
+    "a learning curve": lambda: selection.learning_curve(GaussianNB(), X, Y, sizes=[20, 60], resampling=assay.KFold(2)),
+    "terms of a loss": lambda: selection.bias_variance_curve(KNN, X, Y, "n_neighbors", [1, 5], rounds=3),
+    "methods of costs": lambda: selection.compare_cost_methods(
+        GaussianNB(), X, Y, [[0, 1], [5, 0]], methods=["threshold"], resampling=assay.KFold(2)
+    ),
+    "a nested search": lambda: selection.nested(
+        KNN, {"n_neighbors": [1, 5]}, X, Y, outer=assay.KFold(2), inner=assay.KFold(2)
+    ),
+    "a plan": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
+    "a plan of few": lambda: assay.plan.friedman(power=0.5, difference=0.9, classifiers=3),
+    "a plan of clusters": lambda: assay.plan.proportions(n=200, power=0.8, proportion=0.7, cluster_size=10, icc=0.1),
+    "a plan of non-inferiority": lambda: assay.plan.non_inferiority(power=0.8, margin=0.05, discordant=0.1),
+    "coverage of all methods": lambda: lab.coverage("recall", 30, methods="all", rounds=20),
+    "coverage of no interval": lambda: lab.coverage("recall", 30, methods="wald", rounds=20),
+    "wrong labels": lambda: assay.label_noise(assay.assess(THREE, GUESS), (2, 60)),
+    "labels like chance": lambda: assay.label_noise(assay.assess(Y, P > 0.5), 0.5),
+    "more wrong labels than errors": lambda: assay.label_noise(assay.assess(Y, Y), 0.2),
+    "wrong labels of a class": lambda: assay.label_noise(assay.assess(Y, P > 0.5), {0: 0.1, 1: 0}),
+    "a judge": lambda: assay.assess([*Y[:40], *[None] * 80], P > 0.5, judge=P > 0.4, positive=1),
+    "a judge of scores": lambda: assay.assess([*Y[:40], *[None] * 80], scores=P, judge=P > 0.4, positive=1),
+    "a judge of three classes": lambda: assay.assess([*THREE[:60], *[None] * 60], judge=GUESS),
+    "a judge of a rate": lambda: assay.assess([*Y[:40], *[None] * 80], judge=P > 0.4, positive=1),
+    "a judge who labels nothing more": lambda: assay.assess(Y, P > 0.5, judge=P > 0.4, positive=1),
 }
 
 
@@ -116,6 +142,7 @@ def test_every_kind_of_chart_draws_without_a_warning(name):
             ax = result.plot(kind=kind)
             ax.figure.canvas.draw()
             assert ax.get_xlabel()
+            assert ax.get_title() or ax.get_title("left")
             with plt.style.context("dark_background"):
                 own = Figure().subplots()
                 assert result.plot(own, kind=kind) is own

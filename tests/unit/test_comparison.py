@@ -419,7 +419,7 @@ def test_a_closed_gate_says_how_many_cases_would_open_it():
     found = gate(*outcomes(20, 18, 400), margin=0.01)
     planned = plan.non_inferiority(power=0.8, margin=0.01, difference=0.005, discordant=38 / 400)
     assert found.worst.needed == pytest.approx(planned.n, rel=0.03)  # a normal formula beside the exact power
-    said = f"About {found.worst.needed} cases would show it with a probability of 0.8, if the true gain is "
+    said = f"About {found.worst.needed:,} cases would show it with a probability of 0.8, if the true gain is "
     assert found.outlook == f"{said}0.5 points, as seen."
     assert " ".join(str(found).split()).endswith(f"(tango, n = 400). {found.outlook}")
     assert found.to_markdown().endswith(f"\n- {found.outlook}")

@@ -258,6 +258,11 @@ def test_the_threshold_that_decides_is_marked():
     for curve in (a.densities(), a.by_threshold("f1")):
         (mark,) = [line for line in curve.plot().get_lines() if line.get_label() == "threshold 0.55"]
         assert list(mark.get_xdata()) == [0.55, 0.55]
+    best = a.by_threshold("f1")
+    at_best = a.at(best.x[best.best]).by_threshold("f1").plot()
+    labels = " ".join(str(line.get_label()) for line in at_best.get_lines())
+    assert f"threshold {best.x[best.best]:g}" in labels
+    assert f"from {best.x[best.best]:g} on" in labels
 
 
 def test_costs_by_threshold_are_those_of_the_choice():
@@ -277,7 +282,7 @@ def test_lines_of_equal_cost_touch_the_hull_at_the_cheapest_point():
     assert {line.get_slope() for line in slopes} == {hull.slope}
     (best,) = [line for line in ax.get_lines() if str(line.get_label()).startswith("cheapest")]
     choice = a.best_threshold()
-    assert best.get_label() == f"cheapest: a score of {choice.threshold:.3g} or more"
+    assert best.get_label() == f"cheapest: a score of {choice.threshold:g} or more"
 
 
 def test_one_curve_for_each_class_of_which_six_stand_out():

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -556,6 +557,13 @@ def test_the_band_of_a_perfect_curve_has_width(kind):
     band = curves.with_band(curves.roc, table, kind, replicates=100)
     assert (band.extra["high"] == 1).all()
     assert (band.extra["low"] < 0.95).mean() > 0.5
+
+
+def test_what_happens_inside_the_bins_is_added_or_taken_off():
+    parts = curves.BrierParts(0.0128, 0.0475, 0.2386, -0.001, 0.203)
+    assert str(parts) == "Brier score 0.2030 = 0.0128 - 0.0475 + 0.2386 - 0.0010 inside the bins"
+    assert str(replace(parts, within=0.001)).endswith("+ 0.2386 + 0.0010 inside the bins")
+    assert str(replace(parts, within=-1e-9)).endswith("+ 0.2386 + 0.0000 inside the bins")
 
 
 def test_averages_of_identical_folds():

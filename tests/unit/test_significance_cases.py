@@ -46,6 +46,29 @@ def same_p(one, other, rel=1e-12):
     return other.pvalue == pytest.approx(one.pvalue, rel=rel, nan_ok=True)
 
 
+def test_degrees_of_freedom_are_shown_in_one_way():
+    rng = np.random.default_rng(0)
+    truth, scores = np.arange(25) % 2, rng.random((3, 25)).round(2)
+    of_two, of_many = delong(truth, *scores[:2], method="student"), delong(truth, *scores, method="student")
+    assert not of_two.df.is_integer()
+    assert f", df {of_two.df:.4g}, p = " in str(of_two)
+    assert f", df (2, {of_many.df[1]:.4g}), p = " in str(of_many)
+    assert of_many.sheet().records()[0]["df"] == f"(2, {of_many.df[1]:.4g})"
+    assert of_many.records()[0]["df"] == f"(2, {of_many.df[1]})"  # with every digit
+    for whole in (mcnemar(25, 15), assay.significance.t_test([1, 2], 0), assay.significance.paired_t([1, 2], [3, 5])):
+        assert ", df 1, p = " in str(whole)
+        assert "| 1 |" in whole.to_markdown()
+        assert str(whole.records()[0]["df"]) == "1"
+
+
+def test_delong_of_several_has_no_sides():
+    truth, scores = np.arange(24) % 2, np.random.default_rng(0).random((3, 24))
+    for method in ("normal", "student"):
+        assert delong(truth, *scores, method=method).alternative == ""
+        assert "sided" not in str(delong(truth, *scores, method=method))
+        assert str(delong(truth, *scores[:2], method=method)).endswith("(two-sided)")
+
+
 def test_they_are_declared():
     assert registry["delong"].function is delong
     assert registry["delong"].classifiers == "two or more"

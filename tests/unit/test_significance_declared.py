@@ -151,6 +151,15 @@ def test_valid_tests_of_one_and_many():
         "repeated_anova",
     ]
     assert not valid_tests("any", "overlapping", "many").valid
+    reason = "it takes rows for independent, and training sets of folds overlap"
+    for design in CROSS_VALIDATED:
+        of_rows = ["anova", "repeated_anova", "kruskal_wallis", "friedman", "iman_davenport", "quade"]
+        refused = valid_tests("any", design, "many").invalid
+        assert [(test.name, why) for test, why in refused] == [(name, reason) for name in of_rows]
+        afterwards = valid_tests("any", design, "many", kind="posthoc")
+        assert {why for _, why in afterwards.invalid} == {reason}
+        assert {"tukey", "nemenyi", "critical_difference"} <= set(named(test for test, _ in afterwards.invalid))
+    assert str(valid_tests("any", "unpaired", "many")) == "no test is declared for this"
     assert named(valid_tests("any", "datasets", "many", kind="posthoc").valid)[0] == "nemenyi"
     assert named(valid_tests("any", "repeated", kind="bayesian").valid) == ["bayesian_correlated_t"]
     assert "binomial_test" in named(valid_tests("accuracy", "one", "one").valid)

@@ -54,8 +54,13 @@ def tables(draw, least_rows=1):
     return draw(arrays(float, shape, elements=st.integers(0, top).map(lambda x: x / (top if top == 1000 else 1))))
 
 
-def shape(scores):
-    return f"{len(scores)} folds or data sets (rows) x {len(scores[0])} classifiers"
+OF_EACH = [anova, kruskal_wallis, newman_keuls, tukey]  # to which a row is nothing
+
+
+def shape(scores, test):
+    """How a test says that scores were read."""
+    rows = "scores of each of" if test in OF_EACH else "folds or data sets (rows) x"
+    return f"{len(scores)} {rows} {len(scores[0])} classifiers"
 
 
 def outcome(result):
@@ -151,7 +156,7 @@ def test_nothing_differs(test, scores):
     found = test(np.array(scores))
     assert outcome(found) == [0, 1, 0]
     if test not in (anova, kruskal_wallis) or scores[0] == scores[-1]:  # to these two, rows that differ are spread
-        assert found.notes == (ALIKE, shape(scores))
+        assert found.notes == (ALIKE, shape(scores, test))
 
 
 @pytest.mark.parametrize("test", [anova, repeated_anova])
@@ -160,7 +165,7 @@ def test_no_spread_beside_the_difference(test):
         found = test(np.array(scores))
         assert math.isnan(found.pvalue)
         assert found.difference == pytest.approx(scores[0][-1] - 0.1)
-        assert found.notes == (NO_SPREAD, shape(scores))
+        assert found.notes == (NO_SPREAD, shape(scores, test))
 
 
 @pytest.mark.parametrize("test", [kruskal_wallis, friedman, iman_davenport, quade])
@@ -267,9 +272,9 @@ def test_all_forms_of_scores(test):
     matrix, names = rng.random((6, 3)).round(3), ("tree", "bayes", "knn")
     columns = dict(zip(names, matrix.T.tolist(), strict=True))
     plain = test(matrix)
-    assert plain.notes[-1] == "6 folds or data sets (rows) x 3 classifiers"
+    assert plain.notes[-1] == shape(matrix, test)
     wanted = test(matrix, names=names)
-    assert wanted.notes[-1] == "6 folds or data sets (rows) x 3 classifiers: tree, bayes, knn"
+    assert wanted.notes[-1] == f"{shape(matrix, test)}: tree, bayes, knn"
     assert getattr(wanted, "names", names) == names
     forms = [
         (columns,),
@@ -283,6 +288,23 @@ def test_all_forms_of_scores(test):
         assert test(*form) == wanted
     assert test(*columns.values()) == plain
     assert test(*columns.values(), names=names) == wanted
+
+
+def test_rows_that_are_blocks_are_spoken_of():
+    matrix = np.random.default_rng(2).random((6, 3))
+    for test in (newman_keuls, tukey):
+        assert test(matrix, blocks=True).notes[-1] == "6 folds or data sets (rows) x 3 classifiers"
+    for blocks, said in ((False, "scores of each of"), (True, "folds or data sets (rows) x")):
+        assert contrast(matrix, [1, 0, -1], blocks=blocks).notes[-1] == f"6 {said} 3 classifiers"
+        assert dunnett(matrix, control="1", blocks=blocks).notes[-1] == f"6 {said} 3 classifiers"
+
+
+@pytest.mark.parametrize("test", [*OMNIBUS, cochran_q])
+def test_tests_of_many_have_no_sides(test):
+    found = test(np.array([[1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0]]))
+    assert found.alternative == found.to_dict()["alternative"] == found.records()[0]["alternative"] == ""
+    assert "sided" not in str(found)
+    assert str(found.measured()).startswith("outside what was measured: the test was given numbers")
 
 
 def test_weights_of_a_contrast_in_every_form():

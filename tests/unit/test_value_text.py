@@ -7,7 +7,7 @@ import pytest
 
 import assay
 from assay.present.sheet import Sheet
-from assay.present.value_text import cell, interval_text, number, spoken, with_interval
+from assay.present.value_text import cell, interval_text, number, spelling_apart, spoken, with_interval
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,40 @@ def test_a_value_and_its_interval_have_one_spelling(value, low, high, shown):
     spelled, interval = with_interval(value, low, high)
     assert f"{cell(spelled)} {interval}" == shown
     assert spelled == value or math.isnan(value), "the value keeps every digit"
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ((0.35, 0.8, 0.9), "0.350 0.800 0.900"),
+        ((0.99955, 0.99962, 0.9999), "0.99955 0.99962 0.99990"),
+        ((0.99955, 0.99955, 0.99962), "0.99955 0.99955 0.99962"),
+        ((0.1234561, 0.1234562), "0.1234561 0.1234562"),
+        ((0.9997, 1.0), "0.9997 1.0000"),
+        ((12345.2, 12345.6, 12346.0), "12345.2 12345.6 12346.0"),
+        ((0.5, math.inf, math.nan), "0.500 inf n/a"),
+        ((0.1 + 0.2, 0.3), "0.30000000000000004 0.29999999999999999"),
+    ],
+)
+def test_numbers_that_differ_can_be_told_apart(values, shown):
+    assert " ".join(map(spelling_apart(*values), values)) == shown
+
+
+def test_a_best_threshold_lies_in_its_interval_as_it_is_shown():
+    rng = np.random.default_rng(0)
+    truth = np.arange(400) % 2
+    a = assay.assess(truth, scores=1 - 10 ** (-rng.normal(2 + 1.8 * truth, 0.5)))
+    choice = a.best_threshold("f1")
+    low, high = choice.interval()
+    assert low == choice.threshold < high
+    shown = f"{choice.threshold:.4f}"
+    assert choice.sentence().startswith(f"best threshold for F1: {shown}, 95 % interval [{shown}, {high:.4f}]; ")
+    assert choice.shown == number(choice.threshold) == "0.999"
+    near_1 = np.where(truth, 0.99955, 0.9)
+    paid = assay.assess(truth, scores=near_1, costs=assay.Costs(false_negative=1, false_positive=1))
+    assert number(0.99955) == "1.000"
+    assert paid.best_threshold().shown == f"{0.99955:.4f}"
+    assert f"a threshold of {0.99955:.4f} would be cheapest" in paid.headline
 
 
 def test_single_numbers_are_shown_as_ever():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from textwrap import dedent
@@ -22,6 +23,7 @@ one that does not apply is refused with those that do. The default of each measu
 | method | needs | source |
 |---|---|---|
 """
+SECTION = re.compile(r"\n\s*(?:Parameters|Returns|Examples)\n")  # of a docstring
 EXPERIMENT = """\
 from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
@@ -141,7 +143,7 @@ def row(method: Method) -> str:
 
 
 def page(method: Method, *, measured: bool) -> str:
-    summary = dedent(f"    {method.summary.partition('Examples')[0]}").strip()
+    summary = dedent(f"    {SECTION.split(method.summary)[0]}").strip()
     text = f"# {method.name}\n\n{method.title}. It needs {needs(method)}.\n\n{summary}\n"
     if method.source:
         text += f"\nSource: {method.source}.\n"

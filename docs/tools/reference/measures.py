@@ -125,7 +125,7 @@ def page(measure: Measure) -> str:
         "Also called": ", ".join(f"`{alias}`" for alias in measure.aliases) or "–",
     }
     text = f"# {measure.name}\n\n{measure.summary.replace('``', '`')}\n\n```text\n{measure.formula}\n```\n\n"
-    text += "| | |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
+    text += "| asked | answer |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     text += f"\n## Example\n\n{of_example(measure)}"
     text += f"\n## Intervals\n\n{intervals(measure)}{coverage(measure)}"
     return text + disagreements.section((measure.name, *measure.aliases), measure.name.replace("_", " "))

@@ -107,7 +107,7 @@ def page(test: Test) -> str:
         "Not for": "; ".join(f"{ON[design]}: {reason}" for design, reason in test.invalid.items()) or "–",
     }
     text = f"# {test.name}\n\n{test.title}. {first_line(test)}\n\n"
-    text += "| | |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
+    text += "| asked | answer |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     shown = example.of_docstring(test.function)
     if not shown:
         raise AssertionError(f"{test.name} has no example")

@@ -16,7 +16,7 @@ import numpy as np
 from assay.errors import AssayError, one_line
 from assay.kernels.ranking import BLOCK
 from assay.measures import agreement, cost, probability, ranking
-from assay.present.value_text import number, shown_name, with_interval
+from assay.present.value_text import grouped, number, shown_name, with_interval
 from assay.present.words import shorten
 from assay.tables import ClassScores, ScoreTable
 
@@ -79,19 +79,15 @@ def class_name(label: Any) -> str:
     return text if isinstance(label, str) and any(map(str.isalpha, text)) else f"class {text}"
 
 
-def _cases(count: float) -> str:
-    return f"{count:.10g}" if float(count).is_integer() else f"{count:.1f}"
-
-
 def _right(a: Assessment, confidence: float) -> str:
     """Say how many cases are right, beside what always saying the most frequent class would get."""
     accuracy, baseline = a["accuracy"], a[agreement.majority_baseline.name]
     weighed = a._is_weighted and a.prevalence is None
     about = [] if a.annotations is None else [a.annotations.text()]
-    about += [f"weighed; worth {a.confusion.effective_n:.1f} of equal weight"] if weighed else []
+    about += [f"weighed; worth {a.confusion.effective_n:,.1f} of equal weight"] if weighed else []
     worth = f" ({'; '.join(about)})" if about else ""
-    within = "" if accuracy.clusters is None else f" in {accuracy.clusters} clusters"
-    cases = f"{_cases(a.n)} {'case' if a.n == 1 else 'cases'}{within}{worth}"
+    within = "" if accuracy.clusters is None else f" in {accuracy.clusters:,} clusters"
+    cases = f"{grouped(a.n)} {'case' if a.n == 1 else 'cases'}{within}{worth}"
     interval = percent_interval(accuracy.interval(confidence))
     if a.prevalence is None:
         right = f"{percent(accuracy.value)} of {cases} {'is' if a.n == 1 else 'are'} right{interval}"
@@ -111,7 +107,7 @@ def worth_in_words(mean: Estimate, to: str = "") -> list[str]:
         return []
     if mean.effective_n > mean.n - 0.5:
         return [f"The cases of a cluster are no more alike than others, and worth as many independent ones{to}."]
-    return [f"As the cases of a cluster are alike, they are worth {mean.effective_n:.0f} independent ones{to}."]
+    return [f"As the cases of a cluster are alike, they are worth {mean.effective_n:,.0f} independent ones{to}."]
 
 
 def _against(a: Assessment, confidence: float) -> str:
@@ -128,7 +124,7 @@ def _positive(a: Assessment, confidence: float) -> list[str]:
     name = class_name(a.positive)
     if recall.undefined:
         return [f"{_no_case(a)} is {name}, so what is found of it cannot be said."]
-    cases = _cases(float(a.confusion.sums.truth[a.labels.index(a.positive)])) if a.prevalence is None else ""
+    cases = grouped(float(a.confusion.sums.truth[a.labels.index(a.positive)])) if a.prevalence is None else ""
     found = f"{name}{f' ({cases})' if cases else ''}: finds {_share(recall, confidence)}"
     if precision.undefined:
         return [f"{found}, since it is never predicted."]
@@ -161,13 +157,13 @@ def _classes(a: Assessment, confidence: float) -> list[str]:
         count, total = int(errors[row, column]), int(errors.sum())
         if count > 1:
             said = f"{class_name(a.labels[row])} taken for {class_name(a.labels[column])}"
-            sentences.append(f"Most frequent error: {said}, {count} of {total} errors.")
+            sentences.append(f"Most frequent error: {said}, {count:,} of {total:,} errors.")
     return sentences
 
 
 def _found(a: Assessment, label: Any, confidence: float) -> str:
     recall = a.estimate("recall", label=label)
-    cases = _cases(float(a.confusion.sums.truth[a.labels.index(label)]))
+    cases = grouped(float(a.confusion.sums.truth[a.labels.index(label)]))
     interval = percent_interval(recall.interval(confidence))
     return f"{class_name(label)}, {percent(recall.value)} of {cases}{interval}"
 
@@ -250,7 +246,7 @@ def _costs(a: Assessment, confidence: float) -> list[str]:
         return [f"{said}."]
     if not math.isfinite(choice.threshold):
         return [f"{said}; never saying {class_name(a.positive)} would be cheapest ({number(choice.value)})."]
-    cheapest = f"a threshold of {number(choice.threshold)} would be cheapest on these cases ({number(choice.value)})"
+    cheapest = f"a threshold of {choice.shown} would be cheapest on these cases ({number(choice.value)})"
     return [f"{said}; {cheapest}."]
 
 
@@ -260,7 +256,7 @@ def group_headline(groups: AssessmentGroups, confidence: float = 0.95) -> list[s
     ranked = sorted(groups.items(), key=lambda item: accuracy[item[0]].value)
     overall = groups._decided
     name = one_line(str(groups.name))
-    together = f"{_share(overall['accuracy'], confidence)} of {_cases(overall.n)} cases are right"
+    together = f"{_share(overall['accuracy'], confidence)} of {grouped(overall.n)} cases are right"
     if len(ranked) == 1:
         sentences = [f"{together}; all are of one {name}, {class_name(ranked[0][0])}."]
     else:
@@ -285,4 +281,4 @@ def _group_line(group: Any, a: Assessment, confidence: float) -> str:
         parts.append(f"finds {_share(a['recall'], confidence)} of {class_name(a.positive)}")
     if a.scores is not None and not a[ranking.auc.name].undefined:
         parts.append(f"AUC {_value(a[ranking.auc.name], confidence)}")
-    return f"{_group(group)} ({_cases(a.n)}): {', '.join(parts)}."
+    return f"{_group(group)} ({grouped(a.n)}): {', '.join(parts)}."

@@ -282,7 +282,7 @@ class JudgedAssessment(Headlined):
         """
         first = self.first
         interval = first.interval(confidence)
-        cases = f"{self.n:,} {'case' if self.n == 1 else 'cases'}"
+        cases = counted(self.n, "case", comma=True)
         is_what = "right" if self.cases.predicted is not None else class_name(self._counted)
         verb = "is" if self.n == 1 else "are"
         alone = f"by the human labels alone {percent(first.human.value)}"

@@ -216,8 +216,8 @@ class OutcomeAssessment(Headlined):
         """
         mean, outcomes = self.mean, self.outcomes
         interval = mean.interval(confidence)
-        within = "" if mean.clusters is None else f" in {counted(mean.clusters, 'cluster')}"
-        cases = f"{counted(self.n, 'case')}{within}"
+        within = "" if mean.clusters is None else f" in {counted(mean.clusters, 'cluster', comma=True)}"
+        cases = f"{counted(self.n, 'case', comma=True)}{within}"
         answers = f"the answers to {cases}" if outcomes.repeated else cases
         if outcomes.graded:
             value, ends = with_interval(mean.value, *interval)

@@ -49,6 +49,7 @@ class PerClass(Result):
     classes: tuple[ClassEstimates, ...]
     confidence: float = 0.95
     _library: str | None = None
+    title = "precision and recall of each class"
 
     def records(self) -> list[Record]:
         records = [{**one.key, "cases": one.cases} for one in self.classes]

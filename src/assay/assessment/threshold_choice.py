@@ -16,12 +16,14 @@ from assay.intervals.declare import TURNED, Basis, Request, Span
 from assay.measures import Measure
 from assay.measures.estimate.scores import GROUPS
 from assay.present.result import Result
-from assay.present.value_text import jsonable, number, spoken
+from assay.present.value_text import interval_text, jsonable, number, spelling_apart, spoken
 from assay.results import Interval
 from assay.tables import ScoreCounts, ScoreTable
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record
+
+ENDS = (0.0, 1.0)  # of probabilities, from which a threshold is told apart
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,11 @@ class ThresholdChoice(Result):
         level = self.confidence if confidence is None else confidence
         return self.basis.interval(level, method, side, seed=self.seed)
 
+    @property
+    def shown(self) -> str:
+        """The threshold as it is said; one that is not quite 0 or 1 is not said to be."""
+        return spelling_apart(self.threshold, *ENDS)(self.threshold)
+
     def text(self, confidence: float | None = None) -> str:
         return self.sentence(confidence)
 
@@ -166,7 +173,9 @@ class ThresholdChoice(Result):
         """
         interval = self.interval(confidence)
         level = f"{100 * interval.confidence:g} % interval"
-        choice = f"best threshold for {spoken(self.measure)}: {number(self.threshold)}, {level} {interval}"
+        spell = spelling_apart(*interval, self.threshold, *ENDS)
+        ends = interval_text(interval.low, interval.high, spell)
+        choice = f"best threshold for {spoken(self.measure)}: {spell(self.threshold)}, {level} {ends}"
         return f"{choice}; {spoken(self.measure)} there {number(self.value)} (chosen on these cases, so optimistic)"
 
     def records(self, confidence: float | None = None) -> list[Record]:

@@ -119,9 +119,9 @@ class Check:
             return ""
         gain = assumed_gain(self.gain, self.bound, margin)
         size = f"{Unit.of(self.measure).size(gain)}, as seen" if gain == self.gain else "0"
-        clusters = f" in {self.needed_clusters} clusters" if self.needed_clusters else ""
+        clusters = f" in {self.needed_clusters:,} clusters" if self.needed_clusters else ""
         shown = f"would show it with a probability of {POWER:g}, if the true gain is {size}"
-        return f"about {self.needed} cases{clusters} {shown}."
+        return f"about {self.needed:,} cases{clusters} {shown}."
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,18 @@ class Ranking(Result):
         ----------
         most
             How many of the best; default: all.
+
+        Returns
+        -------
+        list of str
+            A reason for each, with the names that it is of.
+
+        Examples
+        --------
+        >>> import assay
+        >>> c = assay.compare([1, 0, 0], scores={"a": [0.9, 0.4, 0.2], "b": [0.9, 0.1, 0.95]})
+        >>> [reason.partition(";")[0] for reason in c.ranking().without_interval()]
+        ['a, b: no interval, because 1 positive case is too few for an interval of the AUC']
         """
         return gathered((name, self.values[name].no_interval(self.confidence)) for name in self.names[:most])
 

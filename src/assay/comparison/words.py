@@ -211,8 +211,8 @@ class Speaker:
                 return [equal, self._rule()]
             return [f"{told.good} and {told.bad} cannot be told apart ({self._size(told)})."]
         clear, tiers = len(comparison.shown_pairs), len(comparison.ranking().tiers)
-        differ = f"{counted(clear, 'pair', 'differs', of=len(comparison.pairs))}, in {counted(tiers, 'tier')}"
-        return [f"{differ}."]
+        differ = counted(clear, "pair", "differs", of=len(comparison.pairs), comma=True)
+        return [f"{differ}, in {counted(tiers, 'tier')}."]
 
     def against_baseline(self) -> list[str]:
         """Speak of each classifier against the baseline, or count them where they are many."""

@@ -189,7 +189,9 @@ class BrierParts(Result):
 
     def text(self) -> str:
         parts = f"{self.reliability:.4f} - {self.resolution:.4f} + {self.uncertainty:.4f}"
-        return f"Brier score {self.brier:.4f} = {parts} + {self.within:.4f} inside the bins"
+        within = f"{abs(self.within):.4f}"
+        sign = "-" if self.within < 0 < float(within) else "+"
+        return f"Brier score {self.brier:.4f} = {parts} {sign} {within} inside the bins"
 
 
 def brier_parts(table: ScoreTable, bins: int | None = None) -> BrierParts:

@@ -219,7 +219,7 @@ def _estimate(
 
 def worth_in_words(estimate: JudgedEstimate) -> str:
     """Say what the judged labels were worth: "100 human labels and 5,000 judged ones are worth 163 human labels."."""
-    labels = counted(estimate.labelled, "human label")
+    labels = counted(estimate.labelled, "human label", comma=True)
     if not estimate.judged:
         return f"All {labels} there are were used, and the judge's beside them tell nothing more."
     if not estimate.tuning or estimate.worth < estimate.labelled + 0.5:

@@ -19,7 +19,7 @@ from assay.lab.label_intervals import Bounds, label_intervals
 from assay.lab.samples import Asked, Samples
 from assay.present.result import Result, check_width
 from assay.present.sheet import Record
-from assay.present.value_text import spoken
+from assay.present.value_text import few_percent, spoken
 from assay.present.words import wrapped
 
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
@@ -117,7 +117,7 @@ class Coverage(Result):
         if not first.given:
             return f"No {what} is given there ({first.method})."
         often = f"{100 * first.coverage:.1f} % ± {100 * first.error:.1f}"
-        none = f"; in {100 * (1 - first.given):.1f} % of the samples there is none" if first.given < 1 else ""
+        none = f"; in {few_percent(1 - first.given)} of the samples there is none" if first.given < 1 else ""
         who = ", the default" if first.is_default else ""
         return f"The {what} holds the truth in {often} ({first.method}{who}){none}."
 

@@ -20,7 +20,7 @@ from assay.lab.splits import Rate
 from assay.measured.tests import LEVEL, PAIRS, TestRow
 from assay.present.result import Result, check_width
 from assay.present.sheet import Record
-from assay.present.value_text import jsonable, number, spoken
+from assay.present.value_text import few_percent, jsonable, number, spoken
 from assay.present.words import wrapped
 from assay.significance.declare import Test, registry
 from assay.significance.evidence import simulated_as
@@ -125,7 +125,7 @@ def _sentence(row: Found, measure: str) -> str:
     is_null = row.difference == 0
     apart = "" if is_null else f", which are {number(abs(row.difference))} apart in {spoken(measure)}"
     what = "finds a difference that is not there in" if is_null else "finds the difference in"
-    rest = f"; in {100 * (1 - row.given):.1f} % of the samples it has no answer" if row.given < 1 else ""
+    rest = f"; in {few_percent(1 - row.given)} of the samples it has no answer" if row.given < 1 else ""
     return f"{title} of {row.population}{apart}: at the {100 * LEVEL:g} % level it {what} {row.rate} of samples{rest}."
 
 

@@ -18,6 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 from assay.measured.scales import REACH, SCALES
+from assay.present.value_text import few_percent
 
 FILE = "intervals.json.gz"
 LEVEL = 0.95
@@ -87,7 +88,7 @@ class MeasuredCoverage:
             return f"no interval by {self.method} in any of {self.rounds:,} samples like this one ({where})"
         often = f"{100 * self.coverage:.1f} % ± {100 * self.error:.1f}"
         sides = f"{100 * self.below:.1f} % lay below it, {100 * self.above:.1f} % above"
-        none = f"; {100 * (1 - self.given):.1f} % of the samples had none" if self.given < 1 else ""
+        none = f"; {few_percent(1 - self.given)} of the samples had none" if self.given < 1 else ""
         what = f"{100 * LEVEL:g} % intervals by {self.method}"
         worst = f"; the worst of {self.settings} correlations within clusters" if self.settings > 1 else ""
         return (

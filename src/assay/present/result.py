@@ -50,10 +50,10 @@ def _fitting(method: Callable[..., str]) -> Callable[..., str]:
 
 
 PLUMBING = {
-    "against_rest", "believed", "brier_score", "caption", "clustered", "clusters_at", "curves_that_apply",
-    "drawings", "effective_sums", "explored", "fewer", "further_notes", "further_tables", "key_estimates",
-    "of_columns", "remember", "report_about", "report_question", "report_settings", "report_title", "shown",
-    "single", "text_lines", "views", "with_last", "worth",
+    "against_rest", "believed", "beyond_chance", "brier_score", "caption", "clustered", "clusters_at",
+    "curves_that_apply", "drawings", "effective_sums", "explored", "fewer", "further_notes", "further_tables",
+    "key_estimates", "no_interval", "of_columns", "remember", "report_about", "report_question", "report_settings",
+    "report_title", "shown", "single", "text_lines", "views", "with_last", "without_interval", "worth",
 }  # fmt: skip
 
 

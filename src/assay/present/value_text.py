@@ -58,6 +58,14 @@ def spelling(low: float, high: float, *beside: float) -> Spelling:
     return partial(_fixed, decimals=decimals) if decimals <= MOST_DECIMALS else number
 
 
+def spelling_apart(*values: float) -> Spelling:
+    """Give one way to show numbers in which different ones look different: as `number` does, or with more digits."""
+    different = {value for value in values if not math.isnan(value)}
+    fewest = 0 if any(LARGE <= abs(value) < math.inf for value in different) else 4
+    ways: list[Spelling] = [number, *(partial(_fixed, decimals=decimals) for decimals in range(fewest, 18))]
+    return next((spell for spell in ways if len(set(map(spell, different))) == len(different)), str)
+
+
 def _first_decimal(size: float) -> int:
     """Give the decimal at which a number begins: 2 for 0.05."""
     return -math.floor(math.log10(size))
@@ -96,6 +104,16 @@ def with_interval(value: float, low: float, high: float) -> tuple[Spelled, str]:
 def plain_count(n: float) -> float:
     """Give a number of cases as a whole number, where it is one."""
     return int(n) if math.isfinite(n) and float(n).is_integer() else n
+
+
+def grouped(count: float) -> str:
+    """Write a number of cases as sentences have it: "5,100", and weighed ones "5,100.5"."""
+    return f"{count:,.0f}" if float(count).is_integer() else f"{count:,.1f}"
+
+
+def few_percent(share: float) -> str:
+    """Write a share that may be small in percent; one that would be rounded to nothing is "under 0.1 %"."""
+    return "under 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def shown_name(name: Any) -> str:

@@ -23,7 +23,7 @@ def headline(agreement: Agreement, confidence: float) -> list[str]:
         return [f"Nothing can be said of agreement: {share.undefined}."]
     value = f"{percent(share.value)}{percent_interval(share.interval(confidence))}"
     agree = "agree" if agreement.is_nominal else "agree, near misses counting in part,"
-    first = f"Two ratings of an item {agree} in {value} of {counted(agreement.items.n_paired, 'item')}."
+    first = f"Two ratings of an item {agree} in {value} of {counted(agreement.items.n_paired, 'item', comma=True)}."
     return [first, _beyond_chance(agreement, confidence), *_lowest(agreement, confidence), _unanimous(agreement)]
 
 
@@ -60,4 +60,5 @@ def _lowest(agreement: Agreement, confidence: float) -> list[str]:
 def _unanimous(agreement: Agreement) -> str:
     items = agreement.items
     alike = int(items.multiplicity[items.paired & (items.counts.max(1, initial=0) == items.size)].sum())
-    return f"All ratings agree in {alike} of {counted(items.n_paired, 'item')} that were rated twice or more."
+    settled = counted(alike, "item", of=items.n_paired, comma=True)
+    return f"All ratings agree in {settled} that were rated twice or more."

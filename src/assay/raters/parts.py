@@ -73,6 +73,19 @@ class AgreementParts(Result):
         """What the number beside each is of."""
         return "ratings" if self.kind == "category" else "items"
 
+    @property
+    def beyond_chance(self) -> bool:
+        """Whether a chart draws agreement beyond chance: where it tells one part from another.
+
+        Each of two categories is all that the other is not, so that chance-corrected agreement is the same about both.
+        """
+        return self.kind == "pair" or (self.kind == "category" and len(self.parts) != 2)
+
+    @property
+    def shown(self) -> tuple[Estimate, ...]:
+        """The estimate of each part that a chart draws."""
+        return tuple(part.estimates[-1 if self.beyond_chance else 0] for part in self.parts)
+
     def records(self) -> list[Record]:
         records = []
         for part in self.parts:

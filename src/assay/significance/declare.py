@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from assay.checks import one_of
@@ -143,19 +144,25 @@ def declare_test(
 ) -> Callable[[Function], Function]:
     """Register a function as a test; every result that it gives carries the declared test as ``result.test``.
 
+    A test whose function takes no ``alternative`` has no sides, and its results have none.
     ``apply`` is how a comparison calls it: a function of the test, its evidence (see significance/evidence.py) and a
     variant, None for the one that the test itself prefers. ``Test.apply`` takes the evidence and the variant.
     ``references`` are the short names of the literature that it is from (references.py).
     """
 
     def declare(function: Function) -> Function:
+        has_sides = kind != "test" or "alternative" in signature(function).parameters
+
+        def told(result: Any) -> Any:
+            return replace(result, test=declared, **({} if has_sides else {"alternative": ""}))
+
         @wraps(function)
         def tested(*args: Any, **options: Any) -> Any:
-            return replace(function(*args, **options), test=declared)
+            return told(function(*args, **options))
 
         def applied(evidence: Any, variant: str | None = None) -> Any:
             assert apply is not None
-            result = replace(apply(tested, evidence, variant), test=declared)
+            result = told(apply(tested, evidence, variant))
             if not isinstance(result, TestResult) or not evidence.setting:
                 return result
             chosen = (variant or "auto") if declared.variants else ""
@@ -190,6 +197,10 @@ class ValidTests(Result):
 
     valid: tuple[Test, ...]
     invalid: tuple[tuple[Test, str], ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return () if self.valid or self.invalid else ("no test is declared for this",)
 
     def __repr__(self) -> str:
         valid, invalid = (test.name for test in self.valid), (test.name for test, _ in self.invalid)

@@ -87,7 +87,7 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
     --------
     >>> from assay.significance import t_test
     >>> print(t_test([0.81, 0.79, 0.84, 0.80, 0.78], mean=0.78))
-    t test: difference 0.024, statistic 2.331, df 4.0, p = 0.0802 (two-sided)
+    t test: difference 0.024, statistic 2.331, df 4, p = 0.0802 (two-sided)
     """
     check_alternative(alternative)
     data, expected = row("values", values), finite("mean", mean)

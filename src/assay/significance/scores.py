@@ -28,11 +28,15 @@ DEPENDENT = (
 
 @dataclass(frozen=True)
 class Scores:
-    """A column of scores for each classifier; ``note`` says how they were read."""
+    """A column of scores for each classifier.
+
+    ``note`` says how they were read; ``note_of_each`` does for tests to which a row is nothing.
+    """
 
     columns: tuple[Array, ...]
     names: tuple[str, ...]
     note: str
+    note_of_each: str
 
     @property
     def sizes(self) -> list[int]:
@@ -73,9 +77,9 @@ def read_scores(
     all_names = labels or tuple(map(str, range(1, k + 1)))
     if len(all_names) != k or len(set(all_names)) < k:
         raise AssayError(f"`names` must be {k} different names, one for each column, not {list(all_names)}.")
-    shape = f"{sizes[0]} {rows} (rows)" if len(set(sizes)) == 1 else f"{', '.join(map(str, sizes))} scores"
-    note = f"{shape} x {k} classifiers" + (f": {', '.join(labels)}" if labels else "")
-    return Scores(tuple(columns), all_names, note)
+    classifiers = f"{k} classifiers" + (f": {', '.join(labels)}" if labels else "")
+    each = f"{sizes[0]} scores of each of" if len(set(sizes)) == 1 else f"{', '.join(map(str, sizes))} scores x"
+    return Scores(tuple(columns), all_names, f"{sizes[0]} {rows} (rows) x {classifiers}", f"{each} {classifiers}")
 
 
 def _columns(

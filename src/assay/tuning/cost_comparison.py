@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -173,6 +173,10 @@ class CostMethods(Result):
             "comparison": self.comparison.to_dict(),
         }
         return dict(jsonable(values))
+
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        """Name what can be drawn: the mean cost in every split, and each method less the plain learner."""
+        return {"splits": lambda: self.costs_by_split, "comparison": lambda: self.comparison}
 
 
 def compare_cost_methods(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -204,6 +204,10 @@ class NestedResult(Result):
             "verdict": self.verdict,
         }
         return dict(jsonable(values))
+
+    def drawings(self) -> dict[str, Callable[[], Any]]:
+        """Name what can be drawn: the measure in each outer split, and that of each setting in its own search."""
+        return {"splits": lambda: self.table, "candidates": lambda: self.candidates}
 
 
 def nested(

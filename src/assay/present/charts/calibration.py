@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SMALLEST, LARGEST = 14.0, 130.0  # points of one case and of all of them, in square points
 MOST_LINES = 3  # of numbers of cases, below one another where they would meet
-LINE = 1.5  # height of such a line, in that of its letters
+LINE = 1.7  # height of such a line, in that of its letters
 GAP = 3.0  # points between two numbers
 CASES = "assay-cases"  # marks the numbers of cases
 
@@ -74,7 +74,8 @@ def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> flo
 
 
 def _name_line(ax: Any, line: Any, y: float, style: dict[str, Any]) -> None:
-    """Say right of the axes that the numbers at this height are cases, and by a piece of their line whose."""
-    from matplotlib.offsetbox import AnnotationBbox, DrawingArea
-
-    own = {"color": line.get_color(), "linestyle": line.get_linestyle(), "linewidth": line.get_linewidth()}
+    """Say right of the axes that the numbers at this height are cases, and by a piece of their line of which."""
+    place = {"transform": ax.get_yaxis_transform(), "clip_on": False}
+    own = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth(), "gid": CONTEXT}
+    ax.plot([1.005, 1.03, 1.055], [y] * 3, marker="o", markevery=[1], ms=3.5, label="_", **own, **place)
+    ax.text(1.07, y, "cases", ha="left", **style, **place)

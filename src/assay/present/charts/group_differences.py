@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from assay.present.charts.declare import chart
 from assay.present.charts.rows import draw_intervals, height, lay_out, span
 from assay.present.charts.series import ink, own_style
+from assay.present.charts.text import subtitle
 from assay.present.value_text import spoken
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ def rest(differences: GroupDifferences, ax: Any, **style: Any) -> Any:
     ends = span([0.0, *(value for record in records for value in record.values())])
     notes = [f"n = {one.own.n:g}" for one in drawn]
     ax.set_xlabel(f"{spoken(differences.measure)} less that of the rest")
+    left_out = f"; {len(drawn)} of {len(differences.groups)} groups" if len(drawn) < len(differences.groups) else ""
+    level = f"{100 * differences.confidence:g} % intervals, all groups together"
+    subtitle(ax, f"by {differences.name}; {level}; filled: shown to differ from the rest{left_out}")
     rows = lay_out(ax, [str(one.group) for one in drawn], notes, ends)
     draw_intervals(ax, rows, records, "difference", [one.is_shown for one in drawn], own_style(ax, style))
     ax.plot([0, 0], [-0.5, len(drawn) - 0.5], color=ink(ax), lw=0.9, zorder=1)

@@ -11,6 +11,7 @@ from assay.present.charts.declare import chart
 from assay.present.charts.labels import label_points
 from assay.present.charts.names import fit
 from assay.present.charts.series import SERIES, draw_series, line_style, mix, muted
+from assay.present.charts.text import subtitle
 
 if TYPE_CHECKING:
     from assay.assessment.per_class import PerClass
@@ -29,6 +30,7 @@ def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
     With a ``label`` the points are of one series, which the legend names, so that several classifiers share the axes.
     """
     set_titles(ax, across="recall", up="precision")
+    subtitle(ax, f"{classes.title}, with {100 * classes.confidence:g} % intervals; lines: equal F1")
     records = classes.records()
     own = line_style(style)
     is_series = "label" in own

@@ -57,7 +57,7 @@ def hull(curve: HullCurve, ax: Any, **style: Any) -> Any:
             start = (0.0, float(best.y[0] - curve.slope * best.x[0]) - 0.15 * step)
             ax.axline(start, slope=curve.slope, color=mix(ax, 0.2), lw=0.8, zorder=1.1)
         index = int((curve.y - curve.slope * curve.x).argmax())
-        label = f"cheapest: a score of {curve.thresholds[index]:.3g} or more"
+        label = f"cheapest: a score of {curve.thresholds[index]:g} or more"
         draw_point(ax, line, curve.x[index], curve.y[index], label)
     return finish_square(curve, ax, line, zoom=False, below=best is not None)
 

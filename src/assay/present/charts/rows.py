@@ -45,7 +45,8 @@ def lay_out(
 ) -> Rows:
     """Write names and notes, and leave the room between them to values from the first of ``ends`` to the second.
 
-    A name may be a pair, of which the row is the difference; ``heading`` stands above the notes.
+    A name may be a pair, of which the row is the difference; ``heading`` stands above the notes. Rows on other axes that
+    share the values move along, so that all have them at the same place.
     """
     figure = ax.get_figure(root=True)
     n = max(len(names), 1)
@@ -67,9 +68,16 @@ def lay_out(
     low, high = ends
     spread = (high - low) or abs(low) or 1.0
     low, high = low - 0.03 * spread, high + 0.03 * spread
+    others = _sharing(ax)
+    for one in others:
+        first, last = one.spines["bottom"].get_bounds()
+        start, end = (one.transAxes.inverted().transform(one.transData.transform([(first, 0), (last, 0)])))[:, 0]
+        low, high = min(low, first), max(high, last)
+        left, right = max(left, start * points), max(right, (1 - end) * points)
     scale = (high - low) / max(points - left - right, 0.2 * points)
     ax.set_xlim(low - left * scale, low + (points - left) * scale)
-    keep_axis(ax, low, high, (left + points - right) / 2 / points)
+    for one in (*others, ax):
+        keep_axis(one, low, high, (left + points - right) / 2 / points)
     places = np.arange(len(names), dtype=float)
     across = ax.get_yaxis_transform()
     style: dict[str, Any] = {"fontsize": size, "va": "center", "parse_math": False, "transform": across}
@@ -81,6 +89,12 @@ def lay_out(
     if heading:
         ax.text(1, -1, heading, ha="right", color=muted(ax), **style)
     return Rows(places, size, low, high)
+
+
+def _sharing(ax: Any) -> list[Any]:
+    """Give the other axes that share the values and have rows already: of these the lower edge ends with the values."""
+    siblings = ax.get_shared_x_axes().get_siblings(ax)
+    return [one for one in siblings if one is not ax and one.spines["bottom"].get_bounds() is not None]
 
 
 def draw_intervals(

@@ -71,7 +71,7 @@ def by_threshold(curve: ThresholdCurve, ax: Any, **style: Any) -> Any:
     line = draw_curve(curve, ax, style)
     if curve.best is not None and np.isfinite(curve.x[curve.best]):
         x, y = curve.x[curve.best], curve.y[curve.best]
-        draw_point(ax, line, x, y, f"best on these cases: {y:.3g} from {x:.3g} on")
+        draw_point(ax, line, x, y, f"best on these cases: {y:.3g} from {x:g} on")
     _threshold(curve, ax)
     return finish_curve(curve, ax)
 

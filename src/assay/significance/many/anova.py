@@ -56,9 +56,9 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     >>> from assay.significance import anova
     >>> print(anova([28.5, 21.7, 23.0], [14.9, 10.6, 13.1], [41.8, 39.2, 28.0], [38.2, 40.4, 32.1]))
     Analysis of variance: difference 24.033, statistic 17.345, df (3, 8),
-      p = 0.000733 (two-sided)
+      p = 0.000733
       note: sum of squares 1170.209 between classifiers, 179.913 within
-      note: 3 folds or data sets (rows) x 4 classifiers
+      note: 3 scores of each of 4 classifiers
     """
     table = read_scores(scores, more, names, even=False)
     between, within, df = squares(table.values) if table.are_even else _uneven_squares(table.columns)
@@ -67,7 +67,7 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     notes = result.notes
     if within:
         notes = (f"sum of squares {number(between)} between classifiers, {number(within)} within",)
-    return replace(result, notes=(*notes, table.note))
+    return replace(result, notes=(*notes, table.note_of_each))
 
 
 @declare_test(
@@ -102,7 +102,7 @@ def repeated_anova(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     >>> scores = np.array([[0.91, 0.90, 0.86], [0.87, 0.85, 0.84], [0.94, 0.93, 0.88], [0.90, 0.90, 0.87]])
     >>> print(repeated_anova(scores))
     Repeated-measures analysis of variance: difference 0.042, statistic 20.314, df
-      (2, 6), p = 0.00213 (two-sided)
+      (2, 6), p = 0.00213
       note: Greenhouse-Geisser epsilon 0.680, corrected p = 0.00893
       note: 4 folds or data sets (rows) x 3 classifiers
     """

@@ -52,7 +52,6 @@ def clustered_wald(correct: Any, *more: Any, cluster: Any, names: Sequence[str] 
     >>> correct = np.array([[1, 1, 0]] * 9 + [[0, 1, 1]] * 3 + [[1, 1, 1]] * 20)
     >>> print(clustered_wald(correct, cluster=[row // 3 for row in range(32)]))
     Wald test of clusters: difference 0.281, statistic 2.651, df (2, 9), p = 0.124
-      (two-sided)
       note: 32 cases (rows) x 3 classifiers in 11 clusters
     """
     if isinstance(correct, list | tuple) and not more:

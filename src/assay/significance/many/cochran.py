@@ -53,7 +53,6 @@ def cochran_q(correct: Any, *more: Any, names: Sequence[str] | None = None) -> T
     >>> from assay.significance import cochran_q
     >>> print(cochran_q([[1, 1, 0]] * 9 + [[0, 1, 1]] * 3 + [[1, 1, 1]] * 20))
     Cochran's Q test: difference 0.281, statistic 10.500, df 2, p = 0.00525
-      (two-sided)
       note: 32 cases (rows) x 3 classifiers
     """
     if isinstance(correct, list | tuple) and not more:

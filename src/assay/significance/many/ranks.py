@@ -55,8 +55,7 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     >>> from assay.significance import kruskal_wallis
     >>> print(kruskal_wallis([28.5, 21.7, 23.0], [14.9, 10.6, 13.1], [41.8, 39.2, 28.0], [38.2, 40.4, 32.1]))
     Kruskal-Wallis test: difference 7.333, statistic 8.692, df 3, p = 0.0337
-      (two-sided)
-      note: 3 folds or data sets (rows) x 4 classifiers
+      note: 3 scores of each of 4 classifiers
     """
     table = read_scores(scores, more, names, even=False)
     pooled, sizes = np.concatenate(table.columns), np.array(table.sizes)
@@ -66,7 +65,7 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     spread = float(((ranks - middle) ** 2).sum())
     between = (len(pooled) - 1) * float((sizes * (means - middle) ** 2).sum())
     result = _chi_square("Kruskal-Wallis test", means, between, spread, several=bool(sizes.max() > 1))
-    return replace(result, notes=(*result.notes, table.note))
+    return replace(result, notes=(*result.notes, table.note_of_each))
 
 
 @declare_test(
@@ -111,7 +110,7 @@ def friedman(
     >>> tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
     >>> print(friedman({"tree": tree, "bayes": bayes, "knn": knn}))
     Friedman test, corrected for ties: difference 1.875, statistic 7.600, df 2,
-      p = 0.0224 (two-sided)
+      p = 0.0224
       note: mean ranks, 1 the best: tree 1.125, bayes 1.875, knn 3.000
       note: 4 folds or data sets (rows) x 3 classifiers: tree, bayes, knn
     """
@@ -170,7 +169,7 @@ def iman_davenport(
     >>> scores = np.array([[0.91, 0.90, 0.86], [0.87, 0.85, 0.84], [0.94, 0.93, 0.88], [0.90, 0.90, 0.87]])
     >>> print(iman_davenport(scores))
     Iman-Davenport test, corrected for ties: difference 1.875, statistic 57.000, df
-      (2, 6), p = 0.000125 (two-sided)
+      (2, 6), p = 0.000125
       note: mean ranks, 1 the best: 1 1.125, 2 1.875, 3 3.000
       note: 4 folds or data sets (rows) x 3 classifiers
     """
@@ -196,6 +195,7 @@ def iman_davenport(
     assumes="independent rows, with scores on one scale: rows in which classifiers differ more weigh more",
     measures="values",
     preference=3,
+    invalid=NOT_INDEPENDENT,
     references=("Quade 1979",),
 )
 def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
@@ -217,7 +217,7 @@ def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     --------
     >>> from assay.significance import quade
     >>> print(quade([5, 1, 16, 5, 10, 19, 10], [4, 3, 12, 4, 9, 18, 7], [7, 1, 22, 3, 7, 28, 6]))
-    Quade test: difference 0.866, statistic 1.299, df (2, 12), p = 0.309 (two-sided)
+    Quade test: difference 0.866, statistic 1.299, df (2, 12), p = 0.309
       note: 7 folds or data sets (rows) x 3 classifiers
     """
     table = read_scores(scores, more, names)

@@ -21,7 +21,7 @@ from scipy.special import fdtrc
 from assay.checks import check_alpha, one_of
 from assay.errors import AssayError
 from assay.results import TestResult
-from assay.significance.declare import check_alternative, declare_test
+from assay.significance.declare import NOT_INDEPENDENT, check_alternative, declare_test
 from assay.significance.inputs import check_better, rounded, row
 from assay.significance.many.anova import ALIKE, squares
 from assay.significance.posthoc.pairwise import ONE_ROW, Fit, Pairwise, all_pairs, compare_two, groups_of, with_control
@@ -39,6 +39,7 @@ of_means = partial(
     assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
     kind="posthoc",
     measures="values",
+    invalid=NOT_INDEPENDENT,
 )
 
 
@@ -142,7 +143,7 @@ def tukey(
     1  3       0.333     2.770      0.522     0.928  False
     2  3     -10.333     2.770    -16.189  6.59e-05  True
     groups that cannot be told apart at 0.05: 13 2
-    note: 3 folds or data sets (rows) x 3 classifiers
+    note: 3 scores of each of 3 classifiers
     """
     alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
     return all_pairs("Tukey's test", fit, range_tail(len(fit.names), fit.df) if fit.has_spread else None, alpha)
@@ -223,7 +224,7 @@ def contrast(
     Contrast of means: difference -17.983, statistic -6.568, df 8, p = 0.000175
       (two-sided)
       note: Scheffe's p = 0.00138, for a contrast chosen after seeing the scores
-      note: 3 folds or data sets (rows) x 4 classifiers
+      note: 3 scores of each of 4 classifiers
     """
     check_alternative(alternative)
     if weights is None and len(more) == 1 and not _is_row(scores):
@@ -259,4 +260,5 @@ def _fit(scores: Scores, blocks: bool, better: str = "higher") -> Fit:
     means = rounded(scores.values.mean(0), scores.values)
     spread = math.sqrt(within / df / len(scores.values)) if within else math.nan
     reason = ALIKE if not between else NO_SPREAD if df else ONE_ROW
-    return Fit(scores.names, means, spread, df, check_better(better), scores.note, () if within else (reason,))
+    note = scores.note if blocks else scores.note_of_each
+    return Fit(scores.names, means, spread, df, check_better(better), note, () if within else (reason,))

@@ -13,7 +13,7 @@ from typing import Any
 from scipy.special import ndtr, ndtri
 
 from assay.checks import check_alpha
-from assay.significance.declare import declare_test
+from assay.significance.declare import NOT_INDEPENDENT, declare_test
 from assay.significance.posthoc.pairwise import ONE_ROW, CriticalDifference, Fit, Pairwise, all_pairs, with_control
 from assay.significance.posthoc.studentized_range import range_tail
 from assay.significance.pvalues import possible
@@ -27,6 +27,7 @@ of_ranks = partial(
     assumes="independent rows, many of them",
     kind="posthoc",
     measures="values",
+    invalid=NOT_INDEPENDENT,
 )
 
 

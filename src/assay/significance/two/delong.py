@@ -126,7 +126,7 @@ def _of_placements(
         return replace(_of_two(float(differences[0]), error, alternative, df), variant=method)
     if alternative != "two-sided":
         raise AssayError("a test of several differences at once has no side; leave `alternative` out.")
-    return replace(_of_many(differences, spread, df), variant=method)
+    return replace(_of_many(differences, spread, df), alternative="", variant=method)
 
 
 @declare_test(

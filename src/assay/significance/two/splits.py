@@ -299,7 +299,6 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
     >>> from assay.significance import five_by_two_f
     >>> print(five_by_two_f([[0.02, 0.01], [-0.01, 0.03], [0, 0.02], [0.03, 0.01], [0.01, -0.02]]))
     5x2cv F test: difference 0.010, statistic 1.000, df (10, 5), p = 0.535
-      (two-sided)
     """
     from scipy.special import fdtrc
 

@@ -36,7 +36,8 @@ def categories(agreement: Any) -> Section | None:
     if "by_category" not in agreement.parts():
         return None
     each = agreement.per_category()
-    about = {"reading": "Right: agreement beyond chance about this category.", "description": each.title}
+    beyond = "beyond chance " if each.beyond_chance else ""
+    about = {"reading": f"Right: more agreement {beyond}about this category.", "description": each.title}
     parts: list[Part] = [chart("categories", each, title=each.title, **about), Table(each.sheet())]
     return Section("About which categories?", parts, "Each category against all others together.", "Categories")
 
