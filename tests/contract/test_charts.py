@@ -21,6 +21,7 @@ import assay
 from assay import intervals, lab, learners, measures, selection, significance
 from assay.curves import registry as curves
 from assay.present.charts.declare import kinds_of
+from assay.present.charts.figure import html_image
 from assay.present.report.figure import chart
 from assay.present.value_text import spoken
 
@@ -270,6 +271,62 @@ def test_traces_draw_what_they_have():
     with pytest.raises(assay.AssayError, match=r"^this trace has no steps to draw; `columns` may name some of a\.$"):
         empty.plot()
     assert trace[:2].plot().get_lines()[0].get_ydata().tolist() == trace["epsilon"][:2].tolist()
+
+
+@pytest.mark.parametrize(("steps", "marks"), [(1, [1]), (3, [1, 2, 3]), (50, [1, 10, 20, 30, 40, 50])])
+def test_steps_are_marked_from_the_first_on(steps, marks):
+    trace = learners.Trace([{"round": 1 + step, "error": 0.1} for step in range(steps)], "", (), ("error",))
+    ax = trace.plot()
+    ax.figure.canvas.draw()
+    assert [label.get_text() for label in ax.get_xticklabels()] == list(map(str, marks))
+    trace[:1].plot(ax)
+    assert ax.get_xticks().tolist() == marks  # those of the longer one
+
+
+def test_each_of_two_categories_has_its_own_agreement():
+    """Chance-corrected agreement about one of two categories is that about the other."""
+    two, three = INPUTS["raters of two categories"](), INPUTS["raters"]()
+    kappas = {round(part.estimates[1].value, 12) for part in two.per_category().parts}
+    assert len(kappas) == 1
+    ax = two.plot("category")
+    assert marked(ax) == [part.estimates[0].value for part in two.per_category().parts]
+    assert ax.get_xlabel() == "specific agreement"
+    ax = three.plot("category")
+    assert marked(ax) == [part.estimates[1].value for part in three.per_category().parts]
+    assert ax.get_xlabel() == "Fleiss' kappa"
+
+
+def test_differences_of_groups_say_how_to_read_them():
+    ax = assay.assess(Y, P > 0.5, by=THREE).plot("differences")
+    assert ax.get_title("left").replace("\n", " ") == (
+        "by group; 95 % intervals, all groups together; filled: shown to differ from the rest"
+    )
+    few = assay.assess(Y, P > 0.5, by=["a"] * 60 + ["b"] * 55 + ["c"] * 5).differences(confidence=0.9)
+    assert few.plot().get_title("left").replace("\n", " ") == (
+        "by group; 90 % intervals, all groups together; filled: shown to differ from the rest; 2 of 3 groups"
+    )
+
+
+def test_an_iso_f_plot_says_what_it_is_and_so_does_its_alternative_text():
+    per_class = assay.assess(THREE, GUESS).per_class(confidence=0.9)
+    assert per_class.plot().get_title("left").replace("\n", " ") == (
+        "precision and recall of each class, with 90 % intervals; lines: equal F1"
+    )
+    assert html_image(per_class).startswith('<img alt="precision and recall of each class. class')
+
+
+def test_what_goes_with_several_has_the_label_of_the_caller():
+    """One label for all lines of a result says whose they are, not what."""
+    ax = INPUTS["boosting"]().plot(label="mine")
+    assert [line.get_label() for line in ax.get_lines()] == ["epsilon (mine)", "training error (mine)"]
+    ax = INPUTS["terms of a loss"]().plot(label="mine")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "loss (mine)",
+        "bias (mine)",
+        "net variance (mine)",
+    ]
+    ax = INPUTS["a learning curve"]().plot(label="_")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["95 % interval"]
 
 
 def test_golden_confusion():

@@ -6,13 +6,13 @@ in a process of its own, which imports the copy. CONTRIBUTING.md says the same i
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
 import traceback
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -253,10 +253,9 @@ def test_every_registry_of_the_package_is_planted_in():
 
 
 def page(name):
-    spec = importlib.util.spec_from_file_location(f"make_{name}", ROOT / "docs" / f"make_{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """Give what writes a page of the reference."""
+    sys.path.append(str(ROOT))
+    return import_module(name if name.startswith(".") else f".{name}", "docs.tools.reference")
 
 
 def run(*arguments, code=0):
@@ -294,7 +293,7 @@ def check_measure(folder):
     assert "sown_rate: Sown" in run("measures")
     columns = ("--truth", "y", "--predicted", "tree", "--measures", "seed_rate", "--csv")
     assert "sown_rate," in run("assess", predictions(folder), *columns)
-    assert "| `sown_rate`: A rate that no other file names. |" in page("measures").page()
+    assert "| [`sown_rate`](sown_rate.md): A rate that no other file names. |" in page("measures").index()
 
 
 def check_outcome(folder):
@@ -305,7 +304,7 @@ def check_outcome(folder):
     assert a["sown_outcome"].interval().low < 0.25
     c = assay.compare(correct={"a": [1, 1, 0, 1], "b": [0, 1, 0, 1]}, measure="sown_outcome")
     assert c.difference.value == -0.25
-    assert "| `sown_outcome`: A mean that no other file names. |" in page("measures").page()
+    assert "| `sown_outcome`: A mean that no other file names. |" in page("measures").index()
     path = folder.with_suffix(".csv")
     path.write_text("right\n1\n1\n0\n1\n")
     assert "sown_outcome," in run("assess", path, "--correct", "right", "--measures", "sown_outcome", "--csv")
@@ -319,7 +318,7 @@ def check_coefficient(folder):
     assert g["sown_half"].value == g["sown half"].value == 0.5
     assert g["sown_half"].interval().low < 0.5 < g["sown_half"].interval().high
     assert "sown_half" in str(g)
-    assert "| `sown_half`: Agreement beyond one half. |" in page("measures").page()
+    assert "| `sown_half`: Agreement beyond one half. |" in page("measures").index()
     path = folder.with_suffix(".csv")
     path.write_text("x,y\na,a\nb,b\na,b\nb,b\n")
     assert "sown_half,0.5" in run("agree", path, "--csv")
@@ -348,9 +347,9 @@ def check_interval(folder):
         with pytest.raises(assay.AssayError, match=name):
             estimate.interval(method=f"{name}s")
     assert {"sown-error", "sown-values"} <= set(assay.intervals.methods())
-    text = page("measures").page()
-    assert "| `sown-error`: Sown interval | a standard error | Sower 2000 |" in text
-    assert ", sown-error" in text.split("Those of each measure:")[1]
+    listed = "| [`sown-error`](sown-error.md): Sown interval | a standard error | Sower 2000 |"
+    assert listed in page("intervals").index()
+    assert "[`sown-error`](../intervals/sown-error.md)" in page("measures").page(assay.measures.registry["f1"])
 
 
 def check_test(folder):
@@ -364,8 +363,8 @@ def check_test(folder):
     assert assay.significance.sown_test(0.5).pvalue == 0.5
     assert "sown_test" in dir(assay.significance)
     assert assay.significance.valid_tests("accuracy", "cases").valid[0].name == "sown_test"
-    assert "| `sown_test`: Sown test | two | the same cases, splits with overlapping training sets |" in (
-        page("significance").page()
+    assert "| [`sown_test`](sown_test.md): Sown test | two | the same cases, splits with overlapping training sets |" in (
+        page("tests").index()
     )
     assert _stub(assay.significance, "from assay.significance.two.planted_test import sown_test as sown_test")
 
@@ -384,8 +383,8 @@ def check_curve(folder):
     run("assess", predictions(folder), "--truth", "y", "--score", "p", "--curves", folder / "curves")
     assert (folder / "curves" / "sown_curve.csv").exists()
     curves = page("curves")
-    assert "| `sown_curve`: A curve that no other file names. | across | up |" in curves.page()
-    assert "    def sown_curve(\n" in curves.stub()
+    assert "| [`sown_curve`](sown_curve.md): A curve that no other file names. | across | up |" in curves.index()
+    assert "    def sown_curve(\n" in page("..make_stubs").curve_methods_stub()
 
 
 def check_chart(folder):
@@ -399,7 +398,7 @@ def check_chart(folder):
     assert curve.plot().get_title().startswith("ROC curve of ")  # what was first is still the default
     with pytest.raises(assay.AssayError, match="'dots'"):
         curve.plot(kind="cake")
-    assert "| `Interval` | `whisker` | `title` | an interval as a line. |" in page("charts").page()
+    assert "| `Interval` | `whisker` | `title` | an interval as a line. |" in page("charts").index()
 
 
 def check_section(folder):
@@ -423,7 +422,7 @@ def check_advice(folder):
     assert "A900: 30 cases were sown" in str(a)
     assert {"code": "A900", "title": "Sown", "message": "30 cases were sown"} in a.to_dict()["findings"]
     assert "A900" in run("assess", predictions(folder), "--truth", "y", "--predicted", "tree")
-    assert "\n## A900: Sown\nThere is a table, so there are words.\n" in page("advice").page()
+    assert "# A900: Sown\n\nThere is a table, so there are words.\n" in page("advice").page(assay.advice.registry["A900"])
 
 
 def check_scheme(folder):
@@ -495,7 +494,7 @@ def _experiment_file(folder, scheme="EveryOther"):
 
 
 def _stub(room, line):
-    stubs = page("stubs")
+    stubs = page("..make_stubs")
     return line in stubs.stub(room, stubs.ROOMS[room]).splitlines()
 
 

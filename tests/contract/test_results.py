@@ -333,6 +333,8 @@ def test_hostile_names_are_escaped(name):
     assert (BAR not in text) or r"a\|b" in markdown
     table = "\n".join(map(str, (*result.sheet().columns, *result.sheet().rows)))  # notes are no part of LaTeX
     assert (MONEY not in table) or r"50\%\_\$x" in latex
+    assert (MONEY not in text) or r"50%\_\$x" in markdown
+    assert "<img" in page or page.startswith('<div class="tex2jax_ignore mathjax_ignore">')
 
 
 @every_result
@@ -365,5 +367,6 @@ def test_plot_draws_or_says_that_there_is_no_chart(name):
         ax = Figure().subplots()
         assert result.plot(ax, kind=kind) is ax
         assert ax.get_xlabel()
+        assert ax.get_title() or ax.get_title("left")
     with pytest.raises(assay.AssayError, match=r"^`kind` must be .*, not 'cake'[.;]"):
         result.plot(kind="cake")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from assay.lab import Cell, LabelPopulation, coverage
 from assay.lab.interval_coverage import judged
 from assay.lab.label_intervals import label_intervals
 from assay.lab.samples import Asked, label_of
+from assay.measured.intervals import MeasuredCoverage
 from assay.measures import estimate, registry
 
 # The measures of labels that are not simulated take what only their user knows.
@@ -54,6 +56,20 @@ def test_defaults_hold_for_labels(name, quality):
 def test_defaults_hold_for_three_classes(name):
     held = coverage(name, 60, 0.2, "fair", classes=3, rounds=400, seed=1)["auto"]
     assert 0.91 < held.coverage < 0.99, held  # three standard errors below 95 %, and above
+
+
+def test_a_few_samples_without_an_interval_are_not_said_to_be_none():
+    found = coverage("recall", 50, rounds=20)
+
+    def headline(given):
+        return replace(found, methods=(replace(found.methods[0], given=given),)).headline
+
+    assert headline(0.99).endswith("; in 1.0 % of the samples there is none.")
+    assert headline(0.9996).endswith("; in under 0.1 % of the samples there is none.")
+    assert "there is none" not in headline(1.0)
+    known = MeasuredCoverage(0.95, 0.01, 0.02, 0.03, 0.9999, 1000, "wilson")
+    assert known.text.endswith("; under 0.1 % of the samples had none")
+    assert "had none" not in replace(known, given=1.0).text
 
 
 def test_the_same_seed_gives_the_same():

@@ -60,6 +60,23 @@ def test_the_package_imports_nothing_but_itself() -> None:
     assert unwanted(loaded, (*HEAVY, *OURS, "numpy", "duckdb", "click", "assay.assessment")) == []
 
 
+def test_a_room_of_other_rooms_imports_what_is_asked_of_it() -> None:
+    report = "import json; sys.stderr.write('MODULES' + json.dumps(sorted(sys.modules)))"
+    loaded = modules(f"import sys, assay.selection as room; assert 'tune' in dir(room); {report}")
+    assert unwanted(loaded, (*HEAVY, "numpy", "assay.theory", "assay.tuning", "assay.experiment")) == []
+    loaded = modules(f"import sys; from assay.selection import shell_volume; {report}")
+    assert "assay.theory.shell" in loaded
+    assert unwanted(loaded, (*HEAVY, "assay.tuning", "assay.experiment", "assay.theory.information")) == []
+
+
+def test_a_room_of_other_rooms_refuses_what_it_has_not() -> None:
+    from assay import selection
+
+    with pytest.raises(AttributeError, match=r"^module 'assay\.selection' has no attribute 'cake'$"):
+        selection.cake  # noqa: B018
+    assert set(dir(selection)) == set(selection.__all__)
+
+
 def test_a_table_of_labels_needs_numpy_and_duckdb_alone(small: str) -> None:
     loaded = modules(COMMAND, "assess", small, "--truth", "y", "--predicted", "p")
     assert {"numpy", "duckdb", "assay.assessment"} <= loaded  # or the list below could not be believed

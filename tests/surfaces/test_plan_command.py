@@ -153,11 +153,7 @@ def row(first, values):
 
 
 def test_the_page_has_the_numbers_of_today():
-    page = (Path(__file__).parents[2] / "docs" / "planning.md").read_text()
-    lines = [line.removeprefix("$ assay plan ") for line in page.splitlines() if line.startswith("$ assay plan ")]
-    assert len(lines) == 5
-    for line in lines:
-        assert f"$ assay plan {line}\n{run(line).output}```" in page
+    page = (Path(__file__).parents[2] / "docs/how-to/planning.md").read_text()
     given = {"power": 0.8, "discordant": 0.1}
     for icc in (0, 0.05, 0.1, 0.3, 1):
         clusters = [{"icc": icc, "cluster_size": size} for size in (5, 20, 50)]

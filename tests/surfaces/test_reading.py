@@ -213,7 +213,11 @@ def test_help_names_no_exit_code_without_a_meaning():
         "Exit codes: 0 done, 1 a task failed, a folder is damaged or a gate is closed, 2 bad input, 70 a fault of ours "
         "(with a report to send), 130 stopped by Ctrl-C."
     )
-    assert sentence in " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
+    said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
+    assert sentence in said
+    assert "docs/" not in said  # which nobody has who installed the package
+    assert "`assay COMMAND --help` says what a command takes." in said
+    assert 'put eval "$(_ASSAY_COMPLETE=bash_source assay)" into ~/.bashrc' in said
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
@@ -255,7 +259,8 @@ def test_a_format_that_is_declared_is_read_and_named_everywhere(tmp_path):
 
 def test_texts_that_list_the_formats_have_them_all():
     root = Path(__file__).parents[2]
-    texts = [assay.assess.__doc__, (root / "README.md").read_text(), (root / "docs" / "experiments.md").read_text()]
+    pages = [root / "docs/reference/file-formats.md", root / "docs/how-to/experiments.md"]
+    texts = [assay.assess.__doc__, *(path.read_text() for path in pages)]
     assert all(format_list() in text for text in texts)
 
 

@@ -102,7 +102,7 @@ def test_every_style_says_what_python_says(plan):
     assert len(rows) == 4
     for row, record in zip(rows, result.records(0.8, chosen), strict=True):
         for key in ("mean", "corrected_low", "pooled_high"):
-            assert float(row[key]) == record[key]
+            assert float(row[key] or "nan") == pytest.approx(record[key], rel=0, abs=0, nan_ok=True)
     assert run(folder, *wanted).stdout == f"{result.sheet(0.8, chosen).text()}\n"
     assert run(folder, "--latex").stdout == f"{result.sheet().to_latex()}\n"
     markdown = run(folder, "--markdown").stdout
@@ -142,9 +142,8 @@ def test_ctrl_c_leaves_what_was_done_and_the_same_command_continues(plan):
     displayed = run(plan.parent / "runs" / "e")
     assert displayed.exit_code == 0
     assert f"; {halfway.done} of 100 tasks done" in displayed.stdout.splitlines()[0]
-    assert (
-        displayed.stderr == f"{halfway.done} of 100 {tasks} done; run the toml file of this experiment to continue.\n"
-    )
+    again = "its toml file, or in Python `run` of the same experiment with this folder, continues"
+    assert displayed.stderr == f"{halfway.done} of 100 {tasks} done; {again}.\n"
 
     (plan.parent / "slow").unlink()
     (plan.parent / "fits").unlink()
@@ -172,7 +171,7 @@ def test_failures_and_another_try(plan):
     assert "n/a" in failed.stdout
     assert failed.stderr == (
         "3 of 6 tasks failed, first <script>alert(1)</script> on iris, repeat 1, fold 1: RuntimeError: it is\\nbroken; "
-        "--json lists them, --retry-failed tries them again.\n"
+        "--json lists them, --retry-failed with the toml file tries them again (in Python, `retry_failed=True`).\n"
     )
     listed = json.loads(run(plan.parent / "runs" / "e", "--json").stdout)["failures"]
     assert [(one["fold"], one["failure"]) for one in listed] == [(n, "RuntimeError: it is\nbroken") for n in (1, 2, 3)]

@@ -238,7 +238,7 @@ def test_what_is_shown():
         "kohavi-wolpert: loss = bias^2 + variance: 0.4375 = 0.296875 + 0.140625",
         "noise is not known without P(y|x): bias stands for bias and noise together",
     ]
-    assert result._repr_html_().startswith("<table><caption>bias and variance, zero-one loss")
+    assert result.to_html().startswith("<table><caption>bias and variance, zero-one loss")
     assert result.frame("pandas")["bias"].tolist() == [0.5, 0.296875]
     assert result.by("kohavi-wolpert").frame("pandas")["bias"].tolist() == [0.296875, 0.5]
     values = json.loads(json.dumps(result.to_dict()))

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.text import Text
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
@@ -646,6 +647,25 @@ def test_the_picture_has_a_named_line_for_each_dimension():
     assert [text.get_text() for text in ax.texts] == ["D = 1", "D = 2", "D = 20"]
     for line, dimension in zip(ax.lines, (1, 2, 20), strict=True):
         assert np.allclose(line.get_ydata(), shell_volume(dimension, line.get_xdata()), rtol=RTOL)
+
+
+@pytest.mark.parametrize("dimensions", [(1, 2, 5, 20), (1, 2, 5, 20, 100), (50, 100, 200), (1, 3, 10, 50, 100, 1000)])
+def test_no_name_covers_a_line_and_one_away_from_its_own_has_a_leader(dimensions):
+    ax = plot_shell_volume(dimensions)
+    ax.figure.canvas.draw()
+    for text, line in zip(ax.texts, ax.lines, strict=True):
+        box = Text.get_window_extent(text)  # without its leader
+        for other in ax.lines:
+            dots = ax.transData.transform(other.get_xydata())
+            assert not ((dots > box.min) & (dots < box.max)).all(axis=1).any(), text.get_text()
+        assert text.get_bbox_patch() is None
+        assert np.interp(text.xy[0], *line.get_data()) == pytest.approx(text.xy[1], rel=1e-3)  # between two corners
+        between = [
+            text.xy[0] < np.interp(text.xy[1], *other.get_data()[::-1]) < text.get_position()[0]
+            for other in ax.lines
+            if other is not line
+        ]
+        assert (text.arrow_patch is not None) == any(between)
 
 
 def test_of_many_lines_some_are_named_and_no_name_covers_another():

@@ -15,7 +15,7 @@ from assay import ScoreTable, curves
 from assay.measures import registry as measures
 from assay.present.charts.axes import texts_of
 from assay.present.charts.declare import charts_of
-from assay.present.charts.series import REFERENCE, SERIES, contrast, paper
+from assay.present.charts.series import CONTEXT, REFERENCE, SERIES, contrast, paper
 
 
 def two_classes(n=200, decimals=6, shift=0.3, weight=None, seed=0, **options):
@@ -342,6 +342,104 @@ def test_calibration_shows_the_cases_behind_each_point():
     assert len(written) > len(curve) / 2
     (dots,) = [one for one in ax.collections if hasattr(one, "get_sizes") and len(one.get_sizes())]
     assert (np.argsort(dots.get_sizes()) == np.argsort(curve.extra["n"])).all()
+
+
+def cases_on(ax):
+    """The numbers of cases on axes by their height, from the top, each as the place and the text of every number."""
+    heights = {}
+    for text in ax.texts:
+        if text.get_text() != "cases":
+            heights.setdefault(round(text.get_position()[1], 6), []).append((text.get_position()[0], text.get_text()))
+    return [heights[height] for height in sorted(heights, reverse=True)]
+
+
+def probabilities(n, seed, sharpness=1.0):
+    rng = np.random.default_rng(seed)
+    chances = rng.beta(0.6, 2, n)
+    return assay.assess(rng.random(n) < chances, scores=chances**sharpness)
+
+
+def test_every_bin_has_its_number_of_cases():
+    """Next to a number of four digits, too."""
+    curve = probabilities(10_000, 0).calibration(bins=10)
+    assert curve.extra["n"][1] >= 1000
+    ax = curve.plot()
+    assert cases_on(ax) == [[(x, f"{n:.0f}") for x, n in zip(curve.x, curve.extra["n"], strict=True)]]
+
+
+def test_numbers_of_cases_that_would_meet_stand_below_each_other():
+    curve = probabilities(3000, 0).calibration(bins=30)
+    ax = curve.plot()
+    lines = cases_on(ax)
+    assert 1 < len(lines) <= 3
+    assert sorted(pair for line in lines for pair in line) == [
+        (x, f"{n:.0f}") for x, n in zip(curve.x, curve.extra["n"], strict=True)
+    ]
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    assert ax.get_ylim()[0] < ax.texts[-1].get_position()[1]
+
+
+def test_two_calibration_curves_have_their_numbers_each_beside_a_piece_of_its_line():
+    one, two = probabilities(3000, 0).calibration(bins=5), probabilities(2000, 1, 1.2).calibration(bins=5)
+    ax = one.plot(label="tree")
+    two.plot(ax, label="bayes")
+    assert cases_on(ax) == [
+        [(x, f"{n:.0f}") for x, n in zip(curve.x, curve.extra["n"], strict=True)] for curve in (one, two)
+    ]
+    drawn = series(ax)
+    pieces = [line for line in ax.get_lines() if line.get_gid() == CONTEXT]
+    names = [text for text in ax.texts if text.get_text() == "cases"]
+    for line, piece, name, row in zip(drawn, pieces, names, cases_on(ax), strict=True):
+        assert (piece.get_color(), piece.get_linestyle()) == (line.get_color(), line.get_linestyle())
+        height = next(text.get_position()[1] for text in ax.texts if text.get_text() == row[0][1])
+        assert piece.get_ydata()[0] == name.get_position()[1] == height
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+
+
+def symmetric_scores(seed=0):
+    rng = np.random.default_rng(seed)
+    scores = np.concatenate([rng.normal(1.2, 1.4, 300), rng.normal(-1.2, 1, 300)])
+    return assay.assess(np.repeat([1, 0], 300), scores=scores)
+
+
+@pytest.mark.parametrize("layout", [None, "constrained", "tight"])
+@pytest.mark.parametrize("name", ["ks", "calibration", "cost_curve"])
+def test_no_line_runs_under_a_legend_and_no_legend_leaves_the_figure(layout, name):
+    a = symmetric_scores() if name == "ks" else probabilities(500, 0)
+    figure = Figure(figsize=(10, 4.2), layout=layout)
+    axes = figure.subplots(1, 2)
+    a.densities().plot(axes[0])
+    ax = a.curve(name).plot(axes[1])
+    figure.draw_without_rendering()
+    box = ax.get_legend().get_window_extent()
+    assert figure.bbox.x0 - 1 <= box.x0 <= box.x1 <= figure.bbox.x1 + 1
+    assert figure.bbox.y0 - 1 <= box.y0 <= box.y1 <= figure.bbox.y1 + 1
+    for line in ax.get_lines():
+        dots = line.get_transform().transform(line.get_xydata())
+        assert not ((dots >= box.min) & (dots <= box.max)).all(axis=1).any(), line.get_label()
+
+
+def test_axes_that_make_room_for_a_legend_keep_their_marks():
+    ax = Figure().subplots()
+    for _ in range(3):  # none makes more room than its legend needs, or more than half of the axes
+        symmetric_scores().ks().plot(ax)
+        assert ax.get_ylim()[1] < 2.1
+        assert ax.get_yticks().max() == pytest.approx(1.0, rel=1e-12)  # a sum of steps
+
+
+def test_distances_of_two_classifiers_say_whose_shares_they_are_between():
+    ax = symmetric_scores().ks().plot(label="tree")
+    symmetric_scores(1).ks().plot(ax, label="bayes")
+    between = [line for line in ax.get_lines() if line.get_gid() == REFERENCE]
+    assert [line.get_label() for line in between] == [
+        f"{name} ({whose})" for whose in ("tree", "bayes") for name in ("false positive rate", "recall")
+    ]
+    colours = [line.get_color() for line in series(ax)]
+    assert [line.get_color() for line in between] == [colour for colour in colours for _ in range(2)]
 
 
 def test_a_million_points_are_few_when_drawn():

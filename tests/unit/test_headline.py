@@ -29,6 +29,26 @@ def test_two_classes():
     )
 
 
+def test_thousands_are_set_apart_in_every_headline():
+    large = assay.Confusion([[11_000, 1_200], [1_000, 6_800]], labels=["benign", "malignant"])
+    assert assay.assess(large, positive="malignant").headline.startswith(
+        "89.0 % of 20,000 cases are right [88.6, 89.4]; always saying benign: 61.0 %.\nmalignant (7,800): finds "
+    )
+    many = np.diag([5_000, 5_000, 5_000]) + np.array([[0, 1_200, 0], [0, 0, 0], [0, 0, 0]])
+    said = assay.assess(assay.Confusion(many, labels=["a", "b", "c"])).headline
+    assert "a, 80.6 % of 6,200 [" in said
+    assert "a taken for b, 1,200 of 1,200 errors." in said
+    answers = assay.assess(correct=np.arange(1_500) % 3 > 0)
+    assert answers.headline.startswith("66.7 % of 1,500 cases are right ")
+    two = assay.agreement({"x": np.arange(2_000) % 2, "y": np.arange(2_000) % 2})
+    assert " of 2,000 items" in two.headline
+    assert "All ratings agree in 2,000 of 2,000 items that were rated twice or more." in two.headline
+    truth = [*["y", "n"] * 600, *[None] * 3_000]
+    judged = assay.assess(truth, judge=["y", "n"] * 2_100, positive="y")
+    assert judged.headline.startswith("50.0 % of 4,200 cases are y ")
+    assert "1,200 human labels and 3,000 judged ones are worth " in judged.headline
+
+
 def test_many_classes():
     table = assay.Confusion([[50, 0, 0], [0, 47, 3], [0, 4, 46]], labels=["setosa", "versicolor", "virginica"])
     assert assay.assess(table).headline == (

@@ -417,7 +417,7 @@ def test_what_is_shown():
     preference = prefer(EXAMPLE, {"error": 2, "fit_seconds": 1}, names=NAMES)
     assert str(preference) == preference.text() == TEXT
     assert preference.sheet().columns == ["learner", "error", "training time", "Pareto", "score", "rank", "share"]
-    html = preference._repr_html_()
+    html = preference.to_html()
     assert html == preference.sheet().to_html() + preference.changes_sheet().to_html()
     assert "<caption>tree is preferred with these weights; knn takes over" in html
 
@@ -522,10 +522,3 @@ def test_the_chart():
     assert ax.lines[0].get_xydata().tolist() == [[0.001, 0.2], [0.01, 0.15], [10, 0.1]]
     assert ax.get_xlabel() == "training time"
     assert "1 s" in [tick.get_text() for tick in ax.get_xticklabels()]
-
-
-def test_the_page_shows_what_is_printed(capsys):
-    page = (Path(__file__).parents[2] / "docs" / "preference.md").read_text()
-    code, printed = re.search(r"```python\n(.*?)```\n\n```\n(.*?)```", page, re.DOTALL).groups()
-    exec(code, {})
-    assert capsys.readouterr().out == printed

@@ -21,6 +21,7 @@ from assay.intervals.top_share import ratio_interval, share_ends
 from assay.lab import ScorePopulation
 from assay.measures import estimate_scores, registry
 from assay.measures.estimate.classes import AverageBasis
+from assay.present.report.estimates import estimate_dict, shown_cell, with_interval
 from assay.tables import ClassScores, ScoreRows
 
 Z = 1.959963984540054
@@ -472,3 +473,16 @@ def test_bins_of_long_tables_are_added_up_to_the_same(name, monkeypatch):
     monkeypatch.setattr(probability, "BLOCK", 100)
     long = estimate_scores(ScoreTable.from_scores(positive, scores), name)
     assert (long.value, *long.interval()) == (short.value, *short.interval())
+
+
+def test_the_reason_for_a_missing_interval_is_said_wherever_the_value_is():
+    area = assay.assess([0, 0, 0, 1], scores=[0.1, 0.3, 0.2, 0.4])["auc"]
+    reason = "1 positive case is too few for an interval of the AUC; at least 3 of each class are needed"
+    assert area.interval().notes == (reason,)
+    said = f"no interval, because {reason}"
+    assert area.no_interval() == area.records()[0]["note"] == estimate_dict(area)["note"] == said
+    assert said in " ".join(str(area).split())
+    assert said in area.to_csv()
+    assert shown_cell(area).reason == said
+    assert with_interval(area) == f"1.000 ({said})"
+    assert assay.assess([0] * 5 + [1] * 5, scores=range(10), threshold=5)["auc"].no_interval() == ""

@@ -375,3 +375,31 @@ def test_pictures(parameter, values):
         assert ax.get_xlabel() == parameter
     legend = [text.get_text() for text in curve.plot().get_legend().get_texts()]
     assert legend[:3] == ["test", "95 % interval", "training"]
+
+
+def test_two_curves_on_one_axes_say_whose_lines_they_are():
+    shares = {"shares": [0, 0.2], "resampling": KFold(3)}
+    tree, bayes = (noise_curve(one, X, Y, **shares) for one in (DecisionTreeClassifier(random_state=0), GaussianNB()))
+    ax = tree.plot(label="tree")
+    assert ax.get_title() == "noise curve of DecisionTreeClassifier"
+    bayes.plot(ax, label="bayes")
+    assert ax.get_title() == "noise curve"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "test (tree)",
+        "95 % interval",
+        "true training labels (tree)",
+        "test (bayes)",
+        "true training labels (bayes)",
+    ]
+    lines = [line for line in ax.get_lines() if line.get_label() != "_"]
+    np.testing.assert_array_equal(lines[3].get_ydata(), bayes.training_error)
+    assert [line.get_color() for line in lines[::2]] == [line.get_color() for line in lines[1::2]]
+    assert len({line.get_color() for line in lines}) == 2
+    ax = tree.plot(kind="times", label="tree")
+    bayes.plot(ax, kind="times")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "fit (tree)",
+        "prediction of the test cases (tree)",
+        "fit (GaussianNB)",
+        "prediction of the test cases (GaussianNB)",
+    ]

@@ -6,7 +6,7 @@ example, which is run when the page is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -22,6 +22,12 @@ def pages() -> Iterator[tuple[str, Content]]:
     yield from ((f"api/{name}", text) for name, text in api.pages().items())
     for name in MAKERS:
         yield from import_module(f"{__name__}.{name}").pages()
+
+
+def toctree(names: Iterable[str]) -> str:
+    """Give the part of an index that the navigation is made of."""
+    listed = "\n".join(names)
+    return f"```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
 
 
 def write(folder: Path) -> None:

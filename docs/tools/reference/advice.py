@@ -7,8 +7,7 @@ from textwrap import fill
 
 from assay.advice import registry
 from assay.advice.declare import Advice
-from docs.tools.reference import Content, example
-from docs.tools.reference.advice_examples import EXAMPLES
+from docs.tools.reference import Content, example, toctree
 
 HEAD = """# Advice
 
@@ -24,16 +23,13 @@ JSON and on pages; none of them changes a number.
 def pages() -> Iterator[tuple[str, Content]]:
     codes = sorted(registry)
     listed = "".join(f"| [{code}]({code}.md) | {registry[code].title} |\n" for code in codes)
-    first = example.shown(EXAMPLES["A003"])
-    toctree = "```{toctree}\n:hidden:\n\n" + "\n".join(codes) + "\n```\n"
-    yield "advice/index.md", f"{HEAD}{listed}\n## Example\n\n{first}\n{toctree}"
+    first = example.of_docstring(registry["A003"].check)
+    yield "advice/index.md", f"{HEAD}{listed}\n## Example\n\n{first}\n{toctree(codes)}"
     for code in codes:
         yield f"advice/{code}.md", page(registry[code])
 
 
 def page(advice: Advice) -> str:
     paragraphs = [fill(text, 120, break_on_hyphens=False, break_long_words=False) for text in advice.explanation]
-    shown = example.shown(EXAMPLES[advice.code])
-    if f"{advice.code}:" not in shown:
-        raise AssertionError(f"the example of {advice.code} does not show it: {shown}")
+    shown = example.of_docstring(advice.check)
     return f"# {advice.code}: {advice.title}\n\n" + "\n\n".join(paragraphs) + f"\n\n## Example\n\n{shown}"

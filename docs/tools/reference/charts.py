@@ -36,9 +36,13 @@ print(ax.get_title(), "|", ax.get_xlabel(), "|", ax.get_ylabel())
 
 
 def pages() -> Iterator[tuple[str, Content]]:
+    yield "charts.md", index()
+
+
+def index() -> str:
     load()
     rows = "".join(map(row, sorted(registry.values(), key=lambda chart: (chart.of, not chart.default))))
-    yield "charts.md", f"{HEAD}{rows}\n## Example\n\n{example.shown(DRAWN)}\n[The gallery](../gallery/index.rst) has more.\n"
+    return f"{HEAD}{rows}\n## Example\n\n{example.shown(DRAWN)}\n[The gallery](../gallery/index.rst) has more.\n"
 
 
 def row(chart: Chart) -> str:

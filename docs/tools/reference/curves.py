@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from io import BytesIO
 
 from assay.curves import DeclaredCurve, registry
-from docs.tools.reference import Content, disagreements, example
+from docs.tools.reference import Content, disagreements, example, toctree
 
 HEAD = """# Curves
 
@@ -41,12 +41,15 @@ a = assay.assess(y, scores=p, positive="malignant")
 
 
 def pages() -> Iterator[tuple[str, Content]]:
-    toctree = "```{toctree}\n:hidden:\n\n" + "\n".join(registry) + "\n```\n"
-    first = example.shown(f"{example.SCORES}print(a.roc())\n")
-    yield "curves/index.md", f"{HEAD}{''.join(map(row, registry.values()))}\n## Example\n\n{first}\n{toctree}"
+    yield "curves/index.md", index()
     for curve in registry.values():
         yield f"curves/{curve.name}.md", page(curve)
         yield f"../made/reference/curve-{curve.name}.svg", picture(curve)
+
+
+def index() -> str:
+    first = example.shown(f"{example.SCORES}print(a.roc())\n")
+    return f"{HEAD}{''.join(map(row, registry.values()))}\n## Example\n\n{first}\n{toctree(registry)}"
 
 
 def row(curve: DeclaredCurve) -> str:

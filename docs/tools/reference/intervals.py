@@ -9,7 +9,7 @@ from textwrap import dedent
 
 from assay.intervals.declare import EVIDENCE, Method, registry
 from assay.measured.intervals import stored
-from docs.tools.reference import Content, example
+from docs.tools.reference import Content, example, toctree
 from docs.tools.reference.measures import ASKED_FOR, methods
 from lab.pictures import Picture, drawn, row_of
 from lab.summary import Measured, read
@@ -122,7 +122,7 @@ It is not on the grid of single assessments; {where}
 
 
 def pages() -> Iterator[tuple[str, Content]]:
-    yield "intervals/index.md", HEAD + "".join(map(row, registry.values())) + "\n" + toctree(list(registry))
+    yield "intervals/index.md", index()
     for method in registry.values():
         picture = of_method(method)
         yield f"intervals/{method.name}.md", page(method, measured=picture is not None)
@@ -130,8 +130,8 @@ def pages() -> Iterator[tuple[str, Content]]:
             yield f"../made/reference/coverage-of-{method.name}.png", drawn(picture)
 
 
-def toctree(names: list[str]) -> str:
-    return "```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```\n"
+def index() -> str:
+    return f"{HEAD}{''.join(map(row, registry.values()))}\n{toctree(registry)}"
 
 
 def needs(method: Method) -> str:

@@ -20,7 +20,7 @@ from assay.measures.spec import read_spec
 from assay.present.value_text import escape_markdown
 from assay.raters.coefficients import registry as coefficient_registry
 from assay.tables import ClassScores, ScoreRows
-from docs.tools.reference import Content, disagreements, example
+from docs.tools.reference import Content, disagreements, example, toctree
 from lab.pictures import of_measures
 from lab.summary import read
 
@@ -93,10 +93,14 @@ ROWS = ScoreRows(np.arange(3), np.eye(3), np.ones(3))
 
 
 def pages() -> Iterator[tuple[str, Content]]:
-    listed = "```{toctree}\n:hidden:\n\n" + "\n".join(registry) + "\n```\n"
-    yield "measures/index.md", HEAD + example.shown(FIRST) + "".join(map(group, GROUPS)) + outcomes() + coefficients() + "\n" + listed
+    yield "measures/index.md", index()
     for measure in registry.values():
         yield f"measures/{measure.name}.md", page(measure)
+
+
+def index() -> str:
+    listed = "".join(map(group, GROUPS)) + outcomes() + coefficients()
+    return f"{HEAD}{example.shown(FIRST)}{listed}\n{toctree(registry)}"
 
 
 def group(name: str) -> str:

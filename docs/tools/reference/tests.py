@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from io import BytesIO
 
@@ -12,7 +12,7 @@ import assay.significance  # noqa: F401 - the tests register themselves
 from assay.measured.tests import EQUALS, LEVEL, TestRow, rows
 from assay.references import REFERENCES
 from assay.significance.declare import Test, registry
-from docs.tools.reference import Content, disagreements, example
+from docs.tools.reference import Content, disagreements, example, toctree
 
 HEAD = """# Significance tests
 
@@ -73,13 +73,16 @@ SIZE_WORDS = {"cases": "cases", "clusters": "clusters", "splits": "cases in cros
 
 
 def pages() -> Iterator[tuple[str, Content]]:
-    toctree = "```{toctree}\n:hidden:\n\n" + "\n".join(registry) + "\n```\n"
-    sections = "".join(map(section, KINDS))
-    yield "tests/index.md", f"{HEAD}{example.shown(FIRST)}{sections}{TAIL}{references(registry.values())}\n{toctree}"
+    yield "tests/index.md", index()
     for test in registry.values():
         yield f"tests/{test.name}.md", page(test)
         if measured(test):
             yield f"../made/reference/rates-of-{test.name}.svg", picture(test)
+
+
+def index() -> str:
+    sections = "".join(map(section, KINDS)) + TAIL + references(registry.values())
+    return f"{HEAD}{example.shown(FIRST)}{sections}\n{toctree(registry)}"
 
 
 def section(kind: str) -> str:
@@ -120,9 +123,9 @@ def first_line(test: Test) -> str:
     return " ".join((test.function.__doc__ or "").strip().partition("\n\n")[0].replace("``", "`").split())
 
 
-def references(tests: object) -> str:
+def references(tests: Iterable[Test]) -> str:
     """List the literature of some tests; `Comparison.methods_text` cites that of a comparison."""
-    used = {name for test in tests for name in test.references}  # type: ignore[attr-defined]
+    used = {name for test in tests for name in test.references}
     return "\n## References\n\n" + "".join(f"- {REFERENCES[name]}\n" for name in sorted(used)) if used else ""
 
 

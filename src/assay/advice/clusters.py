@@ -18,6 +18,16 @@ def few_clusters(clusters: Clusters) -> str | None:
 
     How far clusters differ is then a guess: intervals are wide by caution, and how often they hold the truth was
     measured from ten clusters on.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth = ["yes", "no"] * 30
+    >>> patient = [i // 10 for i in range(60)]
+    >>> a = assay.assess(truth, truth, cluster=patient)
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A017: there are only 6 clusters; how far clusters differ is hardly known
     """
     if clusters.are_single or len(clusters) >= FEW:
         return None
@@ -31,6 +41,16 @@ def large_cluster(clusters: Clusters) -> str | None:
 
     One cluster holds a third of the cases or more, so that its peculiarities are those of the result. Look at it by
     itself (`by=`), and see what is left without it.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth = ["yes", "no"] * 30
+    >>> patient = [0] * 30 + [1 + i // 3 for i in range(30)]
+    >>> a = assay.assess(truth, truth, cluster=patient)
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A018: the cluster 0 holds 50 % of the cases; the result is mostly its own
     """
     if clusters.are_single:
         return None
@@ -48,6 +68,19 @@ def few_of_a_class(table: Confusion, clusters: Clusters) -> str | None:
 
     There are ten clusters or more, but fewer have cases of a class. How far clusters differ in its recall is then a
     guess, as it is of all measures where there are fewer than ten clusters.
+
+    Examples
+    --------
+    >>> import assay
+    >>> truth = ["no", "yes"] * 10 + ["no"] * 40
+    >>> patient = [i // 5 for i in range(60)]
+    >>> a = assay.assess(truth, truth, cluster=patient)
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A003: 83.3% of the cases are of class 'no'; always predicting it would be as accurate as that, so accuracy
+    says little
+    A004: fewer than 30 cases are behind recall of 'yes' (10), precision of 'yes' (10); mind the intervals
+    A020: fewer than 10 clusters have cases of 'yes' (4); mind the rates of such classes
     """
     if clusters.are_single or len(clusters) < FEW:
         return None
@@ -64,6 +97,19 @@ def repeated_identifier(repeated: tuple[str, ...]) -> str | None:
     The data has a column, not used here, whose name is that of an identifier (`patient_id`, `topic`, `doc`), and the
     same value stands in several rows. If the cases of one patient or topic are more alike than others, they are not
     independent, and intervals are too narrow: name the column by `cluster=`. If not, there is nothing to do.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import assay
+    >>> cases = pd.DataFrame({"y": [0, 1] * 20, "p": [0, 1, 1, 1] * 10, "patient_id": [i // 4 for i in range(40)]})
+    >>> a = assay.assess("y", "p", data=cases)
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A004: fewer than 30 cases are behind recall of 0 (20), recall of 1 (20), precision of 0 (10); mind the
+    intervals
+    A019: 'patient_id' repeats in the data: if such cases belong together, intervals are too narrow; name it by
+    `cluster`
     """
     if not repeated:
         return None

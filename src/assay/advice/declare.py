@@ -90,7 +90,8 @@ class Advice:
     @property
     def explanation(self) -> list[str]:
         """The paragraphs of the docstring of the check below its first line, or that line where there is no more."""
-        first, *more = (" ".join(text.split()) for text in (inspect.getdoc(self.check) or "").split("\n\n"))
+        words, _, _ = (inspect.getdoc(self.check) or "").partition("\n\nExamples\n")
+        first, *more = (" ".join(text.split()) for text in words.split("\n\n"))
         return more or [first]
 
 

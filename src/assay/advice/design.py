@@ -26,6 +26,19 @@ def leave_one_out(table: Confusion, splits: Splits) -> str | None:
     Leave-one-out cannot be stratified: the class of the case left out is one short in training. A learner that follows
     class sizes is misled by that. The majority vote of 10 cases against 10 errs on every single one, an error of 100 %
     where half would be right. Take stratified folds, `KFold(10)`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> import assay
+    >>> X, y = load_iris(return_X_y=True)
+    >>> e = assay.Experiment({"majority": DummyClassifier()}, {"iris": (X[:100], y[:100])}, assay.LeaveOneOut(), seed=0)
+    >>> for finding in e.run().findings:
+    ...     print(finding)
+    A010: leave-one-out cannot be stratified: in training, the class of the case left out is one short, so a
+    learner that follows class sizes looks worse than it is (a majority vote of two equal classes errs on every
+    case); stratified folds do not have this
     """
     if not splits.is_leave_one_out:
         return None
@@ -48,6 +61,15 @@ def touched_again(touches: tuple[str, ...]) -> str | None:
     The test cases were looked at more than once, by this call of `tune` or by earlier ones in the same folder. As long
     as it was always the same model, no harm is done. Where several were tried, to report the best of them is to choose
     on the test cases: take new cases for the last word.
+
+    Examples
+    --------
+    >>> from assay.advice import Evidence, findings
+    >>> looks = ("tree(depth=1)", "tree(depth=2)", "tree(depth=1)")
+    >>> for finding in findings(Evidence(touches=looks)):
+    ...     print(finding)
+    A011: the test cases were looked at 3 times, with 2 models (tree(depth=1), tree(depth=2)); to report the
+    best of them is to choose on the test cases, and its value is too good: take new cases for the last word
     """
     if len(touches) < 2:
         return None
@@ -69,6 +91,24 @@ def combined_in_sample(stacking: str) -> str | None:
     cases. On those a learner that has learnt the cases by heart is never wrong, so the combiner trusts it most, and
     most wrongly. Train the combiner on out-of-fold predictions: each case is then predicted by base learners that did
     not see it. That is the default.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from assay.learners import Stacking
+    >>> X, y = load_iris(return_X_y=True)
+    >>> stack = Stacking({"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}, out_of_fold=False)
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     _ = stack.fit(X, y)
+    >>> for finding in stack.findings_:
+    ...     print(finding)
+    A012: the combiner was trained on what its base learners predict for their own training cases; that looks
+    better than it is, so the combiner trusts most whichever of them overfits most; train it on out-of-fold
+    predictions, as is the default
     """
     if stacking != IN_SAMPLE:
         return None
@@ -91,6 +131,15 @@ def many_attributes(shape: tuple[int, int]) -> str | None:
 
     Ten is a rule of thumb, no law: Jain, Duin and Mao (2000) ask for it in each class, which is stricter, and linear
     learners with a good penalty (text, genes) do well with far fewer.
+
+    Examples
+    --------
+    >>> from assay.advice import Evidence, findings
+    >>> for finding in findings(Evidence(shape=(299, 30))):  # cases and attributes
+    ...     print(finding)
+    A013: 299 cases with 30 attributes are fewer than 10 for each: space is nearly empty (78.5% of a ball of 30
+    dimensions lies within 5% of its surface), and what fits by chance is easily found; select or combine
+    attributes inside each training set, take a simpler or more strongly regularised learner, or get more cases
     """
     cases, attributes = shape
     if attributes < 1 or cases >= ENOUGH * attributes:

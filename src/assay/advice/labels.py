@@ -22,6 +22,14 @@ def no_support(table: Confusion) -> str | None:
     A class was named (by `labels=`, or as a category of a data frame) that neither occurs nor is predicted. Macro and
     weighted averages leave it out and say so. Check whether the sample should contain it. Data of nothing but 0, or of
     nothing but 1, are taken for those of two classes, as are booleans of one kind.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(assay.Confusion([[50, 5, 0], [5, 50, 0], [0, 0, 0]], labels=["a", "b", "c"]))
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A001: no case belongs to 'c' and none was predicted so; averages leave such classes out
     """
     names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted == 0))
     if not names:
@@ -38,6 +46,14 @@ def never_predicted(table: Confusion) -> str | None:
 
     The class occurs, but the classifier never predicts it: its recall is 0 and its precision is undefined. scikit-learn
     counts that precision as 0, which lowers its macro average; Assay leaves the class out of the average and says so.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(assay.Confusion([[50, 0], [50, 0]], labels=["a", "b"]))
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A002: the classifier never predicts 'b', so precision is undefined there
     """
     names = _listing(table, (table.sums.truth > 0) & (table.sums.predicted == 0))
     return f"the classifier never predicts {names}, so precision is undefined there" if names else None
@@ -49,6 +65,17 @@ def skew(table: Confusion) -> str | None:
 
     At least 80 % of the cases are of one class. Always predicting that class would be as accurate, so look at recall,
     balanced accuracy, kappa or MCC, and at `improvement` over the majority baseline.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(assay.Confusion([[998, 1], [1, 0]], labels=["a", "b"]))
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A003: 99.9% of the cases are of class 'a'; always predicting it would be as accurate as that, so accuracy
+    says little
+    A004: fewer than 30 cases are behind recall of 'b' (1), precision of 'b' (1); mind the intervals
+    A006: accuracy 0.998 is below the 0.999 of always predicting the most frequent class
     """
     share = float(table.sums.truth.max() / table.n)
     if share < SKEW:
@@ -67,6 +94,14 @@ def few_cases(table: Confusion) -> str | None:
     """A recall or a precision that rests on fewer than 30 cases.
 
     A recall or a precision rests on fewer than 30 cases. Its interval is wide; report it with the value.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(assay.Confusion([[40, 10], [9, 20]], labels=["a", "b"]))
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A004: fewer than 30 cases are behind recall of 'b' (29); mind the intervals
     """
     if table.k > 100:
         return None  # with hundreds of classes most are rare, and the table shows n beside each rate
@@ -86,6 +121,15 @@ def never_true(table: Confusion) -> str | None:
     """A class that is predicted but has no case.
 
     A class is predicted that no case belongs to. Often a spelling ("Spam", "spam") or a truncated sample.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(assay.Confusion([[40, 10, 2], [10, 40, 0], [0, 0, 0]], labels=["a", "b", "c"]))
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A004: fewer than 30 cases are behind precision of 'c' (2); mind the intervals
+    A005: 'c' is predicted but never occurs in truth; check the spelling of labels
     """
     chosen = (table.sums.truth == 0) & (table.sums.predicted > 0)
     is_predicted, occurs = (agree(verb, chosen.sum()) for verb in ("is", "occurs"))
@@ -102,6 +146,15 @@ def below_baseline(table: Confusion) -> str | None:
     Accuracy is below that of always predicting the most frequent class. With two classes and an accuracy below one
     half, inverting every prediction would be better: look for swapped labels. That is not said where all cases get one
     answer: there the threshold is at fault, or the classifier.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess(assay.Confusion([[10, 40], [45, 5]], labels=["a", "b"]))
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A006: accuracy 0.150 is below the 0.500 of always predicting the most frequent class; inverting every
+    prediction would be better (0.850)
     """
     accuracy, baseline = float(table.sums.hits.sum() / table.n), float(table.sums.truth.max() / table.n)
     if accuracy >= baseline:

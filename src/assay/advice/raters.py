@@ -23,6 +23,15 @@ def paradox(ratings: Agreement) -> str | None:
     Nearly all ratings are of one category, so that chance alone would agree on most items, and kappa and alpha rest
     on the few others (Feinstein and Cicchetti 1990). That is no fault of the raters: look at the agreement about the
     rare category (`per_category()`), and compare Gwet's AC1, which such a skew hardly moves.
+
+    Examples
+    --------
+    >>> import assay
+    >>> g = assay.agreement([[0, 0]] * 94 + [[0, 1], [1, 0]] * 3)
+    >>> for finding in g.findings:
+    ...     print(finding)
+    A021: ratings agree in 94 %, and alpha is -0.03: 97 % of the ratings are 0, so that chance alone agrees that
+    often; compare AC1, 0.94
     """
     percent, alpha, ac1 = (ratings[name].value for name in ("percent_agreement", "krippendorff_alpha", "gwet_ac1"))
     if not (percent >= HIGH and alpha < LOW and ac1 - alpha >= APART):
@@ -42,6 +51,14 @@ def few_items(ratings: Agreement) -> str | None:
 
     Items are the sample: more ratings of the same items make their own agreement surer, and not that of the items to
     come. If there are more raters than items, the table may stand on its side: its rows must be the items.
+
+    Examples
+    --------
+    >>> import assay
+    >>> g = assay.agreement([[0, 0, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0]])
+    >>> for finding in g.findings:
+    ...     print(finding)
+    A022: only 3 items were rated twice or more; mind the intervals, and that rows are items and columns raters
     """
     n, raters = ratings.items.n_paired, len(ratings.raters)
     if n >= FEW:
@@ -56,6 +73,14 @@ def constant_rater(ratings: Agreement) -> str | None:
 
     Such ratings tell nothing of the items. Their kappa with any other rater is 0 or has no value, and they
     lower the agreement of all; leave the rater out, or ask.
+
+    Examples
+    --------
+    >>> import assay
+    >>> g = assay.agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 30})
+    >>> for finding in g.findings:
+    ...     print(finding)
+    A023: 'ben' (1) said the same of every item; such ratings tell nothing of the items
     """
     table = ratings.ratings
     if table.anonymous:
@@ -78,6 +103,14 @@ def unused_category(ratings: Agreement) -> str | None:
 
     Coefficients that count categories (Brennan-Prediger, AC1 and AC2) depend on how many there are, whether used or
     not. Keep it if raters could have chosen it, and leave it out of `labels` if not.
+
+    Examples
+    --------
+    >>> import assay
+    >>> g = assay.agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10, labels=["a", "b", "c", "d"])
+    >>> for finding in g.findings:
+    ...     print(finding)
+    A024: nobody chose 'd'; Brennan-Prediger and Gwet's coefficients count such categories too
     """
     use = ratings.items.multiplicity @ ratings.items.counts
     unused = [one_line(repr(label)) for label, count in zip(ratings.labels, use, strict=True) if not count]

@@ -19,6 +19,18 @@ def infinite(scores: ScoreTable) -> str | None:
 
     Some scores are plus or minus infinity (log odds of 0 or 1, for instance). Ranking measures take them as the highest
     and lowest of all, equal among themselves; measures of probabilities are undefined.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 1, 0, 0], scores=[float("inf"), 0.5, 0.4, -float("inf")])
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A004: fewer than 30 cases are behind recall of 0 (2), recall of 1 (2), precision of 0 (1) and 1 more; mind
+    the intervals
+    A007: 2 scores are infinite: above or below all others in rank, and equal to each other
+    A016: the scores, from -inf to inf, are no probabilities: as those of a decision function they are cut at 0,
+    unless `threshold` says otherwise
     """
     endless = np.isinf(scores.scores)
     if not endless.any():
@@ -32,6 +44,17 @@ def constant(scores: ScoreTable) -> str | None:
     """Scores that are all equal rank nothing.
 
     All scores are equal. Nothing is ranked, so the AUC is one half whatever the classifier.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 0, 1, 0], scores=[0.5, 0.5, 0.5, 0.5])
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A002: the classifier never predicts 0, so precision is undefined there
+    A004: fewer than 30 cases are behind recall of 0 (2), recall of 1 (2), precision of 1 (4); mind the
+    intervals
+    A008: all scores are 0.5, so they rank nothing and an AUC of 0.5 says no more than that
     """
     if len(scores) > 1:
         return None
@@ -44,6 +67,18 @@ def worse_than_random(scores: ScoreTable) -> str | None:
 
     The AUC is below one half: negatives score higher than positives. Assay never flips scores by itself. Mostly the
     positive class is not the one meant; give `positive=`.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 1, 0, 0], scores=[0.2, 0.6, 0.5, 0.7])
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A004: fewer than 30 cases are behind recall of 0 (2), recall of 1 (2), precision of 0 (1) and 1 more; mind
+    the intervals
+    A006: accuracy 0.250 is below the 0.500 of always predicting the most frequent class; inverting every
+    prediction would be better (0.750)
+    A009: the AUC 0.250 is worse than random; inverting the scores gives 0.750: check the positive class
     """
     if not (scores.n_positive and scores.n_negative):
         return None
@@ -64,6 +99,19 @@ def one_sided(scores: ScoreTable, threshold: float) -> str | None:
     the values of a decision function, which are positive where it decides for the positive class, and cut at 0.
 
     Probabilities that go beyond 1 in their last digits are brought back by `numpy.clip(p, 0, 1)`.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 1, 0], scores=[3, 2, 1], threshold=4)
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A002: the classifier never predicts 1, so precision is undefined there
+    A004: fewer than 30 cases are behind recall of 0 (1), recall of 1 (2), precision of 0 (3); mind the
+    intervals
+    A006: accuracy 0.333 is below the 0.667 of always predicting the most frequent class
+    A014: all scores, from 1 to 3, are below the threshold 4, so every case is called negative; give a
+    `threshold` between the two
     """
     low, high = _range(scores)
     if low == high or _are_percentages(scores, threshold) or low < threshold <= high:
@@ -83,6 +131,18 @@ def percentages(scores: ScoreTable, threshold: float) -> str | None:
     The scores lie between 0 and 100, well beyond 1, and they are cut at 0, as those of a decision function, or at a
     share below 1. Mostly they are percentages. Assay never divides scores by itself: a score of 1 may be 1 % or 100 %.
     Give them divided by 100, which also gives the measures of probabilities, or `threshold=50`.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 1, 0], scores=[95, 33.3, 0.5], threshold=0.5)
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A002: the classifier never predicts 0, so precision is undefined there
+    A004: fewer than 30 cases are behind recall of 0 (1), recall of 1 (2), precision of 1 (3); mind the
+    intervals
+    A015: the scores, from 0.5 to 95, look like percentages, and those from 0.5 on are called positive; give
+    them divided by 100, or `threshold=50`
     """
     if not _are_percentages(scores, threshold):
         return None
@@ -101,6 +161,17 @@ def decision_values(scores: ScoreTable, threshold: float) -> str | None:
     decision function, log odds for instance, which is positive where it decides for the positive class. If that is not
     what they are, give the threshold. Ranking measures and curves do not depend on it; those of probabilities are
     undefined.
+
+    Examples
+    --------
+    >>> import assay
+    >>> a = assay.assess([1, 1, 0], scores=[1, 0.5, -2])
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A004: fewer than 30 cases are behind recall of 0 (1), recall of 1 (2), precision of 0 (1) and 1 more; mind
+    the intervals
+    A016: the scores, from -2 to 1, are no probabilities: as those of a decision function they are cut at 0,
+    unless `threshold` says otherwise
     """
     low, high = _range(scores)
     if threshold != 0 or not low < 0 <= high:

@@ -17,6 +17,18 @@ def contested_truth(annotations: Annotations) -> str | None:
     mean over cases of the largest share of a label: the accuracy of a classifier that always gives the most frequent
     one. Read an accuracy beside it, and not beside 1 (`a.ceiling`). With few annotators it is rather too high, since
     the label that happens to lead counts as if it always did. With shares of classes as truth it is the same.
+
+    Examples
+    --------
+    >>> import assay
+    >>> ann, bob, eve = ["x", "y", "x", "y"] * 10, ["x", "y", "y", "y"] * 10, ["x", "x", "x", "y"] * 10
+    >>> a = assay.assess([ann, bob, eve], ["x", "y", "x", "y"] * 10)
+    >>> for finding in a.findings:
+    ...     print(finding)
+    A004: fewer than 30 cases are behind recall of 'x' (20), recall of 'y' (20), precision of 'x' (20) and 1
+    more; mind the intervals
+    A025: annotators disagree on 50 % of the cases: no classifier can agree with all of them; the most that can
+    be reached is an accuracy of 0.833
     """
     if annotations.contested < MANY:
         return None

@@ -93,5 +93,10 @@ def main() -> None:
     \b
     Exit codes: 0 done, 1 a task failed, a folder is damaged or a gate is closed,
     2 bad input, 70 a fault of ours (with a report to send), 130 stopped by
-    Ctrl-C. Completion by the shell: docs/reference/command-line.md.
+    Ctrl-C.
+
+    \b
+    `assay COMMAND --help` says what a command takes. To have the shell complete
+    it, put eval "$(_ASSAY_COMPLETE=bash_source assay)" into ~/.bashrc, or the
+    same with zsh_source into ~/.zshrc.
     """  # noqa: D301 (click wants the backspace itself)

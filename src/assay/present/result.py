@@ -364,4 +364,5 @@ class Result:
         return self.text()
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        """Give what a notebook shows; it is told to take no name with dollar signs for a formula."""
+        return f'<div class="tex2jax_ignore mathjax_ignore">{self.to_html()}</div>'

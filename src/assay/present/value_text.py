@@ -179,6 +179,6 @@ def escape_latex(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Keep text from being taken for Markdown or HTML; quotes mean nothing in either, outside a tag."""
+    """Keep text from being taken for Markdown, HTML or a formula; quotes mean nothing in any, outside a tag."""
     safe = escape_html(one_line(text), quote=False)
-    return "".join("\\" + letter if letter in "\\`*_[]|" else letter for letter in safe)
+    return "".join("\\" + letter if letter in "\\`*_[]|$~" else letter for letter in safe)

@@ -176,11 +176,12 @@ def _remark(result: ExperimentResult) -> bool:
 
     if result.done < result.total:
         done = counted(result.done, "task", "is", of=result.total)
-        say(f"{done} done; run the toml file of this experiment to continue.", err=True)
+        again = "its toml file, or in Python `run` of the same experiment with this folder, continues"
+        say(f"{done} done; {again}.", err=True)
     failed = result.failures().rows
     if failed:
         dataset, learner, repeat, fold, why = failed[0]
         first = one_line(f"{learner} on {dataset}, repeat {repeat}, fold {fold}: {why}")
-        end = "--json lists them, --retry-failed tries them again"
+        end = "--json lists them, --retry-failed with the toml file tries them again (in Python, `retry_failed=True`)"
         say(f"{counted(len(failed), 'task', of=result.total)} failed, first {first}; {end}.", err=True)
     return bool(failed)

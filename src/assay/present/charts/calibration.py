@@ -24,7 +24,8 @@ CASES = "assay-cases"  # marks the numbers of cases
 def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
     """Draw the share of positives in each bin with its interval; area of a point and number below: its cases.
 
-    Several on one axes have their numbers below one another, each beside a piece of its line. Without bins it draws the line, and shades where it would lie if the probabilities were right.
+    Several on one axes have their numbers below one another, each beside a piece of its line. Without bins it draws
+    the line, and shades where it would lie if the probabilities were right.
     ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     floor = min(-0.02, ax.get_ylim()[0]) if ax.get_lines() else -0.02
@@ -70,7 +71,7 @@ def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> flo
             ax.text(x, top - (number + 0.5) * step, text, ha="center", **style)
             ends[number:] = [x + half, *ends[number + 1 :]]
     _name_line(ax, line, top - 0.5 * step, style)
-    return top - len(ends) * step
+    return float(top - len(ends) * step)
 
 
 def _name_line(ax: Any, line: Any, y: float, style: dict[str, Any]) -> None:

@@ -58,7 +58,7 @@ def corrected(noise: LabelNoise, ax: Any, **style: Any) -> Any:
 
 def _estimates(judged: JudgedAssessment, measures: Sequence[str] | None) -> list[Any]:
     """Give the estimates asked for, or those that are shown and have a scale with two ends, as most have."""
-    estimates = judged.estimates(measures)
+    estimates: list[Any] = judged.estimates(measures)
     return [one for one in estimates if measures is not None or np.isfinite(one.basis.span).all()]
 
 

@@ -31,7 +31,9 @@ def errors(curve: FactorCurve, ax: Any, **style: Any) -> Any:
     order = np.argsort(x)
     records = curve.records()
     low, high = (np.array([record[end] for record in records]) for end in ("low", "high"))
-    line = draw_series(ax, x[order], curve.test_error[order], style, marker="o", markersize=4, label=entry("test", label))
+    line = draw_series(
+        ax, x[order], curve.test_error[order], style, marker="o", markersize=4, label=entry("test", label)
+    )
     colour = line.get_color()
     if np.isfinite(low).any():
         name = "_" if is_known(INTERVAL, ax.collections) else INTERVAL

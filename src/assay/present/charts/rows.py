@@ -45,8 +45,8 @@ def lay_out(
 ) -> Rows:
     """Write names and notes, and leave the room between them to values from the first of ``ends`` to the second.
 
-    A name may be a pair, of which the row is the difference; ``heading`` stands above the notes. Rows on other axes that
-    share the values move along, so that all have them at the same place.
+    A name may be a pair, of which the row is the difference; ``heading`` stands above the notes. Rows on other axes
+    that share the values move along, so that all have them at the same place.
     """
     figure = ax.get_figure(root=True)
     n = max(len(names), 1)

@@ -48,7 +48,8 @@ def _name_lines(shells: ShellVolumes, ax: Any) -> None:
     unit = 72 / figure.dpi * ax.bbox.size / (1.0, 1.02)  # points, across and up
     names = [f"D = {dimension}" for dimension in shells.shares]
     lines = [np.asarray(volume) for volume in shells.shares.values()]
-    step, taken = -(-len(names) // MAX_LABELS), []
+    step = -(-len(names) // MAX_LABELS)
+    taken: list[Box] = []
     leader = {"arrowstyle": "-", "color": muted(ax), "lw": 0.6, "shrinkA": 0, "shrinkB": 0}
     for index in range((len(names) - 1) % step, len(names), step):
         size = np.array([width(ax, names[index], fontsize=9), 9.0]) / unit
