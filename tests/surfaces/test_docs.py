@@ -43,22 +43,15 @@ def test_a_measure_is_named_in_one_source_file():
         assert holders == [], f"{name} is named in {holders}"
 
 
-def test_readme_table_is_what_the_demo_prints(tmp_path, monkeypatch):
-    from click.testing import CliRunner
-
-    from assay.cli import main
-    from assay.cli.commands import demo
-
-    # What is shown is of the first repeat, which is the same without the other nine.
-    short = demo.EXPERIMENT.replace("repeats = 10", "repeats = 1").replace("seed = 0", "seed = 0\nn_jobs = 1")
-    monkeypatch.setattr(demo, "EXPERIMENT", short)
-    printed = CliRunner().invoke(main, ["demo", "--folder", str(tmp_path)]).stdout
-    shown = re.search(r"```\n(\d.*? % of 569 cases.*?)```", (ROOT / "README.md").read_text(), re.DOTALL).group(1)
-    for line in shown.splitlines():
-        assert line in printed.splitlines(), line
-    assert len(assay.assess("truth", scores="probability", data=tmp_path / "predictions.csv").applicable()) == 39
-    assert "39 measures" in (ROOT / "README.md").read_text()
+def test_the_changelog_counts_the_measures():
     assert f"{len(registry)} measures" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_the_version_is_said_once_and_cited():
+    cited = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {assay.__version__}\n" in cited
+    date = re.search(r"date-released: (\S+)", cited).group(1)
+    assert f"\n## {assay.__version__} ({date})\n" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def without_examples(path: Path) -> str:

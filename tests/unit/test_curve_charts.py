@@ -398,6 +398,9 @@ def test_two_calibration_curves_have_their_numbers_each_beside_a_piece_of_its_li
     ax.figure.canvas.draw()
     boxes = [text.get_window_extent() for text in ax.texts]
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    for _ in range(3):
+        two.plot(ax)
+    assert (min(ax.get_yticks()), max(ax.get_yticks())) == pytest.approx((0, 1), abs=1e-12)  # sums of steps
 
 
 def symmetric_scores(seed=0):

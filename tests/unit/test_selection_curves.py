@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -18,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import AssayError, Experiment, KFold
-from assay.selection import NoisyLabels, complexity_curve, learning_curve, noise_curve
+from assay.selection import NoisyLabels, complexity_curve, learning_curve, nested, noise_curve
 from assay.tuning.derived_schemes import TrainingSizes, stratified_order
 from assay.tuning.slope import log_slope
 
@@ -68,6 +69,15 @@ def test_no_slope_without_a_reason(n, values, reason):
     assert slope.undefined == reason
     assert str(slope) == f"undefined, because {reason}"
     assert slope.to_dict()["value"] is None
+
+
+def test_values_without_an_interval_say_why():
+    curve = complexity_curve(DummyClassifier(), X, Y, "strategy", ["most_frequent", "prior"], resampling=KFold(5))
+    why = "no interval, because the values do not vary, so they do not tell how sure their mean is"
+    assert [record["note"] for record in curve.records()] == [why, why]
+    assert curve.sheet().notes[-1] == f"strategy most_frequent, strategy prior: {why}"
+    found = nested(DummyClassifier(), {"strategy": ["most_frequent", "prior"]}, X, Y, outer=KFold(5), inner=KFold(3))
+    assert found.sheet().notes[-1] == why
 
 
 @pytest.mark.parametrize("seed", range(3))

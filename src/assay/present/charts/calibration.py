@@ -45,6 +45,8 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
         ax.vlines(curve.x, low, high, color=colour, lw=1.2, zorder=above, label=name)
         floor = _write_cases(ax, curve, line, floor)
     ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02))
+    marks = ax.get_yticks()
+    ax.set_yticks(marks[(marks > -0.01) & (marks < 1.01)])  # below is no share of positives
     return finish_curve(curve, ax, below=True)  # inside, it would cover intervals or the band
 
 
