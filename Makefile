@@ -75,6 +75,7 @@ docs: $(VENV)/docs.stamp
 	$(BIN)/python -m docs.tools.reference
 	$(BIN)/sphinx-build -W --keep-going -q -j 2 -d docs/_build/doctrees docs docs/_build/html
 	$(BIN)/python -m docs.tools.check_site
+	$(BIN)/python -m pytest -q -rs -p no:randomly tests/browser/test_site.py
 
 # The source archive and the wheel, which is then tried in an empty environment.
 dist: $(VENV)/lint.stamp

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.peer_intervals python=ENV/bin/python r=Rscript`` draws samples from populations whose truth is
 known, lets Assay and every program that is installed there speak of the same samples by its defaults, and writes
-benchmarks/peer_intervals.json, from which the tables of docs/evidence/coverage.md are made (``make docs/evidence/coverage.md``).
+benchmarks/peer_intervals.json, of which ``make docs/evidence/coverage.md`` makes tables.
 With ``folder=FOLDER`` what the programs said is kept there, and ``folder=FOLDER`` alone asks only Assay again.
 """
 

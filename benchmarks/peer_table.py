@@ -1,4 +1,4 @@
-"""What other programs say of the same samples, as tables for docs/evidence/coverage.md: from benchmarks/peer_intervals.json."""
+"""What other programs say of the same samples, as tables of docs/evidence/coverage.md."""
 
 from __future__ import annotations
 

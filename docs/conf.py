@@ -87,4 +87,6 @@ def setup(app: Sphinx) -> None:
 
 def plain_text(_app: Sphinx, _context: object, lines: list[str]) -> None:
     """Let help texts of the command line, which are plain, be read as reStructuredText."""
-    lines[:] = [line if line.startswith((".. ", "   :")) else line.replace("*", r"\*").replace("`", r"\`") for line in lines]
+    lines[:] = [
+        line if line.startswith((".. ", "   :")) else line.replace("*", r"\*").replace("`", r"\`") for line in lines
+    ]

@@ -16,9 +16,9 @@ HEAD = f"""
 ## Cases in clusters
 
 Clusters of unequal sizes, ten cases on average, half of them positive ([how](../how-to/lab.md), and
-[what the rule is](../decisions/2026-11-18-clusters.md)): shares, F1 and kappa of classifiers that are right in 60, 80, 95
-and 99 % of both classes, areas of 0.6, 0.8 and 0.95, intraclass correlations of 0, 0.1, 0.3 and 0.6, and 10, 30 and 100
-clusters. "Enough" are {ENOUGH_CLUSTERS} clusters or more in which independent cases worth as much would have
+[what the rule is](../decisions/2026-11-18-clusters.md)): shares, F1 and kappa of classifiers that are right in 60, 80,
+95 and 99 % of both classes, areas of 0.6, 0.8 and 0.95, intraclass correlations of 0, 0.1, 0.3 and 0.6, and 10, 30 and
+100 clusters. "Enough" are {ENOUGH_CLUSTERS} clusters or more in which independent cases worth as much would have
 {ENOUGH_ERRORS} errors or more; there {100 * FLOOR:.0f} % are asked for, elsewhere {100 * REST:.0f} %. Beside the
 default stand, on the same samples, the value and z standard errors to either side, and inspect_ai's `ci` (Student's t)
 and `ci_wilson` of clusters. Each has the least coverage, in brackets the cells under what is asked for, and the mean.

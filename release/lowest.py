@@ -13,7 +13,13 @@ def constraints() -> list[str]:
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
     named = [*project["dependencies"], *(one for extra in EXTRAS for one in project["optional-dependencies"][extra])]
     found = (re.match(r"([\w.-]+)(?:\[[\w,]+\])?>=([\d.]+)", one) for one in named)
-    return sorted({f"{match[1]}=={match[2]}.*" if match[2].count(".") < 2 else f"{match[1]}=={match[2]}" for match in found if match})
+    return sorted(
+        {
+            f"{match[1]}=={match[2]}.*" if match[2].count(".") < 2 else f"{match[1]}=={match[2]}"
+            for match in found
+            if match
+        }
+    )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 SITE = Path(__file__).parents[1] / "_build" / "html"
 LOADS = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data")}
 LISTS = ("index", "genindex", "search", "py-modindex", "llms")  # pages that lead to others
-NO_CODE = ("decisions/", "design/", "evidence/", "_modules/", "gallery/", "reference/terms", "which")
+NO_CODE = ("decisions/", "design/", "evidence/", "gallery/", "reference/terms", "which")
 # Decisions, design and evidence tell why and what was measured; terms are examples, each in a line; the tree of pages
 # leads to them. Of the gallery, every page is an example.
 
@@ -59,9 +59,8 @@ def faults(path: Path) -> Iterator[str]:
             yield f"{name} leads to {link}, where there is no such place"
     if path.stem not in LISTS and not name.startswith(NO_CODE) and not this.has_code:
         yield f"{name} has no example"
-    if not name.startswith("_modules/") and path.stem not in ("genindex", "search", "py-modindex"):
-        if not path.with_suffix(".md").is_file():
-            yield f"{name} is not there as Markdown"
+    if path.stem not in ("genindex", "search", "py-modindex") and not path.with_suffix(".md").is_file():
+        yield f"{name} is not there as Markdown"
 
 
 def main() -> int:

@@ -1,12 +1,13 @@
-"""Write docs/evidence/coverage.md, and its pictures, from what the package ships; run by ``make docs/evidence/coverage.md``."""
+"""Write docs/evidence/coverage.md, and its pictures, from what the package ships; run by ``make`` of that name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isnan
 from pathlib import Path
 from statistics import median
 from textwrap import fill
+from typing import Any
 
 from assay.lab.interval_coverage import ERRORS, FLOOR, SURE
 from assay.measured.intervals import Held, stored
@@ -35,8 +36,8 @@ Written from what the lab measured by `make docs/evidence/coverage.md`; do not e
 TABLE = f"""
 ## The default of each measure
 
-Over all cells of the grid ([what they are](../how-to/lab.md)). Coverage is of the intervals that are given, in cells with
-{ENOUGH} of them or more. "Least" is the cell that is surest to be low, with its Monte Carlo error; "under" are the
+Over all cells of the grid ([what they are](../how-to/lab.md)). Coverage is of the intervals that are given, in cells
+with {ENOUGH} of them or more. "Least" is the cell that is surest to be low, with its Monte Carlo error; "under" are the
 cells below 92.5 % by more than two such errors. "None" is the share of samples without an interval: where a class has
 too few cases for any method that holds, the reason stands in its place. "Over" are the cells above 99 % among those
 from n = {LARGE}, in which intervals could be narrower. The last column is the narrowest of the other methods that
@@ -105,7 +106,7 @@ Tests that are not valid for a design are here, too, to show what becomes of the
 | on | test | of | worst | where | beyond |
 |---|---|---|---:|---|---:|
 """
-VARIED = {
+VARIED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "weighted cases": lambda cell: cell["weighted"],
     "3 classes": lambda cell: cell["classes"] == 3,
     "10 classes": lambda cell: cell["classes"] == 10,
@@ -317,9 +318,10 @@ def how(known: Mapping[str, Measured]) -> str:
     took, passed = (sum(one[key] for one in (about, stored()["clustered"]["about"], tests)) for key in CLOCKS)
     error = [100 * (0.95 * 0.05 / number) ** 0.5 for number in (rounds[-1], rounds[0])]
     intervals = (
-        f"Samples are drawn from populations whose truth is known ([how](../how-to/lab.md)), {rounds[0]:,} to {rounds[-1]:,} of "
-        f"each cell: few where intervals take long. The Monte Carlo error of a coverage is sqrt(coverage * "
-        f"(1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are chosen on "
+        f"Samples are drawn from populations whose truth is known ([how](../how-to/lab.md)), {rounds[0]:,} to "
+        f"{rounds[-1]:,} of each cell: few where intervals take long. The Monte Carlo error of a coverage is "
+        f"sqrt(coverage * (1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are "
+        f"chosen on "
         f"seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which took no part in it. "
         f"The whole took {took:,.0f} minutes, added up over the processes that share the work: {took - passed:,.0f} "
         f"minutes of processor time, and {passed:,.0f} that went by while parts were measured on a machine that did "

@@ -9,8 +9,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 HEAD = """# Reliability
 
-Written from the record of the nets by `make docs/evidence/reliability.md`; do not edit. What is promised, and which test or net
-would tell if it were not kept. Tests run with every `make test`, together with a slice of each net.
+Written from the record of the nets by `make docs/evidence/reliability.md`; do not edit. What is promised, and which
+test or net would tell if it were not kept. Tests run with every `make test`, together with a slice of each net.
 
 | | promise | kept by |
 |---|---|---|

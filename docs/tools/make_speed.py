@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[2]
 QUIET = 1.0  # processes that want a core, up to which nobody is much in the way
 HEAD = """# Speed
 
-Written from `benchmarks/results.json` by `make docs/evidence/speed.md`; do not edit. `make bench` measures it anew, `make bench
-ONLY=scores` one part.
+Written from `benchmarks/results.json` by `make docs/evidence/speed.md`; do not edit. `make bench` measures it anew,
+`make bench ONLY=scores` one part.
 
 - Peers take turns with us in the same process, as often each, and the order turns from round to round; short works have
   a round before for nothing. What begins anew each time (files, experiments, the start itself) takes turns too.
@@ -59,7 +59,7 @@ def _line(runs: tuple[dict[str, Any], ...]) -> str:
     show = megabytes if first["unit"] == "B" else seconds
 
     def median(name: str) -> float:
-        return statistics.median(run[name] for run in runs)
+        return float(statistics.median(run[name] for run in runs))
 
     def beside(name: str) -> list[str]:
         if name not in first:
@@ -78,7 +78,7 @@ def _line(runs: tuple[dict[str, Any], ...]) -> str:
 
 def _of_cpu(run: dict[str, Any]) -> float:
     theirs = min(run["peer_times"]["cpu"]) if "peer_times" in run else run["peer"]
-    return float(theirs) / min(run["our_times"]["cpu"])
+    return float(theirs) / float(min(run["our_times"]["cpu"]))
 
 
 def _short(ratio: float) -> str:

@@ -12,6 +12,7 @@ import json
 import multiprocessing
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from docs.tools.blocks import PageError, blocks, run
@@ -19,12 +20,14 @@ from docs.tools.blocks import PageError, blocks, run
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "docs" / "made"  # what running pages leaves: pictures, and which pages were run
 SEEN = MADE / "pages.json"
+# What pages load: a process for each is forked from one that has it.
+LOADED = ("assay.assessment", "matplotlib.pyplot", "pandas", "sklearn.ensemble")
 
 
 def pages() -> list[Path]:
-    """Give every page that has code to run."""
-    found = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
-    return sorted(path for path in found if MADE not in path.parents and any(blocks(path.read_text(encoding="utf-8"))))
+    """Give every page that has code to run; that of the generated ones is run when they are made."""
+    found = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("*/*.md")]
+    return sorted(path for path in found if any(blocks(path.read_text(encoding="utf-8"))))
 
 
 def fingerprint(path: Path, *, package: str) -> str:
@@ -50,7 +53,9 @@ def difference(path: Path) -> tuple[str, str, str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m docs.tools.run_pages", description=__doc__)
-    parser.add_argument("pages", nargs="*", type=Path, help="pages to run whether they changed or not; or all that changed")
+    parser.add_argument(
+        "pages", nargs="*", type=Path, help="pages to run whether they changed or not; or all that changed"
+    )
     parser.add_argument("--write", action="store_true", help="put what was printed into the pages")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -59,14 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path for path in pages() if seen.get(str(path.relative_to(ROOT))) != fingerprint(path, package=package)
     ]
     wrong = 0
-    # A process for each page, forked from one that has loaded what all of them load.
-    import matplotlib.pyplot
-    import pandas
-    import sklearn.ensemble
-
-    import assay.assessment  # noqa: F401
-
-    del matplotlib, pandas, sklearn
+    for name in LOADED:
+        import_module(name)
     with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
         for name, made, found in pool.imap_unordered(difference, todo, chunksize=1):
             if found and options.write and made:

@@ -363,8 +363,9 @@ def check_test(folder):
     assert assay.significance.sown_test(0.5).pvalue == 0.5
     assert "sown_test" in dir(assay.significance)
     assert assay.significance.valid_tests("accuracy", "cases").valid[0].name == "sown_test"
-    assert "| [`sown_test`](sown_test.md): Sown test | two | the same cases, splits with overlapping training sets |" in (
-        page("tests").index()
+    assert (
+        "| [`sown_test`](sown_test.md): Sown test | two | the same cases, splits with overlapping training sets |"
+        in (page("tests").index())
     )
     assert _stub(assay.significance, "from assay.significance.two.planted_test import sown_test as sown_test")
 
@@ -422,7 +423,9 @@ def check_advice(folder):
     assert "A900: 30 cases were sown" in str(a)
     assert {"code": "A900", "title": "Sown", "message": "30 cases were sown"} in a.to_dict()["findings"]
     assert "A900" in run("assess", predictions(folder), "--truth", "y", "--predicted", "tree")
-    assert "# A900: Sown\n\nThere is a table, so there are words.\n" in page("advice").page(assay.advice.registry["A900"])
+    assert "# A900: Sown\n\nThere is a table, so there are words.\n" in page("advice").page(
+        assay.advice.registry["A900"]
+    )
 
 
 def check_scheme(folder):

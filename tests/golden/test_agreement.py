@@ -110,7 +110,8 @@ def test_standard_errors_are_those_of_other_programs(name):
     """Gwet's errors divide by n - 1, those of tables by n.
 
     Where items have one rating only, Gwet takes the share of such items for random, and his errors are larger
-    (docs/coming-from/disagreements.md). The error of alpha here is that of alpha; Gwet's leaves out the factor for few ratings.
+    (docs/coming-from/disagreements.md). The error of alpha here is that of alpha; Gwet's leaves out the factor for few
+    ratings.
     """
     for file, row in VALUES:
         coefficient, tool = row["coefficient"], row["tool"]

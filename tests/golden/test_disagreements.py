@@ -1,4 +1,4 @@
-"""Each row of docs/coming-from/disagreements.md: what other programs printed, and how Assay gives its own number and theirs.
+"""Each row of docs/coming-from/disagreements.md: what other programs printed, and how to get both numbers.
 
 R 4.2.2 (pROC 1.18.0, caret 6.0.93, yardstick 1.1.0) and the Python packages named on the page were run on these data;
 their digits are those printed.

@@ -1,4 +1,4 @@
-"""The textbook's two classifiers and ten folds, with both its numbers and the right ones (docs/how-to/comparison.md)."""
+"""The textbook's two classifiers and ten folds, its numbers and the right ones (docs/how-to/comparison.md)."""
 
 import pytest
 

@@ -168,7 +168,9 @@ def test_markdown_keeps_apostrophes_and_lets_nothing_become_a_tag():
 
 
 def test_no_page_shows_an_escape():
-    for path in (path for room in ("guide", "how-to", "start", "coming-from") for path in (ROOT / "docs" / room).glob("*.md")):
+    for path in (
+        path for room in ("guide", "how-to", "start", "coming-from") for path in (ROOT / "docs" / room).glob("*.md")
+    ):
         prose = path.read_text().split("```")[::2]
         assert not any(re.search(r"\\n(?![a-z])", text) or "&#x27;" in text for text in prose), path
     assert "\\n" not in run("measures", "--markdown").output

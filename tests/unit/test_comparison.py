@@ -234,6 +234,8 @@ def test_halves_can_be_compared_by_the_five_by_two_f(halves):
         centre = float(differences.mean())
         moved = five_by_two_f(differences - centre - shift * (high - centre))
         assert (moved.pvalue > 0.05) == inside
+    assert "two-sided" not in found.methods_text()  # an F test has no sides
+    assert ", two-sided, at a level of 5 %." in halves.compare().methods_text()
 
 
 def test_one_split_is_compared_by_its_cases():

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import re
-from pathlib import Path
 
 import numpy as np
 import pytest

@@ -50,4 +50,3 @@ def row(chart: Chart) -> str:
     names = ", ".join(f"`{'**' if option.kind is option.VAR_KEYWORD else ''}{option.name}`" for option in options)
     summary = " ".join(chart.summary.removeprefix("Draw ").replace("``", "`").split())
     return f"| `{chart.of}` | `{chart.kind}` | {names} | {summary} |\n"
-

@@ -81,7 +81,7 @@ def page(curve: DeclaredCurve) -> str:
     text = f"# {curve.name}\n\n{curve.summary.partition('Examples')[0].replace('``', '`').strip()}\n\n"
     text += "| asked | answer |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     drawn = f"![{curve.title}: {curve.y_title} against {curve.x_title}](../../made/reference/curve-{curve.name}.svg)\n"
-    code = f'{DATA}curve = a.{curve.name}()\ncurve.plot()\nprint(curve)\n'
+    code = f"{DATA}curve = a.{curve.name}()\ncurve.plot()\nprint(curve)\n"
     text += f"\n## Example\n\n{example.shown(code)}\n{drawn}"
     return text + disagreements.section((curve.name, *curve.aliases), curve.title)
 

@@ -18,7 +18,7 @@ HEAD = """# Interval methods
 
 `estimate.interval(confidence=0.95, method="auto", side="two-sided")` of any estimate: a measure, a mean of folds, a
 difference. A method applies to every estimate that offers what it needs; `assay.intervals.methods()` lists them, and
-one that does not apply is refused with those that do. The default of each measure is on [its page](../measures/index.md).
+one that does not apply is refused with those that do. Defaults are on [the page of each measure](../measures/index.md).
 
 | method | needs | source |
 |---|---|---|
@@ -193,4 +193,3 @@ def of_method(method: Method) -> Picture | None:
     rows = [(name, row_of(one.methods[method.name])) for name, one in summaries().items() if method.name in one.methods]
     rows = [(name, row) for name, row in rows if row]
     return Picture(f"of-{method.name}", f"{method.name}: coverage of 95 % intervals", tuple(rows)) if rows else None
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -32,9 +32,12 @@ cells, n. At each distinct score, from high to low: positives, negatives, scores
 The prior is the share of the positive class in training, or among the cases themselves.
 
 """
-FIRST = example.LABELS + """print(a["recall"])
+FIRST = (
+    example.LABELS
+    + """print(a["recall"])
 print(a["hit rate"].value == a["sensitivity"].value == a["recall"].value)
 """
+)
 TABLE = """| measure | of | range | better | interval | aliases |
 |---|---|---|---|---|---|
 """
@@ -171,7 +174,7 @@ def pictures() -> dict[str, str]:
     return {read_spec(name)[0]: one.file for names, one in of_measures(read(stored()).values()) for name in names[::-1]}
 
 
-def bases(measure: Measure) -> list[tuple[str, Basis]]:
+def bases(measure: Measure) -> Sequence[tuple[str, Basis]]:
     """Give what estimates of a measure rest on: of one class or all cases, of many classes, and of averages."""
     if measure.scope == "overall":
         return [("all classes", LabelBasis(measure, ONE_TABLE, None, {}))]
@@ -182,8 +185,10 @@ def bases(measure: Measure) -> list[tuple[str, Basis]]:
     whole = [("scores of many classes", class_basis(classes, measure, None, {}))]
     if measure.scope == "rows":
         return whole
-    averages = [(f"{name} averages of scores", class_basis(classes, measure, name.split()[0], {})) for name in AVERAGES]
-    return [("scores of one class", ScoreBasis(measure, SCORES, {})), *(whole if measure.row_loss else []), *averages]
+    of_scores = [
+        (f"{name} averages of scores", class_basis(classes, measure, name.split()[0], {})) for name in AVERAGES
+    ]
+    return [("scores of one class", ScoreBasis(measure, SCORES, {})), *(whole if measure.row_loss else []), *of_all]
 
 
 @cache

@@ -155,7 +155,9 @@ def picture(test: Test) -> bytes:
     jitter = np.random.default_rng(0)
     for ax, design in zip(axes, shown, strict=True):
         for pair, colour, mark in (("exchangeable", "#1b6ca8", "o"), ("equal", "#b35806", "^")):
-            points = [(one.cell[SIZES[design]], 100 * one.rate) for one in every if (one.design, one.pair) == (design, pair)]
+            points = [
+                (one.cell[SIZES[design]], 100 * one.rate) for one in every if (one.design, one.pair) == (design, pair)
+            ]
             if points:
                 x, y = np.transpose(points)
                 x = x * np.exp(jitter.uniform(-0.12, 0.12, len(x)))

@@ -54,7 +54,8 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
     answered = [pair.test for pair in comparison.pairs if pair.test.test is not None]
     if answered:
         what = "Each pair" if several else "The difference"
-        yield f"{what} was tested by {_tests(answered)}, two-sided, {_level(comparison)}"
+        sides = ", two-sided" if all(test.alternative for test in answered) else ""
+        yield f"{what} was tested by {_tests(answered)}{sides}, {_level(comparison)}"
     if not family.stepwise:
         together = " for all pairs together" if several and comparison.adjust != "none" else ""
         how = _intervals([pair.difference for pair in comparison.pairs])

@@ -344,7 +344,7 @@ class Result:
         >>> import assay
         >>> print(assay.significance.mcnemar(25, 15).text(width=60))
         McNemar's test (chi2): difference n/a, statistic 2.500,
-          df 1.0, p = 0.114 (two-sided)
+          df 1, p = 0.114 (two-sided)
           note: with `n=`, the number of all cases, the result has
             the difference in accuracy and its standard error, and
             `intervals.tango` gives its interval
