@@ -320,9 +320,9 @@ def how(known: Mapping[str, Measured]) -> str:
     intervals = (
         f"Samples are drawn from populations whose truth is known ([how](../how-to/lab.md)), {rounds[0]:,} to "
         f"{rounds[-1]:,} of each cell: few where intervals take long. The Monte Carlo error of a coverage is "
-        f"sqrt(coverage * (1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. Methods are "
-        f"chosen on "
-        f"seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which took no part in it. "
+        f"sqrt(coverage * (1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. "
+        f"Methods are chosen on seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, which "
+        f"took no part in it. "
         f"The whole took {took:,.0f} minutes, added up over the processes that share the work: {took - passed:,.0f} "
         f"minutes of processor time, and {passed:,.0f} that went by while parts were measured on a machine that did "
         f"other work, too, so that they take fewer. It was done with {versions(about)}. All of it is in the package "

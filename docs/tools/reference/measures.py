@@ -185,9 +185,7 @@ def bases(measure: Measure) -> Sequence[tuple[str, Basis]]:
     whole = [("scores of many classes", class_basis(classes, measure, None, {}))]
     if measure.scope == "rows":
         return whole
-    of_scores = [
-        (f"{name} averages of scores", class_basis(classes, measure, name.split()[0], {})) for name in AVERAGES
-    ]
+    of_all = [(f"{name} averages of scores", class_basis(classes, measure, name.split()[0], {})) for name in AVERAGES]
     return [("scores of one class", ScoreBasis(measure, SCORES, {})), *(whole if measure.row_loss else []), *of_all]
 
 
