@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ONLY ?=
 
-.PHONY: demo test engines lint docs bench calibration fuzz lab stubs dist test-lowest coverage clean
+.PHONY: demo test test-long engines lint docs bench calibration fuzz lab stubs dist test-lowest coverage clean
 
 # One stamp per set of extras: an environment is made once, and again when pyproject.toml changes.
 $(VENV)/core.stamp: pyproject.toml
@@ -30,7 +30,11 @@ demo: $(VENV)/core.stamp
 # Pages are looked at in a Chromium where there is one; what was skipped, and why, is said at the end.
 # Two processes of one thread each: threads that wait for each other take most of the time on a busy machine.
 test: $(VENV)/test.stamp
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -rs -n 2 --dist worksteal -m "not slow"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -rs -n 2 --dist worksteal -m "not slow and not long"
+
+# What takes long for each test: processes that are killed, clusters, Spark, and a slice of each net.
+test-long: $(VENV)/test.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -rs -n 2 --dist worksteal -m long
 
 # Spark and Ibis are large: without them the tests of these engines are skipped, and said to be.
 engines: $(VENV)/test.stamp
@@ -43,6 +47,7 @@ lint: $(VENV)/lint.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini tests
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q -p no:randomly --doctest-modules src
 
@@ -93,12 +98,11 @@ test-lowest:
 	OPENBLAS_NUM_THREADS=1 .venv-lowest/bin/python -m pytest -q -rs -n 2 --dist worksteal \
 	    -m "not slow" --ignore tests/browser --ignore tests/lab
 
-# Which lines the tests run, by room; the figure is in docs/evidence/tests.md.
+# Which lines and branches of the package the tests run.
 coverage: $(VENV)/test.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pytest-cov>=5"
-	OPENBLAS_NUM_THREADS=1 NUMBA_DISABLE_JIT=0 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" \
-	    --cov assay --cov-branch --cov-report=json:.coverage.json --cov-report=term:skip-covered
-	$(MAKE) docs/evidence/tests.md
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" \
+	    --cov assay --cov-branch --cov-report=term:skip-covered
 
 clean:
 	rm -rf $(VENV) .venv-lowest demo docs/_build docs/made docs/gallery dist

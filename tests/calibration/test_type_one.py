@@ -27,6 +27,7 @@ STABLE = ("nearest_mean", "naive_bayes", "logistic_regression")
 
 def within(row: TestRow, level: float = LEVEL) -> bool:
     """Does the count leave it possible that the test rejects no more often than the level says?"""
+    assert row.rounds is not None
     answers = round(row.rounds * row.given)
     return binomtest(round(row.rate * answers), answers, level, alternative="greater").pvalue > 1e-3
 

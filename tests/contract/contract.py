@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from assay.results import Interval
 from assay.tables import BinaryCounts, LabelCounts
 
 RTOL = 1e-12  # own identities: the same arithmetic, in another order at most
-PARAMETERS = {
+PARAMETERS: dict[str, Callable[[int], dict[str, Any]]] = {
     "f_beta": lambda k: {"beta": 2.0},
     "weighted_kappa": lambda k: {"weights": np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(float)},
     "total_cost": lambda k: {"costs": 5.0 * (1 - np.eye(k)) + np.arange(k)},
@@ -44,7 +45,7 @@ def values(measure: Measure, table: Confusion) -> np.ndarray:
     """All values a measure has on a table: of the classes, and of the averages."""
     extra = parameters(measure, table.k)
     labels = table.labels if measure.scope == "class" else [None]
-    of = [{"label": label} for label in labels] if measure.scope == "class" else [{}]
+    of: list[dict[str, Any]] = [{"label": label} for label in labels] if measure.scope == "class" else [{}]
     of += [target for target in targets(measure, table.labels) if "average" in target]
     return np.array([estimate(table, measure, **target, **extra).value for target in of])
 

@@ -309,11 +309,11 @@ def test_no_sentence_forgets_that_several_are_not_one():
 
 MISTYPED = {
     "assess": (
-        lambda: assay.assess(TRUTH, TRUTH, positve="yes"),
+        lambda: assay.assess(TRUTH, TRUTH, positve="yes"),  # type: ignore[call-overload]
         "`assess` has no argument 'positve'; did you mean 'positive'?",
     ),
     "compare": (
-        lambda: assay.compare(TRUTH, {"a": TRUTH, "b": TRUTH}, mesure="f1"),
+        lambda: assay.compare(TRUTH, {"a": TRUTH, "b": TRUTH}, mesure="f1"),  # type: ignore[call-arg]
         "`compare` has no argument 'mesure'; did you mean 'measure'?",
     ),
     "gate": (
@@ -325,11 +325,11 @@ MISTYPED = {
         "`gate` has no argument 'alfa'; did you mean 'alpha'?",
     ),
     "interval": (
-        lambda: assay.assess(TRUTH, TRUTH)["recall"].interval(confidnce=0.9),
+        lambda: assay.assess(TRUTH, TRUTH)["recall"].interval(confidnce=0.9),  # type: ignore[call-arg]
         "`interval` has no argument 'confidnce'; did you mean 'confidence'?",
     ),
     "experiment": (
-        lambda: assay.Experiment(lerners={}),
+        lambda: assay.Experiment(lerners={}),  # type: ignore[call-arg]
         "`Experiment` has no argument 'lerners'; did you mean 'learners'?",
     ),
     "estimate": (
@@ -337,10 +337,10 @@ MISTYPED = {
         "`recall` has no parameter 'averge'; did you mean 'average'?",
     ),
     "a name of scikit-learn": (
-        lambda: assay.assess(y_true=TRUTH, y_pred=TRUTH),
+        lambda: assay.assess(y_true=TRUTH, y_pred=TRUTH),  # type: ignore[call-overload]
         "`assess` has no argument 'y_true'; did you mean 'truth'?",
     ),
-    "nothing like it": (lambda: assay.assess(TRUTH, TRUTH, zzz=1), "`assess` has no argument 'zzz'."),
+    "nothing like it": (lambda: assay.assess(TRUTH, TRUTH, zzz=1), "`assess` has no argument 'zzz'."),  # type: ignore[call-overload]
 }
 
 

@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 from slow_learner import SlowLearner, Troublesome, experiment  # noqa: E402
 
+pytestmark = pytest.mark.long
+
 MADE = ("plan.json", "tasks.parquet", "predictions/noise.parquet", "predictions/more.parquet", "splits/noise.parquet")
 
 

@@ -28,6 +28,7 @@ def test_every_net_has_a_slice():
     assert set(SLICES) == set(NETS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("net", SLICES)
 def test_net(net):
     command = [sys.executable, "-m", "fuzz", net, "--count", str(SLICES[net]), "--jobs", "1"]

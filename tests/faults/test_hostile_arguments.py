@@ -91,44 +91,44 @@ ASSESSED = assay.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positive
     [
         (lambda: assay.compare([0, 1] * 9, {"a": [0, 1] * 9, "b": [0, 0] * 9}, alpha=5e-324), "`alpha` must be"),
         (lambda: significance.z_test([1.0, 2.0], mean=0, sigma=5e-324), "`sigma` must be"),
-        (lambda: ASSESSED.to_dict(measures=np.array(3)), "`measures` must be names"),
-        (lambda: ASSESSED["recall"].measured(method=np.array([1, 2])), "`method` must be one of"),
+        (lambda: ASSESSED.to_dict(measures=np.array(3)), "`measures` must be names"),  # type: ignore[arg-type]
+        (lambda: ASSESSED["recall"].measured(method=np.array([1, 2])), "`method` must be one of"),  # type: ignore[arg-type]
         (lambda: assay.selection.shell_volume([1, 2, 3], [[]]), "must have shapes that go together"),
-        (lambda: ASSESSED.confusion.reindex([[1, 2], [3]]), "`labels` must be a list of all classes"),
-        (lambda: ASSESSED.confusion.reindex(np.zeros((2, 2, 2))), "`labels` must be a list of all classes"),
+        (lambda: ASSESSED.confusion.reindex([[1, 2], [3]]), "`labels` must be a list of all classes"),  # type: ignore[list-item]
+        (lambda: ASSESSED.confusion.reindex(np.zeros((2, 2, 2))), "`labels` must be a list of all classes"),  # type: ignore[arg-type]
         (lambda: significance.power_normal(0.7, 100, 0.6, alpha=5e-324), "`alpha` must be"),
         (lambda: significance.plan_mcnemar(discordant=0.2, difference=0.1, alpha=5e-324), "`alpha` must be"),
-        (lambda: assay.curves.with_band(lambda: None, ASSESSED.scores), "`draw` must be a curve"),
-        (lambda: assay.selection.bias_variance_curve(LEARNER, *CASES, [], [1, 2]), "`parameter` must be the name"),
+        (lambda: assay.curves.with_band(lambda: None, ASSESSED.scores), "`draw` must be a curve"),  # type: ignore[arg-type, misc]
+        (lambda: assay.selection.bias_variance_curve(LEARNER, *CASES, [], [1, 2]), "`parameter` must be the name"),  # type: ignore[arg-type]
         (lambda: ASSESSED["recall"].measured(method=pd.DataFrame({"a": [1]})), "`method` must be one of"),
         (lambda: assay.selection.vc_bound(0.1, n=10**400, h=3), "`n` must be a whole number of cases"),
         (lambda: assay.selection.vc_bound(0.1, n=10, h=10**400), "`h` must be a number above 0"),
         (lambda: assay.learners.upper_error(1, 10, confidence=10**400), "`confidence` must be"),
         (lambda: EXPERIMENT.run(time_limit=10**400), "`time_limit` must be"),
-        (lambda: assay.Costs(np.eye(2)).matrix(np.array(3)), "`labels` must be the labels of the classes"),
-        (lambda: ASSESSED.confusion.sheet().of([], notes=3), "`notes` must be a list of texts"),
-        (lambda: assay.curves.with_band(object, ASSESSED.scores), "`draw` must be a curve"),
-        (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=float), "`shares` must be"),
-        (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=[1, 2, 3]), "`shares` must be 2 shares"),
-        (lambda: assay.assess([0, 1], [0, 1], labels=np.array(3)), "`labels` must be a list of all classes"),
+        (lambda: assay.Costs(np.eye(2)).matrix(np.array(3)), "`labels` must be the labels of the classes"),  # type: ignore[arg-type]
+        (lambda: ASSESSED.confusion.sheet().of([], notes=3), "`notes` must be a list of texts"),  # type: ignore[arg-type]
+        (lambda: assay.curves.with_band(object, ASSESSED.scores), "`draw` must be a curve"),  # type: ignore[arg-type]
+        (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=float), "`shares` must be"),  # type: ignore[arg-type]
+        (lambda: assay.curves.by_threshold(ASSESSED.scores, "f1", shares=[1, 2, 3]), "`shares` must be 2 shares"),  # type: ignore[arg-type]
+        (lambda: assay.assess([0, 1], [0, 1], labels=np.array(3)), "`labels` must be a list of all classes"),  # type: ignore[call-overload]
         (lambda: assay.assess(["a", "b"], ["a", "b"], labels="ab"), "`labels` must be a list of all classes"),
-        (lambda: assay.Confusion([[1, 2], [3, 4]], labels=np.array(3)), "`labels` must be a list of all classes"),
+        (lambda: assay.Confusion([[1, 2], [3, 4]], labels=np.array(3)), "`labels` must be a list of all classes"),  # type: ignore[arg-type]
         (lambda: assay.ScoreTable.from_scores([0, 1], [0.1, 0.2], weight=[1, 2, 3]), "`weight` has 3 rows"),
-        (lambda: assay.Costs(np.eye(3), labels=Odd()), "`labels` must be the classes"),
-        (lambda: assay.selection.shell_volumes(np.array(3)), "`dimensions` must be a list"),
-        (lambda: assay.selection.shell_volumes(MASKED), "`dimensions` must be a list"),
+        (lambda: assay.Costs(np.eye(3), labels=Odd()), "`labels` must be the classes"),  # type: ignore[arg-type]
+        (lambda: assay.selection.shell_volumes(np.array(3)), "`dimensions` must be a list"),  # type: ignore[arg-type]
+        (lambda: assay.selection.shell_volumes(MASKED), "`dimensions` must be a list"),  # type: ignore[arg-type]
         (lambda: intervals.mean_t(MASKED), "`values` must be"),
         (lambda: intervals.cautious_t([0.5, 0.6], 0.1, [[1, 2], [3]]), "`repeat` must be the repeat of each"),
-        (lambda: intervals.cautious_t([0.5, 0.6, 0.7], 0.1, [1, "a", None]), "`repeat` must be the repeat of each"),
+        (lambda: intervals.cautious_t([0.5, 0.6, 0.7], 0.1, [1, "a", None]), "`repeat` must be the repeat of each"),  # type: ignore[arg-type]
         (lambda: significance.cross_validated_z([1.0, 0], [0, 1.0], fold=[[1], [1, 2]]), "`fold` must be the fold of"),
         (lambda: intervals.wilson([], [1, 2, 3]), "`successes` and `n` must have one shape"),
         (lambda: assay.KFold(2).splits(10**400), "`truth` must be at most"),
-        (lambda: assay.Sheet.of([], title=range(3)), "`title` must be a text"),
-        (lambda: assay.resampling.conservative_z_error(LEARNER, *CASES, halvings="2"), "`halvings` must be"),
-        (lambda: assay.resampling.nested_cv_error(LEARNER, *CASES, folds="3"), "`folds` must be"),
+        (lambda: assay.Sheet.of([], title=range(3)), "`title` must be a text"),  # type: ignore[arg-type]
+        (lambda: assay.resampling.conservative_z_error(LEARNER, *CASES, halvings="2"), "`halvings` must be"),  # type: ignore[arg-type]
+        (lambda: assay.resampling.nested_cv_error(LEARNER, *CASES, folds="3"), "`folds` must be"),  # type: ignore[arg-type]
         (lambda: significance.wilcoxon(MASKED, [1, 2, 3]), "not nan at index 1"),
         (lambda: intervals.widths(0.5, method=pd.Series([1.0, 2.0])), "`method` must be"),
-        (lambda: GROUPS.text(measures=np.array([1, 2])), "`measure` must be a name"),
+        (lambda: GROUPS.text(measures=np.array([1, 2])), "`measure` must be a name"),  # type: ignore[arg-type]
     ],
 )
 def test_what_leaves_the_range_of_numbers_or_names_is_refused(call: Callable[[], Any], said: str) -> None:
@@ -154,12 +154,12 @@ def test_what_is_no_path_is_refused(write: str, path: Any) -> None:
 
 
 def test_small_types_and_huge_sizes_are_computed_with() -> None:
-    drawn = significance.bayesian_sign([0.3, 0.7], [0.2, 0.8], rope=0, replicates=np.int8(100))
+    drawn = significance.bayesian_sign([0.3, 0.7], [0.2, 0.8], rope=0, replicates=np.int8(100))  # type: ignore[arg-type]
     assert drawn.left + drawn.right == pytest.approx(1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert assay.selection.shell_volume(1e308, 0.999999999) == 1
-    assert assay.measures.estimate_scores(ASSESSED.scores, "auc", of=5e-324).of == "5e-324"
+    assert assay.measures.estimate_scores(ASSESSED.scores, "auc", of=5e-324).of == "5e-324"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("neither", [pd.NA, np.array([1, 2])], ids=["missing", "several"])

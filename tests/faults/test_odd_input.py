@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -180,7 +181,7 @@ def test_names_of_files_that_are_not_unicode(tmp_path):
 
 Y = [0, 1, 1, 0]
 TWO = {"a": [0, 1, 0, 0], "b": [0, 1, 1, 1]}
-SENTENCES = {
+SENTENCES: dict[str, tuple[Any, str]] = {
     "no truth": (lambda: assay.assess(None, Y), "`truth` must be a column of labels, or its name in `data`, not None."),
     "scores for labels": (
         lambda: assay.assess(Y, [0.1, 0.7, 0.2, 0.3]),
@@ -225,7 +226,7 @@ SENTENCES = {
         lambda: assay.assess(Y, scores=[[1], [2, 3], [4], [5]]), "`scores` must be numbers, not list of other things.",
     ),
     "masked scores": (
-        lambda: assay.assess(Y, scores=np.ma.masked_array([1, 2, 3, 4], [0, 1, 0, 0])),
+        lambda: assay.assess(Y, scores=np.ma.masked_array([1, 2, 3, 4], [False, True, False, False])),
         "`scores` has no number at index 1; drop these rows or give them a score.",
     ),
     "scores that would tie": (

@@ -244,6 +244,7 @@ def test_hostile_names(name, ending, tmp_path, notes, expected, monkeypatch):
     check_quoted(notes, tmp_path)
 
 
+@pytest.mark.long
 def test_every_query_was_seen(tmp_path, notes, expected):
     """A new place that sends SQL must be reached from here, where its queries are looked into."""
     for ending in ENDINGS:

@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.judges import prediction_powered_mean, rogan_gladen
-from tests.golden.ppi_values import cases
+from golden.ppi_values import cases
 
 FILE = Path(__file__).with_name("ppi_values.csv")
 CASES = {name: columns for name, *columns in cases()}

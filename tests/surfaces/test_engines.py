@@ -141,6 +141,7 @@ def assert_same(one, other, rtol, what=""):
         np.testing.assert_allclose(one, other, rtol=rtol, atol=0, err_msg=what)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_engine_gives_the_numbers_of_arrays(name):
     """All questions in one test: some engines take longer to start than to answer."""
@@ -236,6 +237,7 @@ class Slow:
         return part
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_changes_nothing(tmp_path):
     """Of a cluster of two worker processes, one dies while it counts."""

@@ -10,9 +10,11 @@ import re
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from fcntl import ioctl
 from pathlib import Path
 from termios import TIOCSWINSZ
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +49,7 @@ TRUTH, SCORES = two_with_scores()
 WEIGHT = np.random.default_rng(8).random(300)
 SITE = np.random.default_rng(9).choice(["north", "south", LONG], 300)
 SHARES = np.random.default_rng(10).dirichlet(np.ones(3), 90)
-ASSESSMENTS = {
+ASSESSMENTS: dict[str, Callable[[], Any]] = {
     "1 class": lambda: assay.assess(["a"] * 9, ["a"] * 9),
     "2 classes": lambda: assay.assess(*classes(2)),
     "3 classes": lambda: assay.assess(*classes(3)),

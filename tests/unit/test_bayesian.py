@@ -191,7 +191,7 @@ def test_told():
             "`replicates` must be a whole number above 0, not 0.",
         ),
         (
-            lambda: bayesian_sign(A, B, rope=0.1, seed="x"),
+            lambda: bayesian_sign(A, B, rope=0.1, seed="x"),  # type: ignore[arg-type]
             "`seed` must be a whole number, 0 or above, not 'x'.",
         ),
         (
@@ -204,7 +204,7 @@ def test_told():
             "serves.",
         ),
         (
-            lambda: bayesian_hierarchical([A, B, [1]], rho=0.1, rope=0.1),
+            lambda: bayesian_hierarchical([A, B, [1]], rho=0.1, rope=0.1),  # type: ignore[arg-type]
             "`differences[2]` must be a row of at least 2 numbers, not an array of shape (1,).",
         ),
     ],

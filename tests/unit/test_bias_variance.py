@@ -360,11 +360,11 @@ P3 = np.full((4, 3), 1 / 3)
             "`sampling` must be one of 'bootstrap', 'subset', not 'jackknife'.",
         ),
         (
-            lambda: bias_variance(GaussianNB(), X, Y, loss=["zero-one"]),
+            lambda: bias_variance(GaussianNB(), X, Y, loss=["zero-one"]),  # type: ignore[arg-type]
             "`loss` must be one of 'zero-one', 'squared', 'brier', not ['zero-one']; did you mean 'zero-one'?",
         ),
         (lambda: bias_variance(GaussianNB(), X, Y, test=1.5), "`test` must be a share between 0 and 1, not 1.5."),
-        (lambda: bias_variance(GaussianNB(), X, Y, test=None), "`test` must be a share between 0 and 1, not None."),
+        (lambda: bias_variance(GaussianNB(), X, Y, test=None), "`test` must be a share between 0 and 1, not None."),  # type: ignore[arg-type]
         (
             lambda: bias_variance(GaussianNB(), X, Y, X_test=X),
             "`X_test` and `y_test` must be given together.",

@@ -23,7 +23,7 @@ def odd_curve(length: int) -> Curve:
     rng = np.random.default_rng(7)
     bits = rng.integers(0, 1 << 62, length, dtype=np.uint64) * np.uint64(4) + np.uint64(1)
     x = np.resize(np.array(ODD), length)
-    extra = {"low": rng.random(length), "n": np.arange(length, dtype=np.int32)}
+    extra: dict[str, np.ndarray] = {"low": rng.random(length), "n": np.arange(length, dtype=np.int32)}
     return Curve(x, bits.view(np.float64), np.round(10 ** rng.uniform(-9, 20, length)), extra=extra)
 
 

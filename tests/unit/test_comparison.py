@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -856,7 +857,10 @@ def test_many_classifiers_are_compared_without_keeping_draws() -> None:
     of_all = ("low", "high", "confidence_of_each", "adjusted", "outcome", "better")  # of all pairs together
     alone, among = ({k: v for k, v in one.items() if k not in of_all} for one in (few.records()[0], c.records()[6]))
     assert alone == among
-    assert tuple(few.pairs[0].bayesian.interval()) == tuple(c.pairs[6].bayesian.interval())
+    found, expected = few.pairs[0].bayesian, c.pairs[6].bayesian
+    assert found is not None
+    assert expected is not None
+    assert tuple(found.interval()) == tuple(expected.interval())
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1", "kappa", "auc", "brier"])
@@ -864,14 +868,14 @@ def test_pairs_of_many_are_the_pairs_of_two(measure: str) -> None:
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 2, 120)
     scores = {f"m{i}": np.round(np.clip(truth * 0.3 + rng.random(120) * (0.7 + 0.1 * i), 0, 1), 2) for i in range(4)}
-    kind = {"scores": scores}
+    kind: dict[str, Any] = {"scores": scores}
     if measure in ("accuracy", "f1", "kappa"):
         kind = {"predicted": {name: (column > 0.5).astype(int) for name, column in scores.items()}}
     every = assay.compare(truth, **kind, measure=measure, adjust="none").records()
     (name, columns), *_ = kind.items()
     for record in every:
-        two = {key: columns[key] for key in (record["a"], record["b"])}
-        assert assay.compare(truth, **{name: two}, measure=measure, adjust="none").records() == [record]
+        two: dict[str, Any] = {name: {key: columns[key] for key in (record["a"], record["b"])}}
+        assert assay.compare(truth, **two, measure=measure, adjust="none").records() == [record]
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -883,7 +887,8 @@ def test_no_line_is_wider_than_asked_for(names: list[str], width: int) -> None:
     rng = np.random.default_rng(3)
     truth = rng.integers(0, 2, 200)
     predicted = {name: np.where(rng.random(200) < 0.7 + 0.02 * i, truth, 1 - truth) for i, name in enumerate(names)}
-    for options in ({}, {"adjust": "holm"}, {"baseline": names[0]}, {"measure": "f1"}):
+    every: list[dict[str, Any]] = [{}, {"adjust": "holm"}, {"baseline": names[0]}, {"measure": "f1"}]
+    for options in every:
         found = compare(truth, predicted, **options)
         for text in (found.text(width=width), gate(found, names[1], names[0]).text(width=width)):
             assert max(map(len, text.splitlines())) <= width

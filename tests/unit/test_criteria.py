@@ -92,7 +92,7 @@ def test_no_correction_with_as_few_cases_as_parameters():
     ("call", "message"),
     [
         (lambda: vc_bound(1.2, 10, 2), "`training_error` must be a share, from 0 to 1, not 1.2."),
-        (lambda: vc_bound(0.2, 10.5, 2), "`n` must be a whole number of cases, 1 or above, not 10.5."),
+        (lambda: vc_bound(0.2, 10.5, 2), "`n` must be a whole number of cases, 1 or above, not 10.5."),  # type: ignore[arg-type]
         (lambda: vc_bound(0.2, 10, 0), "`h` must be a number above 0, not 0."),
         (lambda: vc_bound(0.2, 10, 2, 1), "`confidence` must be a number between 0 and 1, not 1."),
     ],
@@ -626,9 +626,9 @@ def test_shells_of_many_dimensions_at_once():
         (lambda: shell_volume(2, 1.5), "`epsilon` must be a share of the radius, from 0 to 1, not 1.5."),
         (lambda: shell_volume(2, math.nan), "`epsilon` must be a share of the radius, from 0 to 1, not nan."),
         (lambda: plot_shell_volume([]), "`dimensions` must be a list of one or more whole numbers, not []."),
-        (lambda: plot_shell_volume(5), "`dimensions` must be a list of one or more whole numbers, not 5."),
+        (lambda: plot_shell_volume(5), "`dimensions` must be a list of one or more whole numbers, not 5."),  # type: ignore[arg-type]
         (
-            lambda: plot_shell_volume([[1, 2]]),
+            lambda: plot_shell_volume([[1, 2]]),  # type: ignore[list-item]
             "`dimensions` must be a list of one or more whole numbers, not [[1, 2]].",
         ),
     ],

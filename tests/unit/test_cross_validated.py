@@ -208,7 +208,7 @@ def test_the_error_of_halves():
     assert conservative_error(np.array([[0.1, 0.3], [0.2, 0.2]])) == pytest.approx(0.1)  # root of (0.04 + 0) / (2 x 2)
 
 
-DATA = tuple(part[::3] for part in load_iris(return_X_y=True))
+DATA: tuple[np.ndarray, ...] = tuple(part[::3] for part in load_iris(return_X_y=True))
 
 
 def test_the_losses_of_an_experiment():

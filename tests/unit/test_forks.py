@@ -100,7 +100,7 @@ def contents(folder):
     return {name: (folder / name).read_bytes() for name in MADE}
 
 
-@pytest.mark.parametrize("trouble", ["", "die"])
+@pytest.mark.parametrize("trouble", ["", pytest.param("die", marks=pytest.mark.long)])
 def test_forked_workers_and_those_of_joblib_give_the_bytes_of_one_process(tmp_path, monkeypatch, trouble):
     repeats = 1 if trouble else 2  # a worker that dies is followed by another, which takes its time to start
     tasks = 10 * repeats

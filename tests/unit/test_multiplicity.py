@@ -153,7 +153,7 @@ def test_how_it_is_shown():
             "'bergmann-hommel' takes up to 9 classifiers, not 10; use 'shaffer' or 'holm'.",
         ),
         (
-            lambda: adjust([0.1] * 3, "bergmann-hommel", pairs=["ab", "ab", "bc"]),
+            lambda: adjust([0.1] * 3, "bergmann-hommel", pairs=["ab", "ab", "bc"]),  # type: ignore[list-item]
             "`pairs` must be the 3 pairs of 3 classifiers, each once.",
         ),
     ],

@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -637,7 +638,7 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
             lambda: plan_mcnemar(100, difference=0.3, discordant=0.1),
             "`difference` must be a number from -0.1 to 0.1, not 0.3.",
         ),
-        (lambda: plan_mcnemar(1.5, 0.8, discordant=0.1), "`n` must be a whole number, 2 or more, not 1.5."),
+        (lambda: plan_mcnemar(1.5, 0.8, discordant=0.1), "`n` must be a whole number, 2 or more, not 1.5."),  # type: ignore[arg-type]
         (
             lambda: plan_mcnemar(9, 0.03, discordant=0.1),
             "`power` must be a number between `alpha`, 0.05, and 1, not 0.03.",
@@ -816,7 +817,8 @@ def test_plans_and_tests_of_any_size_end_soon(n: int) -> None:
     from assay import plan, significance
 
     start = time.perf_counter()
-    for asked in ({"difference": 3e-4}, {"power": 0.8}):
+    wanted: list[dict[str, Any]] = [{"difference": 3e-4}, {"power": 0.8}]
+    for asked in wanted:
         plan.mcnemar(n=n, discordant=0.1, **asked)
         plan.proportions(n=n, proportion=0.5, **asked)
         plan.auc(n=n, auc=0.8, correlation=0.5, **asked)
@@ -848,4 +850,4 @@ def test_sizes_that_are_no_whole_numbers_here_are_refused() -> None:
     from assay import plan
 
     with pytest.raises(AssayError, match=r"`n` must be a whole number, 2 or more and below 2\*\*53, not 1e\+18"):
-        plan.mcnemar(n=1e18, difference=0.01, discordant=0.1)
+        plan.mcnemar(n=1e18, difference=0.01, discordant=0.1)  # type: ignore[arg-type]

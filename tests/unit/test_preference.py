@@ -361,7 +361,7 @@ def test_large_weights():
             "`weights['error']` must be a number of at least 0, not nan.",
         ),
         (
-            lambda: prefer(EXAMPLE, {"error": "much"}, names=NAMES),
+            lambda: prefer(EXAMPLE, {"error": "much"}, names=NAMES),  # type: ignore[dict-item]
             "`weights['error']` must be a number of at least 0, not 'much'.",
         ),
         (
@@ -381,7 +381,7 @@ def test_large_weights():
             "`criteria['error']['tree']` must be a finite number, or NaN, not inf.",
         ),
         (
-            lambda: prefer({"error": {"tree": None}}, names=NAMES),
+            lambda: prefer({"error": {"tree": None}}, names=NAMES),  # type: ignore[dict-item]
             "`criteria['error']['tree']` must be a finite number, or NaN, not None.",
         ),
         (

@@ -416,7 +416,7 @@ def test_what_stands_for_a_scheme():
     ("make", "sentence"),
     [
         (lambda: KFold(1), "`folds` must be a whole number, 2 or above, not 1."),
-        (lambda: KFold(2.5), "`folds` must be a whole number, 2 or above, not 2.5."),
+        (lambda: KFold(2.5), "`folds` must be a whole number, 2 or above, not 2.5."),  # type: ignore[arg-type]
         (lambda: KFold(True), "`folds` must be a whole number, 2 or above, not True."),
         (lambda: KFold(5, repeats=0), "`repeats` must be a whole number, 1 or above, not 0."),
         (lambda: Holdout(test=1.5), "`test` must be a share between 0 and 1, not 1.5."),
@@ -441,7 +441,7 @@ def test_what_stands_for_a_scheme():
             "`truth` has 3 rows and `groups` has 2; they must be of equal length.",
         ),
         (lambda: KFold(2).splits(9, seed=-1), "`seed` must be a whole number, 0 or above, not -1."),
-        (lambda: KFold(2).splits(9, seed=None), "`seed` must be a whole number, 0 or above, not None."),
+        (lambda: KFold(2).splits(9, seed=None), "`seed` must be a whole number, 0 or above, not None."),  # type: ignore[arg-type]
         (
             lambda: TimeOrder(5).splits(4),
             "TimeOrder(folds=5, test=None, gap=0, window=None) needs more rows than 4: some must come before the first "

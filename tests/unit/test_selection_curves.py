@@ -298,11 +298,11 @@ def test_a_noise_curve_is_tested_on_clean_labels(tmp_path):
             "`sizes` must be whole numbers, at least the number of classes, 3, not 2.",
         ),
         (
-            lambda: learning_curve(GaussianNB(), X, Y, sizes=[0.5]),
+            lambda: learning_curve(GaussianNB(), X, Y, sizes=[0.5]),  # type: ignore[list-item]
             "`sizes` must be whole numbers, at least the number of classes, 3, not 0.5.",
         ),
         (lambda: learning_curve(GaussianNB(), X, Y, sizes=[]), "`sizes` must be a list of one or more values, not []."),
-        (lambda: learning_curve(GaussianNB(), X, Y, sizes=7), "`sizes` must be a list of one or more values, not 7."),
+        (lambda: learning_curve(GaussianNB(), X, Y, sizes=7), "`sizes` must be a list of one or more values, not 7."),  # type: ignore[arg-type]
         (
             lambda: learning_curve(GaussianNB(), X, Y, measure="acuracy"),
             "`measure` must be the name of a measure, not 'acuracy'; did you mean 'accuracy'?",

@@ -386,7 +386,7 @@ def test_a_difference_without_error(difference, error):
     ("ask", "sentence"),
     [
         (lambda: mcnemar(-1, 2), "`e01` must be a whole number, 0 or above, not -1."),
-        (lambda: mcnemar(1, 2.5), "`e10` must be a whole number, 0 or above, not 2.5."),
+        (lambda: mcnemar(1, 2.5), "`e10` must be a whole number, 0 or above, not 2.5."),  # type: ignore[arg-type]
         (lambda: mcnemar(1, 2, n=2), "`e01` and `e10` must add up to at most `n`, not 1 and 2 of 2."),
         (
             lambda: mcnemar(1, 2, method="midp"),
@@ -402,7 +402,7 @@ def test_a_difference_without_error(difference, error):
             lambda: delong_unpaired([1], [1, 2], [1, 0], [1, 2]),
             "`truth_a` must have a class for each of the 2 scores in `a`.",
         ),
-        (lambda: equivalence("0.1", 1, 1), "`difference` must be a number, not '0.1'."),
+        (lambda: equivalence("0.1", 1, 1), "`difference` must be a number, not '0.1'."),  # type: ignore[arg-type]
         (lambda: equivalence(0.1, -1, 1), "`error` must be a number, 0 or above, not -1."),
         (lambda: equivalence(0.1, 1, 0), "`margin` must be a number above 0, not 0."),
         (lambda: equivalence(0.1, 1, 1, df=0), "`df` must be a number above 0, not 0."),

@@ -421,12 +421,12 @@ LIST = (
         (lambda: friedman(GOOD, better="more"), "`better` must be one of 'higher', 'lower', not 'more'."),
         (lambda: tukey(GOOD, better="least"), "`better` must be one of 'higher', 'lower', not 'least'."),
         (lambda: tukey(GOOD, alpha=5), "`alpha` must be a number between 0 and 1, not 5; did you mean 0.05?"),
-        (lambda: nemenyi(GOOD, alpha="x"), "`alpha` must be a number between 0 and 1, not 'x'."),
+        (lambda: nemenyi(GOOD, alpha="x"), "`alpha` must be a number between 0 and 1, not 'x'."),  # type: ignore[arg-type]
         (lambda: nemenyi(GOOD, names=["a"]), "`names` must be 2 different names, one for each column, not ['a']."),
         (lambda: tukey(GOOD, names="aa"), "`names` must be 2 different names, one for each column, not ['a', 'a']."),
         (lambda: tukey(GOOD, names="ab")["a", "c"], "'a' and 'c' were not compared; the names are a, b."),
         (lambda: dunnett(GOOD, control="c", names="ab"), "`control` must be one of 'a', 'b', not 'c'."),
-        (lambda: critical_difference(GOOD, control=1), "`control` must be one of '1', '2', not 1; did you mean '1'?"),
+        (lambda: critical_difference(GOOD, control=1), "`control` must be one of '1', '2', not 1; did you mean '1'?"),  # type: ignore[arg-type]
         (
             lambda: contrast(GOOD, [1, 1]),
             "`weights` must be 2 numbers that add up to 0, one for each column, not [1.0, 1.0].",

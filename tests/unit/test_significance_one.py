@@ -168,17 +168,17 @@ def test_normal_power_against_the_exact_one(side):
         (lambda: z_test([1, math.nan], 0, 1), "`values` must hold finite numbers, not nan at index 1."),
         (lambda: z_test([], 0, 1), "`values` must be a row of at least 1 number, not an array of shape (0,)."),
         (lambda: t_test([1, 2], math.inf), "`mean` must be a number, not inf."),
-        (lambda: t_test([1, 2], "0.5"), "`mean` must be a number, not '0.5'."),
+        (lambda: t_test([1, 2], "0.5"), "`mean` must be a number, not '0.5'."),  # type: ignore[arg-type]
         (
             lambda: t_test([1, 2], 0, "bigger"),
             "`alternative` must be one of 'two-sided', 'less', 'greater', not 'bigger'.",
         ),
         (lambda: binomial_test(3, 2, 0.5), "`errors` must be at most `n`, not 3 of 2."),
-        (lambda: binomial_test(1.5, 2, 0.5), "`errors` must be a whole number, 0 or above, not 1.5."),
+        (lambda: binomial_test(1.5, 2, 0.5), "`errors` must be a whole number, 0 or above, not 1.5."),  # type: ignore[arg-type]
         (lambda: binomial_test(-1, 2, 0.5), "`errors` must be a whole number, 0 or above, not -1."),
         (lambda: binomial_test(0, 0, 0.5), "`n` must be a whole number above 0, not 0."),
         (lambda: normal_test(1, 2, 0), "`p0` must be a number between 0 and 1, not 0."),
-        (lambda: normal_test(1, math.nan, 0.5), "`n` must be a whole number above 0, not nan."),
+        (lambda: normal_test(1, math.nan, 0.5), "`n` must be a whole number above 0, not nan."),  # type: ignore[arg-type]
         (lambda: decide(z_test([1], 0, 1), 5), "`alpha` must be a number between 0 and 1, not 5; did you mean 0.05?"),
         (lambda: power_binomial(1.2, 10, 0.5), "`p` must be a number from 0 to 1, not 1.2."),
         (lambda: power_normal(0, 10, 0.5), "`p` must be a number between 0 and 1, not 0."),

@@ -179,7 +179,7 @@ def test_exact_up_to_fifty_differences():
             "`zeros` must be one of 'drop', 'pratt', 'split', not 'splits'; did you mean 'split'?",
         ),
         (
-            lambda: wilcoxon([1, 2], [1, 3], exact="yes"),
+            lambda: wilcoxon([1, 2], [1, 3], exact="yes"),  # type: ignore[arg-type]
             "`exact` must be True, False or None, not 'yes'.",
         ),
     ],

@@ -127,7 +127,7 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
             lambda: Tally(threshold=0.1).merge(Tally(threshold=0.2)),
             "tallies can be merged that were made alike, and these have different `threshold`.",
         ),
-        (lambda: Tally().merge(3), "`other` must be a Tally, not 3."),
+        (lambda: Tally().merge(3), "`other` must be a Tally, not 3."),  # type: ignore[arg-type]
         (
             lambda: Tally(["a", "b"]).update(["c"], ["a"]),
             "`labels` must name every class, and 'c' of `truth` is missing.",
