@@ -20,8 +20,8 @@ $(VENV)/docs.stamp: pyproject.toml $(VENV)/test.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test,docs]"
 	touch $@
 
-$(VENV)/lint.stamp: pyproject.toml $(VENV)/test.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test,lint]"
+$(VENV)/lint.stamp: pyproject.toml $(VENV)/docs.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast,test,docs,lint]"
 	touch $@
 
 demo: $(VENV)/core.stamp
