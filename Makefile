@@ -96,7 +96,7 @@ test-lowest:
 	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check \
 	    --constraint .venv-lowest/constraints.txt --editable ".[fast,test]"
 	OPENBLAS_NUM_THREADS=1 .venv-lowest/bin/python -m pytest -q -rs -n 2 --dist worksteal \
-	    -m "not slow" --ignore tests/browser --ignore tests/lab
+	    -m "not slow and not long" --ignore tests/browser --ignore tests/lab
 
 # Which lines and branches of the package the tests run.
 coverage: $(VENV)/test.stamp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ ROOMS = {
     "design": "Design",
     "decisions": "Decisions",
 }
+MADE_BY_SPHINX = ("{eval-rst}", "{py:obj}", "{include}")  # what says nothing as it is written
+PICTURE = re.compile(r"(!\[[^\]]*\]\()([^)\s]+)\)")  # Sphinx puts those of all pages into one folder
 NOT_PAGES = {"genindex", "search", "py-modindex", "gallery/sg_execution_times", "sg_execution_times"}
 
 
@@ -68,6 +71,15 @@ def as_markdown(html: str) -> str:
     return text.replace("[#]", "").strip() + "\n"
 
 
+def _text(source: Path, out: Path, name: str) -> str:
+    """Give a page as it was written, where that was Markdown that says all; otherwise what became of it."""
+    text = source.read_text(encoding="utf-8")
+    if source.suffix != ".md" or any(made in text for made in MADE_BY_SPHINX):
+        return as_markdown((out / f"{name}.html").read_text(encoding="utf-8"))
+    up = "../" * name.count("/")
+    return PICTURE.sub(lambda match: f"{match[1]}{up}_images/{Path(match[2]).name})", text)
+
+
 def write(app: Sphinx, error: Exception | None) -> None:
     """Write a Markdown file for each page, from its source where that is Markdown, and the index."""
     if error is not None or app.builder.format != "html":
@@ -76,10 +88,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
     rooms: dict[str, list[str]] = {room: [] for room in ROOMS}
     for name in sorted(app.env.found_docs - NOT_PAGES):
         source, target = Path(app.env.doc2path(name)), out / f"{name}.md"
-        if source.suffix == ".md":
-            target.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-        else:
-            target.write_text(as_markdown((out / f"{name}.html").read_text(encoding="utf-8")), encoding="utf-8")
+        target.write_text(_text(source, out, name), encoding="utf-8")
         room = name.partition("/")[0] if "/" in name else ""
         rooms.setdefault(room, []).append(f"- [{titles[name].astext()}]({name}.md)\n")
     sections = (f"\n## {ROOMS.get(room, room)}\n\n{''.join(lines)}" for room, lines in rooms.items() if lines)

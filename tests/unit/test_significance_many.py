@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import FrozenInstanceError
 from types import SimpleNamespace
 
@@ -468,3 +469,17 @@ def test_wald_test_needs_more_clusters_than_classifiers():
     result = clustered_wald(np.eye(3, dtype=int), cluster=[0, 0, 1])
     assert np.isnan(result.pvalue)
     assert result.notes[0].startswith("too few clusters")
+
+
+@pytest.mark.parametrize("name", ["fold", "Split", "Unnamed: 0"])
+def test_a_column_that_numbers_the_rows_is_no_classifier(name):
+    """It would be one without a word: a file of folds, read as it is, has such a column."""
+    columns = {name: [1, 2, 3], "tree": [0.9, 0.8, 0.85], "bayes": [0.7, 0.75, 0.8]}
+    expected = f"column {name!r} of `scores` numbers the rows and is no classifier; drop it, or make it the index."
+    for library in (pd, pl):
+        with pytest.raises(AssayError, match=f"^{re.escape(expected)}$"):
+            newman_keuls(library.DataFrame(columns))
+    kept = newman_keuls(pd.DataFrame(columns).set_index(name))
+    assert kept.text() == newman_keuls({key: columns[key] for key in ("tree", "bayes")}).text()
+    fractions = {**columns, name: [0.1, 0.2, 0.35]}
+    assert name in newman_keuls(pd.DataFrame(fractions)).text()  # a classifier may be called so

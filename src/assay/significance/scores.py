@@ -17,8 +17,11 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import check_index, check_size, numbers
 from assay.errors import AssayError, must
+from assay.registry import canonical
 from assay.significance.inputs import check_finite_table, row
 
+# Columns of whole numbers by these names say which row is which, as files of folds have them.
+COUNTS = frozenset({"fold", "split", "repeat", "run", "dataset", "data_set", "index", "id", "row", "unnamed:_0"})
 DEPENDENT = (
     "`{argument}` must be of data sets, or of splits that share no training case: this test takes rows for "
     "independent, and over 10 x 10 folds of one data set it finds a difference in most comparisons of equals. Compare "
@@ -108,6 +111,8 @@ def _columns(
         if isinstance(frame, nw.LazyFrame):
             frame = frame.collect()
         if isinstance(frame, nw.DataFrame):
+            for name in frame.columns:
+                _refuse_count(frame[name], name, argument)
             return [_column(frame[name], name, argument) for name in frame.columns], tuple(map(str, frame.columns))
     return _matrix(scores, argument, rows), ()
 
@@ -121,6 +126,14 @@ def _matrix(scores: Any, argument: str, rows: str) -> list[Array]:
         )
     check_finite_table(argument, values)
     return list(values.T)
+
+
+def _refuse_count(series: Any, name: str, argument: str) -> None:
+    """Refuse a column that numbers the rows, which would be taken for a classifier and change the answer."""
+    if canonical(str(name)) in COUNTS and series.dtype.is_integer():
+        raise AssayError(
+            f"column {name!r} of `{argument}` numbers the rows and is no classifier; drop it, or make it the index."
+        )
 
 
 def _column(series: Any, name: str, argument: str) -> Array:
