@@ -92,7 +92,7 @@ class ScoreMap:
             share = inside(column)
             return root(share) - root(1.0 - share)
         away = 1.0 - 1.0 / (1.0 + size(column) / self.scale)
-        return where(column >= 0.0, away, -away)
+        return where(column >= 0.0, away, 0.0 - away)  # older Narwhals cannot negate
 
 
 def join_bins(places: IntArray, low: Array, high: Array) -> tuple[Array, Array]:
