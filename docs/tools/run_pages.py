@@ -36,7 +36,7 @@ def fingerprint(path: Path, *, package: str) -> str:
 
 def package_fingerprint() -> str:
     """Give one word for the state of the package: pages are run again when it changes."""
-    sources = sorted((ROOT / "src").rglob("*.py"))
+    sources = sorted(path for ending in ("py", "gz") for path in (ROOT / "src").rglob(f"*.{ending}"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 

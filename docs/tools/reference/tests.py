@@ -68,6 +68,7 @@ NOT_MEASURED = """
 It was not on the grid of the lab. `assay.lab` measures tests of a comparison such as yours
 ([how](../../how-to/lab.md)).
 """
+LEGEND = {"exchangeable": "alike in all", "equal": "equal by other errors"}
 SIZES = {"cases": "n", "clusters": "clusters", "splits": "cases", "datasets": "datasets"}
 SIZE_WORDS = {"cases": "cases", "clusters": "clusters", "splits": "cases in cross-validation", "datasets": "data sets"}
 
@@ -170,6 +171,3 @@ def picture(test: Test) -> bytes:
     with rc_context({"svg.hashsalt": test.name}):
         figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
-
-
-LEGEND = {"exchangeable": "alike in all", "equal": "equal by other errors"}
