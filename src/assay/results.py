@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from assay.checks import known_arguments, one_of
+from assay.docstrings import shared_texts
 from assay.errors import is_one_of, one_line
 from assay.measured.intervals import MeasuredCoverage
 from assay.measured.intervals import measured as measured_coverage
@@ -325,6 +326,7 @@ class Estimate(Result):
         return f"{self.asked} ({self.name})" if self.asked else self.name
 
     @known_arguments()
+    @shared_texts
     def interval(
         self,
         confidence: float = 0.95,
@@ -338,12 +340,10 @@ class Estimate(Result):
 
         Parameters
         ----------
-        confidence
-            Above 0 and below 1.
+        {confidence}
         method
             One of ``methods``; "auto" is the first of them.
-        side
-            "two-sided", or "lower" or "upper" for a bound on that side.
+        {side}
         replicates
             Of the bootstrap methods only: how many to draw. They draw 10,000, fewer where the bootstrap is the default
             method and none was named.
@@ -360,13 +360,13 @@ class Estimate(Result):
             self._known[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
         return self._known[key]
 
+    @shared_texts
     def no_interval(self, confidence: float = 0.95) -> str:
         """Say why a value that there is has no default interval; nothing where it has one.
 
         Parameters
         ----------
-        confidence
-            Above 0 and below 1.
+        {confidence}
 
         Returns
         -------

@@ -6,13 +6,18 @@ run with the doctests of the package. Of a class that is a record, the attribute
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 import re
+from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+import assay
+from assay.docstrings import TEXTS, shared_texts
 from assay.present.result import Result
 from docs.tools.api import is_described, methods, surface
 
@@ -182,3 +187,63 @@ def test_lines_are_short():
         if len(line) > LONGEST
     ]
     assert long == []
+
+
+WRITTEN = re.compile(r"^( *)(\S.*)\n\1    (\S.*)$", re.MULTILINE)
+SOURCES = [path.read_text(encoding="utf-8") for path in Path(assay.__file__).parent.rglob("*.py")]
+
+
+def parameters_written(source):
+    """Every name with its text, as the docstrings of a file have them."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(node)):
+            given = text.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+            yield from ((name, said) for _, name, said in WRITTEN.findall(given))
+
+
+def test_texts_of_many_parameters_are_written_once():
+    count = Counter(entry for source in SOURCES for entry in parameters_written(source))
+    assert sum(count.values()) > 500
+    often = {entry: times for entry, times in count.items() if times > 4 and len(entry[1].split()) > 5}
+    own_options = {entry for entry in often if entry[0] == "*args, **options"}  # of the one class of all results
+    assert often.keys() - own_options == set()
+
+
+@pytest.mark.parametrize("key", TEXTS)
+def test_shared_texts_are_used(key):
+    assert sum(source.count(f"    {{{key}}}\n") for source in SOURCES) > 4
+
+
+def test_no_place_of_a_shared_text_is_left_empty():
+    told = [inspect.getdoc(thing) or "" for thing in THINGS.values()]
+    told += [inspect.getdoc(getattr(THINGS[name], method)) or "" for name, method in METHODS]
+    places = [f"{{{key}}}" for key in TEXTS]
+    assert [text for text in told if any(place in text for place in places)] == []
+
+
+def test_a_shared_text_is_put_in_with_the_indent_of_its_place():
+    @shared_texts
+    def function(confidence):
+        """Do something.
+
+        Parameters
+        ----------
+        {confidence}
+
+        Examples
+        --------
+        >>> {"side": 1}["side"]
+        1
+        """
+
+    found = docstring(function)
+    assert found["Parameters"] == "confidence\n    Above 0 and below 1."
+    assert found["Examples"] == '>>> {"side": 1}["side"]\n1'
+
+
+def test_without_docstrings_there_is_nothing_to_put_in():
+    def function():
+        pass
+
+    assert shared_texts(function) is function
+    assert function.__doc__ is None

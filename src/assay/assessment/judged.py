@@ -20,6 +20,7 @@ from assay.data.encode import MISSING, Label
 from assay.data.labels import Classes
 from assay.data.predictions import Predictions
 from assay.data.read.judged import JudgedColumns, gather_judged
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, counted, one_line
 from assay.intervals.rogan_gladen import Misjudged, Share
 from assay.judges.estimate import RATE, JudgedEstimate, can_be_powered, estimate_judged, estimate_rate, worth_in_words
@@ -139,6 +140,7 @@ class JudgedAssessment(Headlined):
     def _ipython_key_completions_(self) -> list[str]:
         return self.applicable()
 
+    @shared_texts
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
@@ -152,8 +154,7 @@ class JudgedAssessment(Headlined):
             The class it is of; default: the positive one.
         average
             "macro", "micro" or "weighted", over all classes instead of one.
-        **parameters
-            Parameters of the measure, such as ``beta``.
+        {measure_parameters}
 
         Returns
         -------

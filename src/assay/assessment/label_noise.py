@@ -15,6 +15,7 @@ from assay.arrays import Array, Floats
 from assay.assessment.result import Assessment
 from assay.checks import check_confidence
 from assay.data.encode import Label
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must, must_be_share
 from assay.intervals.declare import Basis, Request
 from assay.measures import Measure, registry
@@ -232,6 +233,7 @@ class LabelNoise(Result):
         name, parameters = read_spec(measure)
         return self.estimate(name, **parameters)
 
+    @shared_texts
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
@@ -245,8 +247,7 @@ class LabelNoise(Result):
             The class it is of; default: the positive one.
         average
             "macro", "micro" or "weighted", over all classes instead of one.
-        **parameters
-            Parameters of the measure, such as ``beta``.
+        {measure_parameters}
 
         Returns
         -------

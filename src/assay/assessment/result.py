@@ -27,6 +27,7 @@ from assay.curves.band import KINDS
 from assay.data.encode import Label
 from assay.data.labels import Classes
 from assay.data.truths import Annotations
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, counted, listing, one_line
 from assay.intervals.declare import NoBasis
 from assay.measures import Measure, estimate, estimate_scores, registry
@@ -147,6 +148,7 @@ class Assessment(CurveMethods, Reported):
     def _ipython_key_completions_(self) -> list[str]:
         return self.applicable()
 
+    @shared_texts
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
@@ -160,8 +162,7 @@ class Assessment(CurveMethods, Reported):
             The class it is of; default: the positive one.
         average
             "macro", "micro" or "weighted", over all classes instead of one.
-        **parameters
-            Parameters of the measure, such as ``beta``.
+        {measure_parameters}
 
         Returns
         -------
@@ -302,6 +303,7 @@ class Assessment(CurveMethods, Reported):
         shares = [share if label == self.positive else 1 - share for label in self.labels]
         return replace(self, confusion=self.confusion.with_shares(shares), prevalence=float(share))
 
+    @shared_texts
     def best_threshold(
         self,
         measure: str | None = None,
@@ -323,8 +325,7 @@ class Assessment(CurveMethods, Reported):
             Of the interval of the choice.
         seed
             Of the bootstrap that tells where the best threshold of other samples would lie.
-        **parameters
-            Parameters of the measure, such as ``beta``.
+        {measure_parameters}
 
         Returns
         -------
@@ -470,6 +471,7 @@ class Assessment(CurveMethods, Reported):
         table = self._score_table(label)
         return [name for name, declared in curve_registry.items() if declared.applies(table)]
 
+    @shared_texts
     def by_threshold(self, measure: str, label: Label | None = None, **parameters: Any) -> Curve:
         """Give any label measure against the threshold; costs and prevalence are those of the assessment.
 
@@ -479,8 +481,7 @@ class Assessment(CurveMethods, Reported):
             The name of a measure of labels.
         label
             The class, against the rest; default: the positive one.
-        **parameters
-            Parameters of the measure, such as ``beta``.
+        {measure_parameters}
 
         Returns
         -------

@@ -10,6 +10,7 @@ import numpy as np
 from assay.arrays import Array, Floats
 from assay.checks import check_shares, is_a
 from assay.curves.curve import Curve
+from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.measures import Measure, registry
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
@@ -56,6 +57,7 @@ def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
     return ScoreCounts(counts.positives * up, counts.negatives * down, counts.scores)
 
 
+@shared_texts
 def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = None, **parameters: Any) -> ThresholdCurve:
     """Give a label measure, of the positive class where it is of one, against the threshold.
 
@@ -67,8 +69,7 @@ def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = Non
         The name of a measure of labels.
     shares
         Those of negatives and positives in use, where they differ from the sample's.
-    **parameters
-        Parameters of the measure, such as ``beta``.
+    {measure_parameters}
 
     Returns
     -------

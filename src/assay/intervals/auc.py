@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.checks import check_scores
+from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Ranks, Request, method
 from assay.intervals.delta import NO_SPREAD
@@ -29,6 +30,7 @@ MOST_SKEW = 0.4  # of a proportion of as many pairs; above, unseen placements ma
 STEPS = 60  # of halving an interval of length 1: to the last bit
 
 
+@shared_texts
 def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
     """DeLong's interval (1988) of the AUC, on the logit scale.
 
@@ -38,10 +40,8 @@ def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: 
         Which cases are positive.
     scores
         The score of each case.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array
 from assay.checks import one_of
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request
 from assay.intervals.declare import method as declare
@@ -23,6 +24,7 @@ MOST_LEFT_OUT = 20_000  # values that are left out one at a time
 MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
 
 
+@shared_texts
 def bootstrap(
     values: ArrayLike,
     statistic: Callable[..., Any] = np.mean,
@@ -41,10 +43,8 @@ def bootstrap(
         Independent numbers.
     statistic
         A function that takes ``axis``, as NumPy's do.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
     method
         "bca", "basic", or "bootstrap" (the percentile interval).
     replicates

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.arrays import Floats
 from assay.checks import check_groups, numbers
+from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
@@ -23,6 +23,7 @@ from assay.results import Interval
 NO_SPREAD = "the losses do not vary, so they do not tell how sure their mean is"
 
 
+@shared_texts
 def cross_validated_mean(
     losses: ArrayLike, fold: ArrayLike | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
@@ -37,10 +38,8 @@ def cross_validated_mean(
         One value for each case, or the difference of two learners' losses.
     fold
         The fold of each case. With it the variance is that within folds; without, that of all cases.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -95,16 +94,41 @@ class CrossValidated(Basis):
         return frozenset({self.default})
 
 
-def _normal(basis: Basis, request: Request, *, name: str) -> Interval:
+@method(
+    "cv-clt",
+    title="normal interval of one cross-validation",
+    needs="cv-clt",
+    source="Bayle, Bayle, Janson and Mackey 2020",
+)
+def _cv_clt(basis: Basis, request: Request) -> Interval:
+    """Take the standard error from the losses of the cases, as if these were independent of one another."""
+    return _normal(basis, request, "cv-clt")
+
+
+@method(
+    "nested-cv",
+    title="interval of nested cross-validation",
+    needs="nested-cv",
+    source="Bates, Hastie and Tibshirani 2024",
+)
+def _nested_cv(basis: Basis, request: Request) -> Interval:
+    """Take the standard error from how far inner cross-validations are off the folds that they do not see."""
+    return _normal(basis, request, "nested-cv")
+
+
+@method(
+    "conservative-z",
+    title="conservative z interval",
+    needs="conservative-z",
+    source="Nadeau and Bengio 2003",
+)
+def _conservative_z(basis: Basis, request: Request) -> Interval:
+    """Take the standard error from pairs of disjoint halves, which have fewer cases to learn from."""
+    return _normal(basis, request, "conservative-z")
+
+
+def _normal(basis: Basis, request: Request, name: str) -> Interval:
     if not basis.standard_error > 0:
         return request.undefined(NO_SPREAD, name)
     spread = z_value(request.alpha) * basis.standard_error
     return request.close(basis.value - spread, basis.value + spread, name, basis.span)
-
-
-for _name, _title, _source in (
-    ("cv-clt", "normal interval of one cross-validation", "Bayle, Bayle, Janson and Mackey 2020"),
-    ("nested-cv", "interval of nested cross-validation", "Bates, Hastie and Tibshirani 2024"),
-    ("conservative-z", "conservative z interval", "Nadeau and Bengio 2003"),
-):
-    method(_name, title=_title, needs=_name, source=_source)(partial(_normal, name=_name))

@@ -17,6 +17,7 @@ import numpy as np
 
 from assay.arrays import Array, Floats
 from assay.checks import check_replicates, tail
+from assay.docstrings import shared_texts
 from assay.errors import is_one_of, must_be_one_of
 from assay.registry import Registry, canonical
 from assay.results import Interval
@@ -288,23 +289,23 @@ class Basis:
         """
         raise NotImplementedError
 
+    @shared_texts
     def without_spread(self, request: Request) -> Interval:
         """Give the interval where the evidence shows no sampling error at all.
 
         Parameters
         ----------
-        request
-            The confidence, the side, the replicates and the seed.
+        {request}
         """
         raise NotImplementedError
 
+    @shared_texts
     def from_placements(self, request: Request) -> Interval:
         """Give the interval of an area, an average or a difference of areas, by DeLong's standard error.
 
         Parameters
         ----------
-        request
-            The confidence, the side, the replicates and the seed.
+        {request}
         """
         raise NotImplementedError
 
@@ -326,13 +327,13 @@ class Basis:
         """How fast the standard error changes with the value (Efron 1987)."""
         raise NotImplementedError
 
+    @shared_texts
     def equal_replicates(self, request: Request, method: str) -> Interval:
         """Give the interval where every replicate has the same value.
 
         Parameters
         ----------
-        request
-            The confidence, the side, the replicates and the seed.
+        {request}
         method
             The name of the method that drew them.
 
@@ -376,6 +377,7 @@ class Basis:
         every = [declared.name for declared in registry.values() if self.suits(declared)]
         return (self.default, *(name for name in every if name != self.default))
 
+    @shared_texts
     def interval(
         self,
         confidence: float = 0.95,
@@ -389,12 +391,10 @@ class Basis:
 
         Parameters
         ----------
-        confidence
-            Above 0 and below 1.
+        {confidence}
         method
             One of ``methods``; "auto" is the first of them.
-        side
-            "two-sided", or "lower" or "upper" for a bound on that side.
+        {side}
         replicates, seed
             Of the bootstrap methods.
         """
@@ -408,6 +408,7 @@ class Basis:
         interval = self.make_default(request) if name == "auto" else self.make(registry[name], request)
         return self.holding(interval, request)
 
+    @shared_texts
     def make(self, declared: Method, request: Request) -> Interval:
         """Give the interval by a declared method.
 
@@ -415,8 +416,7 @@ class Basis:
         ----------
         declared
             A method out of the registry.
-        request
-            The confidence, the side, the replicates and the seed.
+        {request}
 
         Examples
         --------
@@ -429,13 +429,13 @@ class Basis:
         """
         return declared.make(self, request)
 
+    @shared_texts
     def make_default(self, request: Request) -> Interval:
         """Give the interval by the default method.
 
         Parameters
         ----------
-        request
-            The confidence, the side, the replicates and the seed.
+        {request}
 
         Examples
         --------
@@ -455,6 +455,7 @@ class Basis:
         plain = registry[declared.modifies].make(self, request)
         return plain if (plain.low, plain.high) == (interval.low, interval.high) else interval
 
+    @shared_texts
     def holding(self, interval: Interval, request: Request) -> Interval:
         """Let the interval hold the value, from a confidence of one half up.
 
@@ -462,8 +463,7 @@ class Basis:
         ----------
         interval
             As the method gave it.
-        request
-            The confidence, the side, the replicates and the seed.
+        {request}
 
         Examples
         --------

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.checks import check_amount
+from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import MOST_HALVINGS, score_bounds, z_value
@@ -17,6 +18,7 @@ DIFFERENCES: Span = (-1.0, 1.0)
 LEAST_CASES = 1e-100  # of a proportion; with fewer no number can hold its bounds
 
 
+@shared_texts
 def newcombe(
     successes_a: float,
     n_a: float,
@@ -31,10 +33,8 @@ def newcombe(
     ----------
     successes_a, n_a, successes_b, n_b
         How many of how many cases, of either.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -58,6 +58,7 @@ def newcombe(
     return request.close(low, high, "newcombe", DIFFERENCES)
 
 
+@shared_texts
 def newcombe_paired(
     both: float,
     only_a: float,
@@ -72,10 +73,8 @@ def newcombe_paired(
     ----------
     both, only_a, only_b, neither
         How many cases were successes of both, of one only, and of neither.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -109,6 +108,7 @@ def newcombe_paired(
     return request.close(low, high, "newcombe-paired", DIFFERENCES)
 
 
+@shared_texts
 def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
     """Difference in accuracy of two classifiers on the same cases, from the score test (Tango 1998).
 
@@ -120,10 +120,8 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
         How many cases the first only misclassifies, and how many the second only.
     n
         The number of all cases.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Floats, IntArray
 from assay.checks import check_groups, check_size, numbers, real
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
@@ -23,6 +24,7 @@ MOST_INFLATION = 2.0  # of the variance of the mean over that of independent fol
 ENOUGH_REPEATS = 5  # to tell how much the mean of a repeat varies
 
 
+@shared_texts
 def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
     """Student's interval: the standard deviation is estimated with K - 1, and so are the degrees of freedom.
 
@@ -32,10 +34,8 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
     ----------
     values
         Independent numbers.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -51,6 +51,7 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
     return _student(_values(values), 0.0, "t", Request(confidence, side))
 
 
+@shared_texts
 def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
     """Student's interval for values of overlapping training sets, with the variance of Nadeau and Bengio (2003).
 
@@ -63,10 +64,8 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
         A value for each split.
     ratio
         Test over training cases: 1 / 9 for ten folds.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -82,6 +81,7 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     return _student(_values(values), _ratio(ratio), "corrected-t", Request(confidence, side))
 
 
+@shared_texts
 def cautious_t(
     values: ArrayLike, ratio: float, repeat: ArrayLike, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
@@ -98,10 +98,8 @@ def cautious_t(
         Test over training cases: 1 / 9 for ten folds.
     repeat
         Of which repeat each value is.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -279,6 +277,7 @@ def _student(
     return request.close(float(values.mean()) - spread, float(values.mean()) + spread, name, span)
 
 
+@shared_texts
 def mean_z(
     values: ArrayLike, sigma: float | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
@@ -290,10 +289,8 @@ def mean_z(
         Independent numbers.
     sigma
         Their known standard deviation; default, for many values: their own.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------

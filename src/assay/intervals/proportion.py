@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array, Floats
 from assay.checks import numbers, tail
+from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, method, scalar
 from assay.results import Interval
@@ -132,17 +133,15 @@ def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 @proportion("Wilson's score interval", "Wilson 1927")
+@shared_texts
 def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the score test (Wilson 1927): right on average even for few cases. The default is based on it.
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -159,6 +158,7 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 @proportion("Wilson's interval, modified where counts are few", "Brown, Cai and DasGupta 2001", modifies="wilson")
+@shared_texts
 def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Take Wilson's bounds, and wider ones where there are up to three successes, or failures.
 
@@ -168,12 +168,9 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -205,6 +202,7 @@ def few_bound(x: Array, ends: tuple[float, ...]) -> Array:
 
 
 @proportion("Wald interval", "p ± z sqrt(p (1 - p) / n)")
+@shared_texts
 def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Add and subtract z standard errors, the variance being p (1 - p) / n; the textbooks' first form.
 
@@ -212,12 +210,9 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -236,17 +231,15 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 @proportion("Wald interval, n - 1", "p ± z sqrt(p (1 - p) / (n - 1))")
+@shared_texts
 def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Add and subtract z standard errors, the variance being p (1 - p) / (n - 1); the second form.
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -265,17 +258,15 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 @proportion("Clopper and Pearson's exact interval", "Clopper and Pearson 1934")
+@shared_texts
 def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact binomial test: never covers less than it says, often more.
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -292,17 +283,15 @@ def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 @proportion("Agresti and Coull's interval", "Agresti and Coull 1998")
+@shared_texts
 def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Take the Wald interval after adding z²/2 successes and as many failures.
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -323,17 +312,15 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 @proportion("Jeffreys interval", "Brown, Cai and DasGupta 2001")
+@shared_texts
 def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Take the equal tails of the posterior under the prior Beta(1/2, 1/2), and 0 or 1 at the ends.
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------
@@ -352,17 +339,15 @@ def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 @proportion("mid-p interval", "Lancaster 1961")
+@shared_texts
 def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Invert the exact test that counts half the probability of what was seen: Clopper-Pearson made less wary.
 
     Parameters
     ----------
-    successes, n
-        How many of how many cases; arrays give an interval for each.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {successes_n}
+    {confidence}
+    {side}
 
     Returns
     -------

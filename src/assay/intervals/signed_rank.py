@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from assay.arrays import Array, Floats, IntArray
 from assay.checks import numbers, tail
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, method
 from assay.intervals.proportion import z_value
@@ -42,6 +43,7 @@ def hodges_lehmann_estimate(values: ArrayLike) -> float:
     return float(np.median(walsh_averages(_row(values))))
 
 
+@shared_texts
 def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
     """Give the centres, of a symmetric distribution, that Wilcoxon's signed-rank test does not reject.
 
@@ -54,10 +56,8 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
     ----------
     values
         Numbers, such as differences of two classifiers.
-    confidence
-        Above 0 and below 1.
-    side
-        "two-sided", or "lower" or "upper" for a bound on that side.
+    {confidence}
+    {side}
 
     Returns
     -------

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from assay.arrays import Array
+from assay.docstrings import shared_texts
 from assay.measures import registry
 from assay.measures.estimate.classes import class_basis
 from assay.measures.estimate.labels import label_basis
@@ -127,6 +128,7 @@ class LabelPopulation:
         sums, squares = (np.bincount(cells, one, k * k).reshape(k, k) for one in (weight, weight**2))
         return Confusion(sums, tuple(range(k)), squares)
 
+    @shared_texts
     def truth(self, measure: str, label: int | None = None, average: str | None = None, **parameters: Any) -> float:
         """Give the value of a measure in the population.
 
@@ -138,8 +140,7 @@ class LabelPopulation:
             The class it is of, by its number.
         average
             "macro", "micro" or "weighted".
-        **parameters
-            Parameters of the measure, such as ``beta``.
+        {measure_parameters}
         """
         table = Confusion(self.shares, tuple(range(len(self.shares))))
         return label_basis(table, registry[measure], label, average, parameters)[0].value

@@ -18,6 +18,7 @@ from assay.checks import check_index, one_of
 from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows, take
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, counted, must
 from assay.intervals.declare import Basis, Request
 from assay.intervals.delta import delta
@@ -34,6 +35,7 @@ ROUNDING = 1e-12  # a standard error below this is 0, less exactly
 WHOLE = 2**32 - 1  # stands for the whole sample in the numbering of rounds, which no round reaches
 
 
+@shared_texts
 def bootstrap_error(
     learner: Any,
     X: Any,
@@ -59,8 +61,7 @@ def bootstrap_error(
     ----------
     learner
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
-    X, y
-        The features and the class of each case.
+    {X_y}
     method
         "oob" averages, case by case, over the rounds that left the case out; it errs to the high side, since a round
         trains on 63.2 % of the cases. "632" weighs it with the training error, and is too low for learners that

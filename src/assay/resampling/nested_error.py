@@ -16,6 +16,7 @@ import numpy as np
 
 from assay.arrays import Array, Floats, IntArray
 from assay.checks import whole_between
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.intervals.cross_validated import CrossValidated
 from assay.measures.agreement import error_rate
@@ -27,6 +28,7 @@ Losses = Callable[[IntArray, IntArray], Floats]  # of test cases, from training 
 MOST_FITS = 1_000_000
 
 
+@shared_texts
 def nested_cv_error(
     learner: Any, X: Any, y: Any, *, against: Any = None, folds: int = 10, repeats: int = 10, seed: int = 0
 ) -> Estimate:
@@ -40,8 +42,7 @@ def nested_cv_error(
     ----------
     learner
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
-    X, y
-        The features and the class of each case.
+    {X_y}
     against
         Another learner: then it is the difference of the error rates, learner minus ``against``, on the same folds.
     folds, repeats
@@ -123,6 +124,7 @@ def nested_estimate(rounds: Sequence[NestedRound]) -> tuple[float, float]:
     return inner_mean - bias, error
 
 
+@shared_texts
 def conservative_z_error(
     learner: Any,
     X: Any,
@@ -144,8 +146,7 @@ def conservative_z_error(
     ----------
     learner
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
-    X, y
-        The features and the class of each case.
+    {X_y}
     against
         Another learner: then it is the difference of the error rates, learner minus ``against``, on the same splits.
     splits

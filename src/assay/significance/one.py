@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.checks import check_share, check_size
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.results import TestResult
 from assay.significance.binomial import binomial_pvalue
@@ -24,6 +25,7 @@ from assay.significance.pvalues import no_spread, stated, studentized
     assumes="independent values with a known standard deviation, and normal or many",
     measures="values",
 )
+@shared_texts
 def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two-sided") -> TestResult:
     """Test whether values have the mean ``mean``, their standard deviation ``sigma`` being known.
 
@@ -35,8 +37,7 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
         What their mean is under the null hypothesis.
     sigma
         Their known standard deviation.
-    alternative
-        "two-sided", "less" or "greater".
+    {alternative}
 
     Returns
     -------
@@ -66,6 +67,7 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     preference=1,
     references=("Student 1908",),
 )
+@shared_texts
 def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> TestResult:
     """Test whether values, as of K folds, have the mean ``mean``: Student's test with K - 1 degrees of freedom.
 
@@ -75,8 +77,7 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
         Independent numbers, as of folds.
     mean
         What their mean is under the null hypothesis.
-    alternative
-        "two-sided", "less" or "greater".
+    {alternative}
 
     Returns
     -------
@@ -111,6 +112,7 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
     measures="accuracy",
     preference=1,
 )
+@shared_texts
 def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided") -> TestResult:
     """Test whether ``errors`` of ``n`` cases agree with an error probability ``p0``, exactly.
 
@@ -123,8 +125,7 @@ def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided"
         How many of how many cases are wrong.
     p0
         The error probability under the null hypothesis.
-    alternative
-        "two-sided", "less" or "greater".
+    {alternative}
 
     Returns
     -------
@@ -152,6 +153,7 @@ def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided"
     measures="accuracy",
     aliases=("proportion_test",),
 )
+@shared_texts
 def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") -> TestResult:
     """Test whether ``errors`` of ``n`` cases agree with an error probability ``p0``, by the normal distribution.
 
@@ -163,8 +165,7 @@ def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") 
         How many of how many cases are wrong.
     p0
         The error probability under the null hypothesis.
-    alternative
-        "two-sided", "less" or "greater".
+    {alternative}
 
     Returns
     -------

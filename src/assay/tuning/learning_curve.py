@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.data.encode import Label
+from assay.docstrings import shared_texts
 from assay.errors import must
 from assay.measures.agreement import error_rate
 from assay.present.charts.axes import ValueAxis
@@ -75,6 +76,7 @@ class LearningCurve(FactorCurve):
         return "fit" if slope.undefined else f"fit, with n to the power of {slope.value:.2f}"
 
 
+@shared_texts
 def learning_curve(
     learner: Any,
     X: Any,
@@ -105,8 +107,7 @@ def learning_curve(
         Any measure, with its parameters where it has some: "f_beta(beta=2)".
     resampling, seed, folder, n_jobs, progress
         As `Experiment` takes them; ten folds by default.
-    positive
-        The class that two-class measures are about.
+    {positive}
 
     Returns
     -------

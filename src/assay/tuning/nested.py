@@ -14,6 +14,7 @@ import numpy as np
 from assay.assessment import assess_predictions
 from assay.data import Predictions
 from assay.data.encode import Label
+from assay.docstrings import shared_texts
 from assay.errors import counted
 from assay.experiment import ExperimentResult
 from assay.experiment.plan.describe import describe
@@ -210,6 +211,7 @@ class NestedResult(Result):
         return {"splits": lambda: self.table, "candidates": lambda: self.candidates}
 
 
+@shared_texts
 def nested(
     learner: Any,
     grid: Any,
@@ -240,8 +242,7 @@ def nested(
         What to choose by and to estimate.
     seed, folder, n_jobs, progress
         As `Experiment` takes them.
-    positive
-        The class that two-class measures are about.
+    {positive}
 
     Returns
     -------

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from assay.checks import real
+from assay.docstrings import shared_texts
 from assay.errors import must_be_share
 from assay.learners.common.wrapper import if_base_has
 
@@ -44,13 +45,13 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.share = share
         self.random_state = random_state
 
+    @shared_texts
     def fit(self, X: Any, y: Any) -> NoisyLabels:
         """Change labels, and fit a copy of the learner with them.
 
         Parameters
         ----------
-        X, y
-            The features and the class of each case.
+        {X_y}
         """
         check_share("share", self.share)
         values, codes = np.unique(np.asarray(y), return_inverse=True)

@@ -14,6 +14,7 @@ import numpy as np
 from assay.advice import Evidence, Finding, findings
 from assay.assessment import Assessment
 from assay.data.encode import Label
+from assay.docstrings import shared_texts
 from assay.errors import counted, must
 from assay.experiment import Experiment, ExperimentResult
 from assay.experiment.plan.describe import describe
@@ -32,6 +33,7 @@ MAX_ROWS = 12
 
 
 @dataclass(frozen=True, eq=False)
+@shared_texts
 class TuneResult(Result):
     """A setting chosen on validation cases. The test cases wait for `test`, and every look at them is recorded.
 
@@ -49,8 +51,7 @@ class TuneResult(Result):
         How the cases were divided.
     run
         The cases, the seed and where results are stored.
-    positive
-        The class that two-class measures are about.
+    {positive}
 
     Examples
     --------
@@ -215,6 +216,7 @@ class TuneResult(Result):
         return dict(jsonable(values))
 
 
+@shared_texts
 def tune(
     learner: Any,
     grid: Any,
@@ -246,8 +248,7 @@ def tune(
         Where results are stored, and in ``touches.jsonl`` every look at the test cases, also those of later calls.
     seed, n_jobs, progress
         As `Experiment` takes them.
-    positive
-        The class that two-class measures are about.
+    {positive}
 
     Returns
     -------

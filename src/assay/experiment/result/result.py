@@ -18,6 +18,7 @@ from assay.assessment.merged import merged
 from assay.checks import check_confidence, names_of, one_of
 from assay.data import Predictions
 from assay.data.encode import Label
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, counted, gathered
 from assay.experiment.result.preference import Preference, prefer
 from assay.experiment.result.profile import profile_sheet, resource_records, resources
@@ -143,6 +144,7 @@ class ExperimentResult(Reported):
         """
         return self.stored.splits(self.stored.one_dataset(dataset))
 
+    @shared_texts
     def predictions(
         self, learner: str | None = None, dataset: str | None = None, *, positive: Label | None = None
     ) -> Predictions:
@@ -155,8 +157,7 @@ class ExperimentResult(Reported):
         ----------
         learner, dataset
             Their names, where there are several.
-        positive
-            The class that two-class measures are about.
+        {positive}
         """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self.stored.predictions(learner, dataset, positive)
@@ -180,6 +181,7 @@ class ExperimentResult(Reported):
         split = np.array(predictions.fold.values)[predictions.fold.codes]
         return np.asarray(wrong[np.argsort(split, kind="stable")], float)
 
+    @shared_texts
     def assess(
         self,
         learner: str | None = None,
@@ -194,8 +196,7 @@ class ExperimentResult(Reported):
         ----------
         learner, dataset
             Their names, where there are several.
-        positive
-            The class that two-class measures are about.
+        {positive}
         costs
             A `Costs`, or a matrix.
         """
@@ -237,6 +238,7 @@ class ExperimentResult(Reported):
         key = ("splits of", learner, dataset, positive)
         yield from self.stored.once(key, lambda: assess_each(predictions, "fold")).items()
 
+    @shared_texts
     def scores(
         self,
         measure: str,
@@ -254,12 +256,10 @@ class ExperimentResult(Reported):
             A name or alias.
         dataset
             Its name, where there are several.
-        positive
-            The class that two-class measures are about.
+        {positive}
         costs
             A `Costs`, or a matrix.
-        **parameters
-            Parameters of the measure, such as ``beta``.
+        {measure_parameters}
         """
         dataset = self.stored.one_dataset(dataset)
         name, own_parameters = read_spec(measure)
@@ -295,6 +295,7 @@ class ExperimentResult(Reported):
             declared.span(splits.design.test, parameters) if declared.within is None else (-np.inf, np.inf),
         )
 
+    @shared_texts
     def estimate(
         self,
         measure: str,
@@ -315,8 +316,7 @@ class ExperimentResult(Reported):
             Their names, where there are several.
         aggregate
             "splits" or "pooled".
-        positive
-            The class that two-class measures are about.
+        {positive}
         costs
             A `Costs`, or a matrix.
         """
@@ -326,6 +326,7 @@ class ExperimentResult(Reported):
             return self.assess(learner, dataset, positive=positive, costs=costs)[measure]
         return self.scores(measure, dataset, positive=positive, costs=costs).estimate(learner)
 
+    @shared_texts
     def records(
         self,
         confidence: float = 0.95,
@@ -338,8 +339,7 @@ class ExperimentResult(Reported):
 
         Parameters
         ----------
-        positive
-            The class that two-class measures are about.
+        {positive}
         costs
             A `Costs`, or a matrix.
         """
@@ -442,6 +442,7 @@ class ExperimentResult(Reported):
         """Return the resources of each learner in seconds and bytes, with every digit."""
         return resource_records(self.stored)
 
+    @shared_texts
     def preference(
         self,
         measure: str = error_rate.name,
@@ -463,8 +464,7 @@ class ExperimentResult(Reported):
             Its name, where there are several.
         costs
             A `Costs` or a matrix, for the cost of errors instead.
-        positive
-            The class that two-class measures are about.
+        {positive}
         """
         dataset = self.stored.one_dataset(dataset)
         measure = mean_cost.name if costs is not None and measure == error_rate.name else measure
@@ -484,6 +484,7 @@ class ExperimentResult(Reported):
             criteria[column] = {learner: used[learner][column] for learner in self.learners}
         return prefer(criteria, weights, names=self.learners)
 
+    @shared_texts
     def compare(
         self,
         measure: str = accuracy.name,
@@ -514,8 +515,7 @@ class ExperimentResult(Reported):
             How several pairs are allowed for, as `compare` takes it.
         rope
             The largest difference that would not matter.
-        positive
-            The class that two-class measures are about.
+        {positive}
         costs
             A `Costs`, or a matrix.
         seed

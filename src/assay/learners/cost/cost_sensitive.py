@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must, must_be_one_of
 from assay.learners.common.checks import check_learner, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
@@ -116,13 +117,13 @@ class CostSensitive(Wrapper):
         has_cut = is_method(self.method) and METHODS[self.method].has_cut
         return bool(self.tune) or (has_cut and not hasattr(self._base_estimator(), PROBABILITY))
 
+    @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the learner inside.
 
         Parameters
         ----------
-        X, y
-            The features and the class of each case.
+        {X_y}
         sample_weight
             How often a case counts, beside its cost.
         """

@@ -15,6 +15,7 @@ from assay.checks import flag, one_of
 from assay.curves import Curve
 from assay.data import Predictions
 from assay.data.rows import count_rows, take
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.learners.common.checks import check_classifier, check_members, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
@@ -96,13 +97,13 @@ class Bagging(Voting):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Draw the samples and fit the members.
 
         Parameters
         ----------
-        X, y
-            The features and the class of each case.
+        {X_y}
         sample_weight
             How often a case counts in the draw.
         """

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from assay.arrays import Array, Floats, IntArray
 from assay.checks import one_of
 from assay.data.rows import count_rows
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.learners.common.checks import (
     check_classifier,
@@ -107,13 +108,13 @@ class AdaBoost(Voting):
     def _base_estimator(self) -> Any:
         return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
 
+    @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make the rounds.
 
         Parameters
         ----------
-        X, y
-            The features and the class of each case.
+        {X_y}
         sample_weight
             How often a case counts.
         """

@@ -19,6 +19,7 @@ from assay.advice import Evidence, Finding, findings
 from assay.arrays import Array
 from assay.checks import one_of
 from assay.data.rows import take
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.learners.common.checks import check_classifier, check_rows, check_training, spawn
 from assay.learners.common.trace import Trace
@@ -188,13 +189,13 @@ class Stacking(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = all(each.allow_nan for each in inner) and not self.passthrough
         return tags
 
+    @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the base learners, and the combiner to their predictions.
 
         Parameters
         ----------
-        X, y
-            The features and the class of each case.
+        {X_y}
         sample_weight
             Case weights, which go to all of them.
         """

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from assay.checks import flag
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.learners.common.checks import check_sample_weight
 from assay.learners.common.trace import Trace
@@ -113,13 +114,13 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         self.ccp_alpha = ccp_alpha
         self.random_state = random_state
 
+    @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PessimisticTree:
         """Grow a tree, and prune it.
 
         Parameters
         ----------
-        X, y
-            The features and the class of each case.
+        {X_y}
         sample_weight
             How often a case counts.
         """

@@ -12,6 +12,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import one_of
 from assay.data.encode import Label
+from assay.docstrings import shared_texts
 from assay.errors import AssayError, listing, must
 from assay.intervals.bootstrap import MOST_NUMBERS, acceleration
 from assay.intervals.clustered import ClusterAware, ClusterSpread
@@ -364,6 +365,7 @@ class LabelBasis(ClusterAware):
         return replace(interval, notes=(note, *interval.notes))
 
 
+@shared_texts
 def estimate(
     table: Confusion,
     measure: str | Measure,
@@ -384,8 +386,7 @@ def estimate(
         The class it is of.
     average
         "macro", "micro" or "weighted", over all classes; default of a measure of one class: "macro".
-    **parameters
-        Parameters of the measure, such as ``beta``.
+    {measure_parameters}
 
     Returns
     -------

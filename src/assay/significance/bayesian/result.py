@@ -18,6 +18,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.checks import check_replicates, tail
+from assay.docstrings import shared_texts
 from assay.errors import must
 from assay.present.result import Result
 from assay.present.sheet import Record
@@ -85,6 +86,7 @@ class BayesianResult(Result):
     variant: str = field(default="", kw_only=True)
     quantile: Callable[[Array], Array] = field(repr=False, compare=False, kw_only=True)
 
+    @shared_texts
     def interval(self, confidence: float = 0.95) -> Interval:
         """Give the equal-tailed credible interval of the mean difference.
 
@@ -92,8 +94,7 @@ class BayesianResult(Result):
 
         Parameters
         ----------
-        confidence
-            Above 0 and below 1.
+        {confidence}
         """
         out = tail(confidence, "two-sided")
         low, high = self.quantile(np.array([out, 1 - out])).tolist()

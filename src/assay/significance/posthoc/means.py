@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.special import fdtrc
 
 from assay.checks import check_alpha, one_of
+from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.results import TestResult
 from assay.significance.declare import NOT_INDEPENDENT, check_alternative, declare_test
@@ -190,6 +191,7 @@ def dunnett(
 
 
 @of_means("Contrast of means", null="the weighted sum of mean scores is 0", preference=4)
+@shared_texts
 def contrast(
     scores: Any,
     *more: Any,
@@ -208,8 +210,7 @@ def contrast(
         As `newman_keuls` takes them.
     weights
         One for each classifier, adding up to 0. They must be named, but where they follow scores that are one table.
-    alternative
-        "two-sided", "less" or "greater".
+    {alternative}
 
     Returns
     -------

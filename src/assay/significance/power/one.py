@@ -9,6 +9,7 @@ from numbers import Real
 from typing import TYPE_CHECKING
 
 from assay.checks import check_alpha, check_share
+from assay.docstrings import shared_texts
 from assay.errors import must_be_share
 from assay.present.result import Result
 from assay.present.value_text import number
@@ -58,6 +59,7 @@ class Power(Result):
         return f"power {number(self.power)}, type I error {number(self.type_1)}, type II error {number(self.type_2)}"
 
 
+@shared_texts
 def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative: str = "two-sided") -> Power:
     """Errors and power of `binomial_test` at the level ``alpha`` where the error probability is ``p``, exactly.
 
@@ -73,8 +75,7 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
         The error probability under the null hypothesis.
     alpha
         The level of the test.
-    alternative
-        "two-sided", "less" or "greater".
+    {alternative}
 
     Returns
     -------
@@ -96,6 +97,7 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
     return Power(power, size)
 
 
+@shared_texts
 def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: str = "two-sided") -> Power:
     """Errors and power of `normal_test` at the level ``alpha``, also by the normal distribution.
 
@@ -109,8 +111,7 @@ def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: 
         The error probability under the null hypothesis.
     alpha
         The level of the test.
-    alternative
-        "two-sided", "less" or "greater".
+    {alternative}
 
     Returns
     -------

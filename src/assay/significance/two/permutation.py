@@ -10,6 +10,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import check_replicates
 from assay.data.encode import Label
+from assay.docstrings import shared_texts
 from assay.measures import registry
 from assay.measures.estimate.difference import Difference, difference, differences
 from assay.results import TestResult
@@ -29,6 +30,7 @@ from assay.significance.two.paired_answers import measure_name, paired_table, un
     aliases=("randomization_test", "approximate_randomization"),
     apply=lambda _, answers, __: permute(answers.difference, seed=answers.seed),
 )
+@shared_texts
 def permutation(
     truth: Any,
     a: Any = None,
@@ -69,8 +71,7 @@ def permutation(
         How many swaps to draw.
     seed
         The same seed gives the same p-value.
-    **parameters
-        Parameters of the measure, such as ``beta``.
+    {measure_parameters}
 
     Returns
     -------
