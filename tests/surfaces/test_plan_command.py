@@ -131,7 +131,7 @@ def test_the_command_says_what_the_function_gives(line, expected):
         ("friedman --classifiers 2 --n 9 --power 0.8", "`--classifiers` must be a whole number, 3 or more, not 2."),
         (
             "corrected-t --sd 0.02 --ratio 0.111 --difference 0.01 --power 0.8",
-            "a power of 0.8 is out of reach: 8388608 splits give no more than 0.323.",
+            "a power of 0.8 is out of reach: 10000000 splits give no more than 0.323.",
         ),
     ],
 )

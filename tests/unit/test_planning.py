@@ -680,7 +680,7 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
         (lambda: plan_corrected_t(1, 0.8, sd=1, ratio=0), "`n` must be a whole number, 2 or more, not 1."),
         (
             lambda: plan_corrected_t(power=0.8, difference=0.01, sd=0.02, ratio=1 / 9),
-            "a power of 0.8 is out of reach: 8388608 splits give no more than 0.323.",
+            "a power of 0.8 is out of reach: 10000000 splits give no more than 0.323.",
         ),
         (lambda: plan_friedman(9, 0.8, classifiers=2), "`classifiers` must be a whole number, 3 or more, not 2."),
         (lambda: plan_friedman(2, w=1, classifiers=3), "`n` must be a whole number, 3 or more, not 2."),
@@ -720,7 +720,7 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
         ),
         (
             lambda: plan_mcnemar(power=0.8, difference=0.01, discordant=0.1, icc=1, cluster_size=1e6),
-            "a power of 0.8 is out of reach: 8000000 cases give no more than 3.6e-08.",
+            "a power of 0.8 is out of reach: 10000000 cases give no more than 8.3e-07.",
         ),
         (lambda: plan_non_inferiority(100, discordant=0.1), ONE_MARGIN + "`power` and `margin`."),
         (
@@ -851,3 +851,26 @@ def test_sizes_that_are_no_whole_numbers_here_are_refused() -> None:
 
     with pytest.raises(AssayError, match=r"`n` must be a whole number, 2 or more and below 2\*\*53, not 1e\+18"):
         plan.mcnemar(n=1e18, difference=0.01, discordant=0.1)  # type: ignore[arg-type]
+
+
+def test_with_few_discordant_cases_there_may_be_none_however_many_cases_there_are():
+    def power(n):
+        return assay.plan.mcnemar(n=n, difference=5e-5, discordant=1e-4).power
+
+    assert power(10_001) == pytest.approx(power(10_000), rel=1e-3)
+    mid_p = {
+        (k, x): 2 * binom.sf(x - 1, k, 0.5) - binom.pmf(x, k, 0.5)
+        for k in range(1, 25)
+        for x in range(k // 2 + 1, k + 1)
+    }
+    rejects = [(k, x) for (k, x), pvalue in mid_p.items() if pvalue <= 0.05]
+    chance = (binom.pmf(k, 20_000, 1e-4) * (binom.pmf(x, k, 0.75) + binom.pmf(x, k, 0.25)) for k, x in rejects)
+    assert power(20_000) == pytest.approx(sum(chance), rel=1e-6)
+
+
+def test_plans_reach_up_to_the_most_cases():
+    plan = assay.plan.half_width(0.5, 0.00031)
+    assert 9_900_000 < plan.n < 10_000_000
+    assert plan.half_width <= 0.00031 < assay.plan.half_width(0.5, n=plan.n - 100).half_width
+    with pytest.raises(AssayError, match="needs more than 10,000,000 cases"):
+        assay.plan.half_width(0.5, 0.0003)

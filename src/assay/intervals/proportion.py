@@ -123,7 +123,7 @@ def modified_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     low, high = score_bounds(x, n, alpha)
     ends = few_ends(alpha)
     low, high = np.minimum(low, few_bound(x, ends) / n), np.maximum(high, 1 - few_bound(n - x, ends) / n)
-    none = 1 - (2 * alpha) ** (1 / n)
+    none = -np.expm1(np.log(2 * alpha) / n)
     return np.where(x == n, np.minimum(low, 1 - none), low), np.where(x == 0, np.maximum(high, none), high)
 
 

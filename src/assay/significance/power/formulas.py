@@ -34,20 +34,20 @@ def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alter
     """Power of `mcnemar` as it is by default: the mean over the numbers of discordant cases that may come."""
     gained = (discordant + difference) / 2 / discordant  # share of the discordant cases that the first gets right
     tail = alpha / 2 if alternative == "two-sided" else alpha
-    m, chance, are_whole = _discordant_counts(n, discordant, 1)
+    m, chance, are_whole = _discordant_counts(n, discordant)
     least = _least(m, tail) if are_whole else (m + z_value(tail) * np.sqrt(m)) / 2 + 0.5
     sides = {"two-sided": (gained, 1 - gained), "greater": (gained,), "less": (1 - gained,)}[alternative]
     return min(1.0, float(sum(chance @ _at_least(least, m, side) for side in sides)))
 
 
-def _discordant_counts(n: int, discordant: float, least: int) -> tuple[Array, Array, bool]:
+def _discordant_counts(n: int, discordant: float) -> tuple[Array, Array, bool]:
     """Give the numbers of discordant cases that may come, how likely each is, and whether they are all the whole ones.
 
     Where they are too many, one in many stands for them; that cases are whole does not matter any more.
     """
     spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # what is left out has a probability below 1e-20
     middle = n * discordant
-    low, high = max(least, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
+    low, high = max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
     if high - low >= MOST_COUNTS:
         m: Array = np.linspace(low, high, MOST_COUNTS // 10)
         chance = np.exp(-((m - middle) ** 2) / (2 * middle * (1 - discordant)))
@@ -98,7 +98,7 @@ def _at_least(x: Array, n: Array, p: float) -> Array:
 def of_non_inferiority(n: int, margin: float, difference: float, discordant: float, alpha: float) -> float:
     """Probability that Tango's lower bound of the gain is above -margin, over all numbers of gains and losses."""
     gained = (discordant + difference) / 2 / discordant
-    m, chance, are_whole = _discordant_counts(n, discordant, 0)
+    m, chance, are_whole = _discordant_counts(n, discordant)
     beyond = z_value(alpha)
     low, high = (
         np.full(m.shape, -1.0 if are_whole else 0.0),

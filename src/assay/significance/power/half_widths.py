@@ -25,7 +25,7 @@ from assay.significance.power import formulas
 from assay.significance.power.clusters import Clusters
 from assay.significance.power.clusters import as_text as in_clusters
 from assay.significance.power.clusters import given as given_clusters
-from assay.significance.power.sample_plan import AHEAD, MOST
+from assay.significance.power.search import MOST, least_count, most_counts
 
 WIDEST = 0.5  # half-width that says anything
 SURE = 0.9  # of as many cases of a class as planned
@@ -209,16 +209,11 @@ class WidthQuestion:
         def is_enough(count: int) -> bool:
             return self.half.of_counted(cases(count)) <= asked
 
-        low, high = (0, 1) if clusters is None else (1, 2)
-        while not is_enough(high):
-            low, high = high, 2 * high
-            if cases(high) > MOST * self.half.part:
-                raise AssayError(f"a half-width of {asked:g} needs more than {MOST:,} cases.")
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if is_enough(middle) else (middle, high)
-        short = [count for count in range(high, high + AHEAD) if not is_enough(count)]
-        return math.ceil(cases(max(short, default=low) + 1) / self.half.part - 1e-9)
+        fewest = 1 if clusters is None else 2
+        found = least_count(is_enough, fewest, max(fewest, most_counts(cases, MOST * self.half.part)))
+        if found is None:
+            raise AssayError(f"a half-width of {asked:g} needs more than {MOST:,} cases.")
+        return math.ceil(cases(found) / self.half.part - 1e-9)
 
 
 def plan_half_width(

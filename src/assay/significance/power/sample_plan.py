@@ -21,10 +21,9 @@ from assay.significance.inputs import finite, whole
 from assay.significance.power.clusters import Clusters, clustered_power
 from assay.significance.power.clusters import as_text as in_clusters
 from assay.significance.power.clusters import given as given_clusters
+from assay.significance.power.search import MOST, least_count, most_counts
 
-MOST = 10_000_000  # cases, splits or data sets; nobody plans for more
 STEPS = 50  # of halving a margin
-AHEAD = 40  # whole counts make exact power rise in small waves, which are shorter than this
 PowerOf = Callable[[int, float], float]
 Notes = Callable[[int, float, float | None], tuple[str, ...]]
 
@@ -227,13 +226,20 @@ class Question:
         notes = self.notes(n, effect, asked) if self.notes else ()
         return (*notes, *(self.clusters.notes(n) if self.clusters else ()))
 
-    def _least_n(self, power: float, difference: float) -> int:
+    def _least_n(self, power: float, effect: float) -> int:
         """Give the least n from which on the power is reached; of clusters, the cases of whole ones."""
-        self._can_be_shown(difference)
-        if self.clusters is None:
-            return self._least_count(power, difference, self.least, lambda n: n)
-        fewest = self.clusters.number(self.least)
-        return self.clusters.cases(self._least_count(power, difference, fewest, self.clusters.cases))
+        self._can_be_shown(effect)
+        clusters = self.clusters
+        cases: Callable[[int], int] = (lambda count: count) if clusters is None else clusters.cases
+        fewest = self.least if clusters is None else clusters.number(self.least)
+        most = max(fewest, most_counts(cases, MOST))
+        found = least_count(lambda count: self.power_of(cases(count), effect) >= power, fewest, most)
+        if found is None:
+            reached = number(self.power_of(cases(most), effect))
+            raise AssayError(
+                f"a power of {power:g} is out of reach: {cases(most)} {self.unit} give no more than {reached}."
+            )
+        return cases(found)
 
     def _can_be_shown(self, effect: float) -> None:
         if self.difference is not None:
@@ -243,24 +249,6 @@ class Question:
         elif {"two-sided": abs(effect), "greater": effect, "less": -effect}[self.alternative] <= 0:
             side = {"two-sided": "other than 0", "greater": "above 0", "less": "below 0"}[self.alternative]
             raise AssayError(f"`difference` must be {side}, not {effect:g}, or no number of {self.unit} shows it.")
-
-    def _least_count(self, power: float, effect: float, least: int, cases: Callable[[int], int]) -> int:
-        def reaches(count: int) -> bool:
-            return self.power_of(cases(count), effect) >= power
-
-        low, high = least - 1, least
-        while not reaches(high):
-            low, high = high, 2 * high
-            if cases(high) > MOST:
-                most = number(self.power_of(cases(low), effect)) if low >= least else number(0.0)
-                raise AssayError(
-                    f"a power of {power:g} is out of reach: {cases(low)} {self.unit} give no more than {most}."
-                )
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if reaches(middle) else (middle, high)
-        short = [count for count in range(high, high + AHEAD) if not reaches(count)]
-        return max(short, default=low) + 1
 
     def _least_margin(self, power: float, n: int) -> float:
         """Give the least margin; whole counts make the power rise in steps, of which this is the upper end."""
