@@ -95,7 +95,10 @@ def test_the_folder_of_an_experiment(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--predicted", "good", "--predicted", "poor"), "`--truth` must name the column of the true labels."),
+        (
+            ("--predicted", "good", "--predicted", "poor"),
+            "`--truth` must name the column of the true labels; {file!r} has {columns}.",
+        ),
         (
             ("--truth", "y", "--test", "corrected_paired_t"),
             "`--test` is for the folder of an experiment; predictions have their own: see `--tests`.",
@@ -108,8 +111,22 @@ def test_the_folder_of_an_experiment(tmp_path):
     ],
 )
 def test_mistakes(files, arguments, said):
-    done = run("compare", files[0] / "all.csv", *arguments)
-    assert (done.exit_code, done.stderr) == (2, f"Error: {said}\n")
+    file = files[0] / "all.csv"
+    columns = ", ".join(map(repr, file.read_text().splitlines()[0].split(",")))
+    done = run("compare", file, *arguments)
+    assert (done.exit_code, done.stderr) == (2, f"Error: {said.format(file=str(file), columns=columns)}\n")
+
+
+@pytest.mark.parametrize(("option", "good", "wrong"), [("--candidate", "good", "goood"), ("--baseline", "poor", "por")])
+def test_the_gate_names_the_option_of_a_wrong_column(files, option, good, wrong):
+    columns = {"--baseline": "poor", "--candidate": "good"}
+    spaced = [word for pair in (columns | {option: wrong}).items() for word in pair]
+    joined = [f"{name}={column}" for name, column in (columns | {option: wrong}).items()]
+    for typed in (spaced, joined):
+        done = run("gate", files[0] / "all.csv", "--truth", "y", *typed)
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"Error: `{option}` must be a column of ")
+        assert done.stderr.endswith(f", not {wrong!r}; did you mean {good!r}?\n")
 
 
 def test_the_gate_opens_and_closes(files):

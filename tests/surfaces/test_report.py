@@ -120,7 +120,10 @@ def test_the_command(predictions, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--score", "one"], "`--truth` must name the column of the true labels."),
+        (
+            ["--score", "one"],
+            "`--truth` must name the column of the true labels; {file!r} has 'y', 'one', 'two', 'site'.",
+        ),
         (
             ["--truth", "y", "--score", "one", "--measure", "auc"],
             "`--measure` is what classifiers are compared by, and there is only one.",
@@ -133,7 +136,11 @@ def test_the_command(predictions, tmp_path):
 )
 def test_refusals(predictions, tmp_path, arguments, said):
     refused = run("report", predictions, *arguments, "--output", tmp_path / "page.html")
-    assert (refused.exit_code, refused.stdout, refused.stderr) == (2, "", f"Error: {said}\n")
+    assert (refused.exit_code, refused.stdout, refused.stderr) == (
+        2,
+        "",
+        f"Error: {said.format(file=str(predictions))}\n",
+    )
     assert list(tmp_path.iterdir()) == []
 
 

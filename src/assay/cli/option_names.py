@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import click
 
@@ -19,6 +20,7 @@ OTHERWISE = {
 FILES = {"data": "`FILE`"}
 TYPED = "assay.typed"  # where a context keeps the words of the command line
 NAMED = re.compile(r"`(\w+)(?:=([^`]*))?`")
+REFUSED = re.compile(r", not '([^']+)'")
 
 
 def with_options(sentence: str, command: click.Command, typed: Sequence[str]) -> str:
@@ -29,14 +31,15 @@ def with_options(sentence: str, command: click.Command, typed: Sequence[str]) ->
         there = [spelling for spelling in spellings if spelling in options.values()]
         if there:
             options[argument] = next((spelling for spelling in there if spelling in typed), there[0])
-    own = set(_values(typed))
+    own, culprit = set(_values(typed)), _option_of_refused(sentence, typed)
 
     def rename(found: re.Match[str]) -> str:
         name, value = found[1], (found[2] or "").strip("'\".")
         if name in own:
             return found[0]
         if name in options:
-            return f"`{options[name]} {value}`" if value else f"`{options[name]}`"
+            option = options[name] if options[name] in typed else culprit or options[name]
+            return f"`{option} {value}`" if value else f"`{option}`"
         return FILES.get(name, found[0])
 
     return NAMED.sub(rename, sentence)
@@ -46,6 +49,16 @@ def in_this_command(sentence: str) -> str:
     """Say a sentence of the library in the words of the command that runs."""
     context = click.get_current_context()
     return with_options(sentence, context.command, context.meta[TYPED])
+
+
+def _option_of_refused(sentence: str, typed: Sequence[str]) -> str | None:
+    """Give the option with which the value was typed that a sentence refuses: `--candidate` names what is predicted."""
+    refused = REFUSED.search(sentence)
+    if refused is None:
+        return None
+    spaced = ((option, value) for option, value in pairwise(typed) if option.startswith("--"))
+    joined = (word.split("=", 1) for word in typed if word.startswith("--") and "=" in word)
+    return next((option for option, value in (*spaced, *joined) if value == refused[1]), None)
 
 
 def _deepest(command: click.Command, typed: Sequence[str]) -> click.Command:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from assay.cli.output import print_json, say, say_data, say_lines
-from assay.errors import AssayError
+from assay.errors import AssayError, listing
 from assay.present.terminal import terminal_width
 
 if TYPE_CHECKING:
@@ -51,11 +52,18 @@ truth_option = click.option(
 )
 
 
-def truth_of(columns: tuple[str, ...]) -> str | list[str]:
-    """Give the column of the true labels, or one of each annotator."""
-    if not columns:
-        raise AssayError("`--truth` must name the column of the true labels.")
-    return columns[0] if len(columns) == 1 else list(columns)
+def truth_of(columns: tuple[str, ...], files: Sequence[str], file_format: str | None) -> str | list[str]:
+    """Give the column of the true labels, or one of each annotator; where none is named, say which there are."""
+    if columns:
+        return columns[0] if len(columns) == 1 else list(columns)
+    there = ""
+    if files and os.path.isfile(files[0]):
+        from assay.data.read.column_names import shorten
+        from assay.data.read.files import columns_of
+
+        names = [repr(shorten(name)) for name in columns_of(files[0], file_format)]
+        there = f"; {files[0]!r} has {listing(names, 8)}"
+    raise AssayError(f"`--truth` must name the column of the true labels{there}.")
 
 
 label_noise_option = click.option(

@@ -166,7 +166,7 @@ def assess(
     if judge is not None:
         refuse_options(NOT_JUDGED, "is not there beside `--judge`")
         result = assess_predictions(
-            truth_of(truth),
+            truth_of(truth, files, file_format),
             predicted,
             judge=judge,
             stratum=stratum,
@@ -183,7 +183,7 @@ def assess(
         return
     refuse_options(["stratum"], "goes with `--judge`, not given here")
     result = assess_predictions(
-        truth_of(truth),
+        truth_of(truth, files, file_format),
         predicted,
         scores=score or split(scores, "--scores"),
         threshold=threshold,

@@ -140,7 +140,7 @@ def compare(
         refuse_options(("case", "common"), "is for answers without a truth, or logs of them")
         if test is not None:
             raise AssayError("`--test` is for the folder of an experiment; predictions have their own: see `--tests`.")
-        columns = truth_of(truth)
+        columns = truth_of(truth, source, file_format)
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
         options |= {"measure": measure, "file_format": file_format, "cluster": cluster}
         comparison = compare_files(source, columns, predicted, score, key, **options)

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.compare_files import compare_files
 from assay.cli.declare import declare_command
-from assay.cli.options import cluster_option, format_option, read_costs, split
+from assay.cli.options import cluster_option, format_option, read_costs, split, truth_of
 from assay.cli.output import say
 from assay.cli.types import MEASURE, PATH
 from assay.errors import AssayError
@@ -76,8 +76,7 @@ def _result(
         from assay.experiment import ExperimentResult
 
         return ExperimentResult.open(source[0])
-    if truth is None:
-        raise AssayError("`--truth` must name the column of the true labels.")
+    column = truth_of(() if truth is None else (truth,), source, file_format)
     common: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
     common["cluster"] = cluster
     if len(predicted) > 1 or len(score) > 1 or key is not None:
@@ -85,13 +84,13 @@ def _result(
         for option, value in given.items():
             if value is not None:
                 raise AssayError(f"`{option}` is for one classifier; leave it out to compare several.")
-        return compare_files(source, truth, predicted, score, key, measure=measure, file_format=file_format, **common)
+        return compare_files(source, column, predicted, score, key, measure=measure, file_format=file_format, **common)
     if measure is not None:
         raise AssayError("`--measure` is what classifiers are compared by, and there is only one.")
     from assay.assessment import assess
 
     assessment: Any = assess(
-        truth,
+        column,
         *predicted,
         scores=next(iter(score), None) or split(scores, "--scores"),
         data=source[0] if len(source) == 1 else list(source),

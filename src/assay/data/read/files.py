@@ -43,6 +43,12 @@ class FileColumns:
     threshold: float | None = None  # at which bins are parted
 
 
+def columns_of(data: Any, file_format: str | None = None) -> list[str]:
+    """Give the names of all columns of a file."""
+    with open_files(data, file_format) as scan_of:
+        return scan_of(()).columns()
+
+
 def count_file(
     data: Any, labels: Roles, keys: Roles = NONE, weight: str | None = None, file_format: str | None = None
 ) -> FileColumns:
