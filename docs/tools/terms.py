@@ -912,8 +912,7 @@ def declared() -> Iterator[Term]:
 def aliases(registry: Registry[Any], name: str) -> list[str]:
     """Give the other names that a registry takes for one of its own, as they were declared where that is known."""
     spelt = {canonical(alias): alias for alias in getattr(registry[name], "aliases", ())}
-    keys = (key for key, of in registry._aliases.items() if of == name and key != canonical(name))
-    return [spelt.get(key, key) for key in keys]
+    return [spelt.get(key, key) for key in registry.other_names(name)]
 
 
 def _title(kind: str, name: str, item: Any) -> str:

@@ -76,6 +76,10 @@ class Registry(Mapping[str, Item]):
             return default
         return self[name]
 
+    def other_names(self, name: str) -> list[str]:
+        """Give the aliases of what is declared under this very name, spelled as they are looked up."""
+        return [key for key, of in self._aliases.items() if of == name and key != canonical(name)]
+
     def attribute(self, name: str, module: str) -> Item:
         """Give what is declared under this very name, as the attribute of a module."""
         if name not in self._items:
