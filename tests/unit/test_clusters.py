@@ -526,3 +526,13 @@ def test_a_classifier_that_always_says_the_same_is_assessed_in_clusters(always):
     a = assay.assess(rng.choice(["a", "b"], 200), np.full(200, always), cluster=rng.integers(0, 30, 200))
     assert "undefined" in str(a["precision" if always == "a" else "negative_predictive_value"])
     assert a.all().text()
+
+
+def test_the_name_that_an_interval_of_clusters_has_can_be_asked_for():
+    estimate = assay.assess([0, 1] * 20, [0, 1, 1, 1] * 10, cluster=np.arange(40) // 4)["accuracy"]
+    for method in estimate.methods:
+        interval = estimate.interval(method=method)
+        assert interval.method.endswith("-clustered")
+        assert estimate.interval(method=interval.method) == interval
+    with pytest.raises(assay.AssayError, match="`method` must be one of"):
+        assay.assess([0, 1] * 20, [0, 1, 1, 1] * 10)["accuracy"].interval(method="wilson-clustered")

@@ -23,6 +23,10 @@ one that does not apply is refused with those that do. Defaults are on [the page
 | method | needs | source |
 |---|---|---|
 """
+OF_CLUSTERS = """
+With cases in clusters, names of intervals end in [`-clustered`](clustered.md).
+
+"""
 SECTION = re.compile(r"\n\s*(?:Parameters|Returns|Examples)\n")  # of a docstring
 EXPERIMENT = """\
 from sklearn.datasets import load_breast_cancer
@@ -114,6 +118,28 @@ half of the samples had an interval. [How it was measured](../../evidence/covera
 
 ![Coverage of {name} by measure, n and prevalence](../../made/reference/coverage-of-{name}.png)
 """
+CLUSTERED = """# -clustered
+
+Where cases come in clusters (`cluster=`), every method above serves as that of as many independent cases as the
+clusters are worth, by Student's distribution, and bootstrap methods redraw whole clusters. The interval is then named
+after the method: `wilson-clustered`, `bca-clustered`. Ask for it by either name.
+
+[Cases that come in clusters](../../how-to/clusters.md) has what it takes, and
+[the evidence](../../evidence/coverage.md) how often these intervals hold the truth.
+
+## Example
+
+{example}"""
+CLUSTERS = """\
+import assay
+
+truth = ["yes", "no"] * 40
+predicted = ["yes", "no", "no", "no", "yes", "yes", "yes", "no"] * 10
+patient = [number // 5 for number in range(80)]
+a = assay.assess(truth, predicted, cluster=patient)
+print(a["accuracy"])
+print(a["accuracy"].interval(method="wilson-clustered"), a["accuracy"].interval(method="bca"))
+"""
 NOT_MEASURED = """
 ## How often it holds the truth
 
@@ -123,6 +149,7 @@ It is not on the grid of single assessments; {where}
 
 def pages() -> Iterator[tuple[str, Content]]:
     yield "intervals/index.md", index()
+    yield "intervals/clustered.md", CLUSTERED.format(example=example.shown(CLUSTERS))
     for method in registry.values():
         picture = of_method(method)
         yield f"intervals/{method.name}.md", page(method, measured=picture is not None)
@@ -131,7 +158,7 @@ def pages() -> Iterator[tuple[str, Content]]:
 
 
 def index() -> str:
-    return f"{HEAD}{''.join(map(row, registry.values()))}\n{toctree(registry)}"
+    return "".join((HEAD, *map(row, registry.values()), OF_CLUSTERS, toctree((*registry, "clustered"))))
 
 
 def needs(method: Method) -> str:

@@ -14,7 +14,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -154,6 +154,8 @@ class ClusterAware(Basis):
 class ClusteredBasis(Basis):
     """What an estimate of cases in clusters rests on; ``plain`` is the same as if they were independent."""
 
+    suffix: ClassVar[str] = "-clustered"
+
     plain: ClusterAware
     clusters: int | None
 
@@ -272,7 +274,8 @@ class ClusteredBasis(Basis):
         return replace(request, confidence=1 - (2 * alpha if request.side == "two-sided" else alpha))
 
     def _relabelled(self, interval: Interval, request: Request) -> Interval:
-        return replace(interval, confidence=request.confidence, method=f"{interval.method}-clustered")
+        name = f"{interval.method.removesuffix(self.suffix)}{self.suffix}"  # one that stands in has it already
+        return replace(interval, confidence=request.confidence, method=name)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -184,6 +184,8 @@ class Basis:
     >>> Share().methods[:3]
     ('wilson', 'modified-wilson', 'wald')
     """
+
+    suffix: ClassVar[str] = ""  # of the names of methods, where they are carried over to evidence of another kind
 
     if TYPE_CHECKING:  # a basis may have these as fields or as properties
 
@@ -400,7 +402,7 @@ class Basis:
         """
         usual = self.default_replicates if is_one_of(method, ("auto",)) and self.default_replicates else REPLICATES
         request = Request(confidence, side, usual if replicates is None else replicates, seed)
-        name = canonical(method).replace("_", "-") if isinstance(method, str) else method
+        name = canonical(method).replace("_", "-").removesuffix(self.suffix) if isinstance(method, str) else method
         if not is_one_of(name, ("auto",)) and (name not in registry or not self.suits(registry[name])):
             must_be_one_of("method", ("auto", *(self.methods or registry)), given=method)
         if not self.has_bounds and (self.reason is not None or math.isnan(self.value)):

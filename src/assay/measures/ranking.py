@@ -32,7 +32,7 @@ ONE_CLASS = "all cases are of one class, so there is nothing to rank"
     range=(0, 1),
     best=1,
     undefined_when=ONE_CLASS,
-    aliases=("roc_auc", "area_under_roc", "c_statistic", "concordance"),
+    aliases=("roc_auc", "auroc", "area_under_roc", "c_statistic", "concordance"),
     of_auc=(1.0, 0.0),
 )
 def auc(c: ScoreCounts) -> Array:
