@@ -242,6 +242,9 @@ class Basis(Protocol):
     def standard_error(self) -> float: ...
 
     @property
+    def span(self) -> tuple[float, float]: ...
+
+    @property
     def methods(self) -> tuple[str, ...]: ...
 
     @property

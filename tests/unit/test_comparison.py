@@ -711,10 +711,25 @@ def test_too_few_data_sets_are_judged_one_by_one(count):
     assert list(found.by_dataset) == [f"d{i}" for i in range(count)]
     assert all(f"{name}: " in found.verdict for name in found.by_dataset)
     assert ("All together" in found.verdict) == (count >= 3)  # fewer say nothing of a distribution of data sets
-    assert found.difference.interval().low == -np.inf
+    assert tuple(found.difference.interval()) == (-1, 1)  # all that there can be
     assert found.to_dict()["datasets"]["d1"]["measure"] == "accuracy"
     six = of_datasets(6).compare()
     assert "too few" not in six.verdict
+
+
+def test_intervals_over_splits_and_data_sets_stay_within_the_range_of_the_measure():
+    costs = assay.Costs(false_negative=5, false_positive=1)
+    result = of_datasets(3)
+    for options, most in (({"measure": "accuracy"}, 1), ({"measure": "mean_cost", "costs": costs}, 5)):
+        table = result.scores(dataset="d0", **options)
+        assert table.span == (0, most)
+        found = result.compare(**options)
+        intervals = [estimate.interval(0.9999) for estimate in found.values.values()]
+        intervals += [table.estimate(name).interval(0.9999) for name in table.learners]
+        assert all(0 <= interval.low < interval.high <= most for interval in intervals)
+        assert min(interval.low for interval in intervals) == 0 or max(interval.high for interval in intervals) == most
+        differences = [found.difference, *(one.difference for one in found.by_dataset.values())]
+        assert all(-most <= low < high <= most for low, high in (one.interval(0.9999) for one in differences))
 
 
 def test_differences_take_the_methods_that_apply_and_no_others():
@@ -733,7 +748,7 @@ def test_one_sided_intervals_of_five_by_two_folds(halves):
     found = halves.compare(test="five_by_two_f")
     both, lower = found.difference.interval(0.9), found.difference.interval(0.95, side="lower")
     assert lower.method == "5x2 F"
-    assert lower.high == np.inf
+    assert lower.high == 1
     assert lower.low == pytest.approx(both.low, rel=1e-12)  # 5 % beyond it, as beyond each end of 90 %
 
 

@@ -15,6 +15,7 @@ from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.errors import AssayError, counted
+from assay.intervals.declare import Span, of_difference
 from assay.intervals.mean import MeanOfValues
 from assay.intervals.signed_rank import SignedRanks
 from assay.results import Estimate
@@ -89,7 +90,7 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
 def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, options: Options) -> PairComparison:
     learners = tables[0].learners
     first, second = both_defined(means[:, learners.index(a)], means[:, learners.index(b)])
-    basis = SignedRanks(first - second)
+    basis = SignedRanks(first - second, of_difference(_span(tables)))
     undefined = None if len(first) else "no data set has a value of both"
     of = f"{a} - {b}, over {len(first)} data sets"
     difference = Estimate(tables[0].measure, basis.value, len(first), undefined, of, basis=basis)
@@ -126,8 +127,13 @@ def _ranks(means: Floats, learners: Sequence[str], better: str, options: Options
     return critical_difference(means, alpha=options.alpha, control=options.baseline, better=better, names=learners)
 
 
+def _span(tables: Sequence[FoldTable]) -> Span:
+    """Give the range of a mean over data sets, each of which has its own."""
+    return min(table.span[0] for table in tables), max(table.span[1] for table in tables)
+
+
 def _mean(tables: Sequence[FoldTable], name: str, values: Floats) -> Estimate:
-    basis = MeanOfValues(values[np.isfinite(values)])
+    basis = MeanOfValues(values[np.isfinite(values)], span=_span(tables))
     n = len(basis.values)
     undefined = None if n else "no data set has a value"
     of = f"{name}, mean over {n} data sets"

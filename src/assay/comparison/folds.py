@@ -15,6 +15,7 @@ from assay.comparison.options import Options, check_difference
 from assay.comparison.pair import PairComparison
 from assay.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from assay.errors import counted, must_be_one_of
+from assay.intervals.declare import of_difference
 from assay.intervals.mean import MeanOfValues
 from assay.resampling.schemes import FiveByTwo
 from assay.results import Estimate, TestResult
@@ -104,6 +105,7 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
         differences,
         bool(design.overlap),
         design.ratio,
+        of_difference(table.span),
         is_five_by_two=kind == "five_by_two",
         repeat=repeat,
         chosen=tests[0].interval,

@@ -67,6 +67,12 @@ def scalar(bound: Any) -> Any:
     return float(bound) if np.ndim(bound) == 0 else bound
 
 
+def of_difference(span: Span) -> Span:
+    """Give the range of the difference of two values that have this one."""
+    low, high = span
+    return (low - high, high - low) if math.isfinite(high - low) else (-math.inf, math.inf)
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked of an interval; making one checks it."""

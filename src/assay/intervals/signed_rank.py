@@ -12,7 +12,7 @@ from assay.arrays import Array, Floats, IntArray
 from assay.checks import numbers, tail
 from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
-from assay.intervals.declare import Basis, Request, method
+from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
 from assay.results import Interval
 
@@ -86,7 +86,8 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
 @method("hodges-lehmann", title="Hodges and Lehmann's interval", needs="datasets", source="Hodges and Lehmann 1963")
 def _hodges_lehmann(basis: Basis, request: Request) -> Interval:
     """Give the shifts that the signed-rank test would not reject."""
-    return hodges_lehmann(basis.values, request.confidence, request.side)
+    interval = hodges_lehmann(basis.values, request.confidence, request.side)
+    return request.close(interval.low, interval.high, METHOD, basis.span, interval.notes)
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class SignedRanks(Basis):
     """The shift of differences over data sets, which are independent and of unlike size: the pseudo-median."""
 
     values: Floats
+    span: Span = (-math.inf, math.inf)
 
     default = "hodges-lehmann"
     offers = frozenset({"datasets"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -268,6 +269,7 @@ class ExperimentResult(Reported):
         splits = self.splits(dataset)
         values = np.full((len(splits), len(self.learners)), np.nan)
         undefined: dict[tuple[int, str], str] = {}
+        low, high = math.inf, -math.inf
         for column, learner in enumerate(self.learners):
             missing = self.stored.missing(learner, dataset)
             undefined |= {(split, learner): reason for split, reason in missing.items()}
@@ -282,6 +284,8 @@ class ExperimentResult(Reported):
                 values[split, column] = estimate.value
                 if estimate.undefined:
                     undefined[split, learner] = estimate.undefined
+                else:
+                    low, high = min(low, estimate.basis.span[0]), max(high, estimate.basis.span[1])
         return FoldTable(
             values,
             self.learners,
@@ -292,7 +296,7 @@ class ExperimentResult(Reported):
             np.array([entry.fold for entry in splits.entries]),
             undefined,
             dataset,
-            declared.span(splits.design.test, parameters) if declared.within is None else (-np.inf, np.inf),
+            (low, high) if low <= high else declared.range,
         )
 
     @shared_texts

@@ -20,7 +20,7 @@ from assay.data.encode import Label
 from assay.errors import AssayError
 from assay.intervals.bootstrap import acceleration
 from assay.intervals.clustered import ClusterSpread, of_cases
-from assay.intervals.declare import Basis, Request, Span
+from assay.intervals.declare import Basis, Request, Span, of_difference
 from assay.intervals.delta import delta
 from assay.intervals.difference import tango
 from assay.kernels.ranking import placements
@@ -86,8 +86,7 @@ class Difference(Basis):
 
     @property
     def span(self) -> Span:
-        low, high = self.measure.span(self.n, self.parameters)
-        return (low - high, high - low) if np.isfinite(high - low) else (-np.inf, np.inf)
+        return of_difference(self.measure.span(self.n, self.parameters))
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread | None:
