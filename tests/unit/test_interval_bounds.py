@@ -92,9 +92,10 @@ def test_the_bounds_by_moments_continue_the_others() -> None:
         a, b = np.array(MANY), np.array(MANY * (1 - share) / share)
         for alpha in (0.25, 0.025, 1e-6, 5e-13):
             low, high = beta_quantile(alpha, a, b), beta_quantile(alpha, a, b, upper=True)
-            # An error of 1e-9 in alpha is one of at most 1e-9 standard deviations, 1e-13 of the bound.
-            assert betainc(a, b, low) == pytest.approx(alpha, rel=1e-9)
-            assert betaincc(a, b, high) == pytest.approx(alpha, rel=1e-9)
+            # An error of 1e-7 in alpha is one of at most 1e-7 standard deviations, 1e-11 of the bound. The functions
+            # that it is checked by are good to 2e-10 in SciPy 1.17, and to 2e-8 in 1.16.
+            assert betainc(a, b, low) == pytest.approx(alpha, rel=1e-7)
+            assert betaincc(a, b, high) == pytest.approx(alpha, rel=1e-7)
 
 
 def test_counts_at_the_other_end_mirror_the_bounds() -> None:

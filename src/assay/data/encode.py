@@ -268,9 +268,18 @@ def _encode_objects(values: NDArray[Any]) -> Encoded:
                 inner = _encode_hashable(values[first])
                 return Encoded(inner.codes[codes], inner.values)
         if "pandas" in sys.modules:  # one fresh object per row: its compiled hash table is the fastest there is
-            codes, distinct = sys.modules["pandas"].factorize(values)
-            return Encoded(codes, [whole_label(value) for value in distinct])
+            return _encode_by_pandas(values)
     return _encode_hashable(values)
+
+
+def _encode_by_pandas(values: NDArray[Any]) -> Encoded:
+    pandas = sys.modules["pandas"]
+    codes, distinct = pandas.factorize(values)
+    if int(pandas.__version__.partition(".")[0]) < 3:  # these read no text further than a NUL
+        there = codes != MISSING
+        if np.any(np.asarray(distinct, object)[codes[there]] != values[there]):
+            return _encode_hashable(values)
+    return Encoded(codes, [whole_label(value) for value in distinct])
 
 
 def _encode_hashable(values: NDArray[Any]) -> Encoded:
@@ -359,6 +368,8 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
             return _encode_array(column.to_numpy(), name)
         if "pyarrow" in sys.modules and column.dtype in ("str", "string", "string[pyarrow]"):
             return _encode_series(sys.modules["pyarrow"].array(column, from_pandas=True), "pyarrow", name)
+        if column.dtype == object:
+            return _encode_by_pandas(column.to_numpy())
         codes, distinct = column.factorize()
         return Encoded(codes, [whole_label(value) for value in distinct])
     if root == "polars":
