@@ -483,3 +483,22 @@ def test_areas_near_1_are_tested_with_more_caution_than_their_ranks_show():
         assert cautious.error < 2 * plain.error
         interval = assay.compare(truth, scores={"a": a, "b": b}).difference.interval()
         assert (interval.high - interval.low) / 2 > plain.error * 1.96  # the interval turns the same test round
+
+
+def test_tests_of_very_many_scores_draw_fewer_replicates_and_say_so(monkeypatch):
+    from assay.measures.estimate import difference as made
+    from assay.significance.two.permutation import permute, resample
+
+    rng = np.random.default_rng(0)
+    truth, scores = rng.random(3000) < 0.4, {"a": rng.random(3000), "b": rng.random(3000)}
+
+    def notes(draw, **options):
+        return draw(assay.compare(truth, **options).difference.basis, None).notes
+
+    monkeypatch.setattr(made, "MOST_DRAWN", 4_000_000)
+    labels = {name: column > 0.5 for name, column in scores.items()}
+    for draw in (permute, resample):
+        assert "1333 replicates, since each draws 3000 cases" in notes(draw, scores=scores)
+        assert notes(draw, predicted=labels, measure="f1") == ()
+    monkeypatch.setattr(made, "MOST_DRAWN", 1000)
+    assert "1000 replicates, since each draws 3000 cases" in notes(permute, scores=scores)

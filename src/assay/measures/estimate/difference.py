@@ -44,6 +44,8 @@ from assay.tables import ClassScores, ScoreRows, ScoreTable
 from assay.tables.paired import PairedScores, PairedTable, check_paired
 
 REPLICATES = 1000  # for the standard error of a difference that has no closed form
+OF_TESTS = 10_000  # replicates of a test that draws, unless a number is asked for
+MOST_DRAWN = 500_000_000  # cases that such a test draws, as long as that leaves it REPLICATES
 Values = tuple[Array, Array]  # of the first and of the second classifier, a batch of each
 
 
@@ -66,6 +68,11 @@ class Difference(Basis):
     @property
     def default(self) -> str:
         return "paired-delta"
+
+    @property
+    def test_replicates(self) -> int:
+        """How many replicates a test draws by default: fewer where each takes very many cases."""
+        return min(OF_TESTS, max(REPLICATES, MOST_DRAWN // max(self.n, 1)))
 
     @property
     def value(self) -> float:
@@ -229,6 +236,10 @@ class LabelDifference(Difference):
         if self.cluster_spread is not None:
             return acceleration(self.cluster_spread.sums, np.ones(self.cluster_spread.clusters))
         return acceleration(self.influence, self.table.counts)
+
+    @property
+    def test_replicates(self) -> int:
+        return OF_TESTS  # cells are drawn, not cases
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
         evaluate = self.bases[0].evaluate

@@ -12,7 +12,7 @@ from assay.checks import check_replicates
 from assay.data.encode import Label
 from assay.docstrings import shared_texts
 from assay.measures import registry
-from assay.measures.estimate.difference import Difference, difference, differences
+from assay.measures.estimate.difference import OF_TESTS, Difference, difference, differences
 from assay.results import TestResult
 from assay.significance.declare import check_alternative, declare_test
 from assay.significance.pvalues import no_spread
@@ -28,7 +28,7 @@ from assay.significance.two.paired_answers import measure_name, paired_table, un
     "precision and unlike recall it rejects more often than it says, which `paired_delta` does not",
     preference=3,
     aliases=("randomization_test", "approximate_randomization"),
-    apply=lambda _, answers, __: permute(answers.difference, seed=answers.seed),
+    apply=lambda _, answers, __: permute(answers.difference, None, seed=answers.seed),
 )
 @shared_texts
 def permutation(
@@ -41,7 +41,7 @@ def permutation(
     average: str | None = None,
     labels: Any = None,
     alternative: str = "two-sided",
-    replicates: int = 10_000,
+    replicates: int = OF_TESTS,
     seed: int = 0,
     **parameters: Any,
 ) -> TestResult:
@@ -90,14 +90,15 @@ def permutation(
     replicates = check_replicates(replicates, seed)
     table, label = paired_table(truth, a, b, registry[measure], labels, positive)
     seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
-    return permute(seen, alternative, replicates, seed)
+    return permute(seen, replicates, alternative, seed)
 
 
-def permute(seen: Difference, alternative: str = "two-sided", replicates: int = 10_000, seed: int = 0) -> TestResult:
+def permute(seen: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
+    """Swap as often as is asked for, or as is usual for so many cases."""
     name = f"permutation test of {measure_name(seen.first)}"
     if seen.table.same or seen.reason:
         return unanswered(seen, name, alternative)
-    drawn = differences(seen.swapped(np.random.default_rng(seed), replicates))
+    drawn = differences(seen.swapped(np.random.default_rng(seed), replicates or seen.test_replicates))
     # Swapping all cases turns the sign, so that "less" is "greater" with the classifiers exchanged.
     return _counted(seen, drawn, drawn, name, alternative)
 
@@ -109,7 +110,7 @@ def permute(seen: Difference, alternative: str = "two-sided", replicates: int = 
     null="the classifiers have the same value of the measure",
     assumes="independent cases, enough of them for the sample to stand for the population",
     preference=3,
-    apply=lambda test, answers, _: resample(answers.difference, seed=answers.seed),
+    apply=lambda test, answers, _: resample(answers.difference, None, seed=answers.seed),
 )
 def bootstrap_difference(
     truth: Any,
@@ -121,7 +122,7 @@ def bootstrap_difference(
     average: str | None = None,
     labels: Any = None,
     alternative: str = "two-sided",
-    replicates: int = 10_000,
+    replicates: int = OF_TESTS,
     seed: int = 0,
     **parameters: Any,
 ) -> TestResult:
@@ -152,14 +153,15 @@ def bootstrap_difference(
     replicates = check_replicates(replicates, seed)
     table, label = paired_table(truth, a, b, registry[measure], labels, positive)
     seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
-    return resample(seen, alternative, replicates, seed)
+    return resample(seen, replicates, alternative, seed)
 
 
-def resample(seen: Difference, alternative: str = "two-sided", replicates: int = 10_000, seed: int = 0) -> TestResult:
+def resample(seen: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
+    """Draw the cases again as often as is asked for, or as is usual for so many."""
     name = f"bootstrap test of {measure_name(seen.first)}"
     if seen.table.same or seen.reason:
         return unanswered(seen, name, alternative)
-    drawn = seen.replicates(replicates, seed)
+    drawn = seen.replicates(replicates or seen.test_replicates, seed)
     centred = drawn - seen.value
     if np.nanmax(np.abs(centred), initial=0) < _tolerance(seen):
         value = seen.value if abs(seen.value) > _tolerance(seen) else 0.0
@@ -181,6 +183,8 @@ def _counted(seen: Difference, drawn: Array, mirrored: Array, name: str, alterna
         sizes, least = (drawn, value) if alternative == "greater" else (mirrored, -value)
     lost = int((~np.isfinite(drawn)).sum())
     notes = tuple(note for one in (seen.first, seen.second) for note in one.notes)
+    if len(drawn) < OF_TESTS and len(drawn) == seen.test_replicates:
+        notes += (f"{len(drawn)} replicates, since each draws {seen.n} cases",)
     if lost:
         notes += (f"undefined in {lost} of {len(drawn)} replicates, which are counted as if they were as large",)
     extreme = int((sizes >= least - _tolerance(seen)).sum()) + lost
