@@ -17,7 +17,6 @@ from assay.output import whole_file
 
 FOLDER = Path(__file__).parent / "results"
 Row = dict[str, Any]
-PROCESSOR = "processor"  # the clock of figures; older ones have none, and are of time that went by
 
 
 @dataclass(frozen=True)
@@ -85,18 +84,13 @@ def _measured(part: Part, items: list[str]) -> dict[str, Any]:
     start = time.process_time()  # the time of this process alone, whatever else the machine does
     found = part.measure(items, **part.settings)
     seconds = round((time.process_time() - start) / len(items), 2)  # samples are shared, so the items take it together
-    about = {"seconds": seconds, "clock": PROCESSOR, **versions()}
+    about = {"seconds": seconds, **versions()}
     return {item: {"about": about, "rows": rows} for item, rows in found.items()}
 
 
-def minutes(parts: Iterable[Part]) -> dict[str, float]:
-    """Add up how long parts took: all of it, and what of it is time that went by, perhaps on a busy machine."""
-    every = [content["about"] for part in parts for content in part.kept().values()]
-    passed = sum(about["seconds"] for about in every if about.get("clock") != PROCESSOR)
-    return {
-        "minutes": round(sum(about["seconds"] for about in every) / 60, 1),
-        "elapsed_minutes": round(passed / 60, 1),
-    }
+def minutes(parts: Iterable[Part]) -> float:
+    """Add up how much processor time parts took."""
+    return round(sum(content["about"]["seconds"] for part in parts for content in part.kept().values()) / 60, 1)
 
 
 def versions() -> dict[str, str]:

@@ -41,7 +41,7 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
         "confidence": 0.95,
         "seeds": {"choosing": CHOOSING, "showing": SHOWING},
         "error": "sqrt(coverage * (1 - coverage) / given): 0.3 % at 95 % with 4,000 samples, 0.7 % with 1,000",
-        **minutes(parts),
+        "minutes": minutes(parts),
         "versions": versions(),
     }
     return {"about": about, "cells": [json.loads(text) for text in cells], "measures": measures}
@@ -77,7 +77,7 @@ def clustered(parts: Iterable[Part] = clusters.PARTS) -> dict[str, Any]:
         for item, kept in part.kept().items():
             worth = {str(numbers[json.dumps(facts_of(row))]): row["worth"] for row in kept["rows"]}
             found["measures"][item].setdefault("worth", {}).update(worth)
-    return {**found, "about": {"seed": clusters.SEED, **minutes(parts)}}
+    return {**found, "about": {"seed": clusters.SEED, "minutes": minutes(parts)}}
 
 
 def write() -> None:

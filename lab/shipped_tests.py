@@ -61,7 +61,7 @@ def about(parts: Iterable[Part] = PARTS) -> dict[str, Any]:
         "alpha": LEVEL,
         "made_by": "python -m lab --write",
         "error": "sqrt(rate * (1 - rate) / rounds): 0.3 % at 5 % with 4,000 rounds, 1 % with 500",
-        **minutes(parts),
+        "minutes": minutes(parts),
         "versions": versions(),
     }
 

@@ -26,7 +26,6 @@ from lab.summary import ENOUGH, USUAL, Measured, read, rivals, where
 
 DOCS = Path(__file__).parents[1]
 FOLDER = DOCS / "pictures"
-CLOCKS = ("minutes", "elapsed_minutes")
 REASONS = (AT_END, SEEN_THERE, CERTAIN, NEEDED)
 HEAD = """# How sure is 95 %?
 
@@ -315,7 +314,7 @@ def how(known: Mapping[str, Measured]) -> str:
         {one.rounds for each in known.values() for cells in each.methods.values() for one in cells.values()}
     )
     seeds = about["seeds"]
-    took, passed = (sum(one[key] for one in (about, stored()["clustered"]["about"], tests)) for key in CLOCKS)
+    took = sum(one["minutes"] for one in (about, stored()["clustered"]["about"], tests))
     error = [100 * (0.95 * 0.05 / number) ** 0.5 for number in (rounds[-1], rounds[0])]
     intervals = (
         f"Samples are drawn from populations whose truth is known ([how](../how-to/lab.md)), {rounds[0]:,} to "
@@ -323,9 +322,8 @@ def how(known: Mapping[str, Measured]) -> str:
         f"sqrt(coverage * (1 - coverage) / intervals), at 95 % between {error[0]:.1f} % and {error[1]:.1f} %. "
         f"Methods are chosen on seed {seeds['choosing']}, and what is shown here is from seed {seeds['showing']}, "
         f"which took no part in it. "
-        f"The whole took {took:,.0f} minutes, added up over the processes that share the work: {took - passed:,.0f} "
-        f"minutes of processor time, and {passed:,.0f} that went by while parts were measured on a machine that did "
-        f"other work, too, so that they take fewer. It was done with {versions(about)}. All of it is in the package "
+        f"The whole took {took:,.0f} minutes of processor time, so {took / 2:,.0f} on two cores, with "
+        f"{versions(about)}. All of it is in the package "
         "(`assay.measured`), and `make lab` makes it anew."
     )
     return f"\n## How it was made\n\n{fill(intervals, 120, break_on_hyphens=False)}\n"
