@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    took = f"What the package ships took {stored()['about']['minutes']:,.0f} minutes of processor time for its intervals alone."
+    took = f"What the package ships of intervals took {stored()['about']['minutes']:,.0f} minutes of processor time."
     made = argparse.ArgumentParser(
         prog="python -m lab",
         description=f"{__doc__}{took}",
