@@ -98,11 +98,12 @@ test-lowest:
 	OPENBLAS_NUM_THREADS=1 .venv-lowest/bin/python -m pytest -q -rs -n 2 --dist worksteal \
 	    -m "not slow and not long" --ignore tests/browser --ignore tests/lab
 
-# Which lines and branches of the package the tests run.
+# Which lines and branches of the package the tests run, for docs/evidence/tests.md.
 coverage: $(VENV)/test.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pytest-cov>=5"
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" \
-	    --cov assay --cov-branch --cov-report=term:skip-covered
+	    --cov assay --cov-branch --cov-report=json:.coverage.json --cov-report=term:skip-covered
+	PYTHONPATH=. $(BIN)/python docs/tools/make_tests.py .coverage.json
 
 clean:
 	rm -rf $(VENV) .venv-lowest demo docs/_build docs/made docs/gallery dist

@@ -27,17 +27,20 @@ def redraw_cases(
     pairs: Array, sizes: tuple[int, int], rng: np.random.Generator, replicates: int, loops: Any
 ) -> tuple[Array, Array]:
     """Draw as many cases as there are with replacement: the first and the second table of each replicate."""
-    n, stretches = len(pairs), _stretches(pairs)
-    shares = np.array([len(stretch) for stretch in stretches]) / n
+    n, lengths = len(pairs), _stretches(len(pairs))
+    ends = np.cumsum(lengths)
     tables = np.zeros((replicates, sizes[0]), np.int32), np.zeros((replicates, sizes[1]), np.int32)
     words = Words(rng)
     for one, other in zip(*tables, strict=True):
-        for stretch, taken in zip(stretches, rng.multinomial(n, shares).tolist(), strict=True):
-            rows = words.take((taken + 1) // 2).view("<u2")[:taken] & np.uint16(len(stretch) - 1)
-            if loops is not None:
-                loops.count_rows(rows, stretch, one, other)
-                continue
-            drawn = stretch.take(rows)
+        taken = rng.multinomial(n, lengths / n)
+        wanted = (taken + 1) // 2  # words of two rows each; no word serves two stretches
+        rows = words.take(int(wanted.sum())).view("<u2")
+        begins = 2 * (np.cumsum(wanted) - wanted)
+        if loops is not None:
+            loops.count_rows(rows, begins, taken, pairs, ends - lengths, lengths, one, other)
+            continue
+        for begin, count, length, end in zip(begins, taken, lengths, ends, strict=True):
+            drawn = pairs[end - length : end].take(rows[begin : begin + count] & np.uint16(length - 1))
             one += np.bincount(drawn >> 16, minlength=sizes[0])
             other += np.bincount(drawn & 0xFFFF, minlength=sizes[1])
     return tables[0].astype(float), tables[1].astype(float)
@@ -56,14 +59,13 @@ class Words:
         return words[:size]
 
 
-def _stretches(pairs: Array) -> list[Array]:
-    """Divide cases into the fewest stretches whose lengths are powers of two."""
-    stretches, start = [], 0
-    while start < len(pairs):
-        length = 1 << min(LONGEST, (len(pairs) - start).bit_length() - 1)
-        stretches.append(pairs[start : start + length])
-        start += length
-    return stretches
+def _stretches(n: int) -> IntArray:
+    """Divide cases into the fewest stretches whose lengths are powers of two: give the lengths."""
+    lengths = []
+    while n:
+        lengths.append(1 << min(LONGEST, n.bit_length() - 1))
+        n -= lengths[-1]
+    return np.array(lengths)
 
 
 def swap_cases(pairs: Array, size: int, rng: np.random.Generator, replicates: int, loops: Any) -> tuple[Array, Array]:

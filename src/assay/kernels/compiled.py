@@ -58,12 +58,14 @@ def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: in
 
 
 @njit(nogil=True, cache=True)
-def count_rows(rows: Any, pairs: Any, one: Any, other: Any) -> None:
-    """Count drawn cases in both of their cells."""
-    for row in rows:
-        pair = pairs[row]
-        one[pair >> np.uint32(16)] += 1
-        other[pair & np.uint32(0xFFFF)] += 1
+def count_rows(rows: Any, begins: Any, taken: Any, pairs: Any, starts: Any, lengths: Any, one: Any, other: Any) -> None:
+    """Count the cases that were drawn of each stretch in both of their cells; `assay.kernels.case_draws` tells more."""
+    for number in range(len(taken)):
+        start, bits = starts[number], lengths[number] - 1
+        for place in range(begins[number], begins[number] + taken[number]):
+            pair = pairs[start + (np.int64(rows[place]) & bits)]
+            one[pair >> np.uint32(16)] += 1
+            other[pair & np.uint32(0xFFFF)] += 1
 
 
 @njit(nogil=True, cache=True)

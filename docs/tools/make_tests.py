@@ -1,0 +1,59 @@
+"""Write docs/evidence/tests.md from what coverage.py found; run by ``make coverage``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from assay import __version__
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "evidence" / "tests.md"
+HEAD = """# What the tests run
+
+Written by `make coverage`; do not edit. Of Assay {version}, the tests run **{lines} of the lines and {branches} of the
+branches** (coverage.py {coverage}, Python {python}; all tests but those marked `slow`).
+
+Loops that Numba compiles are left out, since no tracer sees them: tests compare them with NumPy, bit for bit. What runs
+in other processes (workers, clusters, the command line where a test kills it) is not counted, so that rooms that start
+processes show less than is run. Coverage says what is run, not what is checked; for that there are the contracts of
+every measure, values of other programs, and [the nets](reliability.md).
+
+| room | lines | run | branches | run |
+|---|---:|---:|---:|---:|
+"""
+COUNTS = ("num_statements", "covered_lines", "num_branches", "covered_branches")
+
+
+def main(report: Path) -> None:
+    found = json.loads(report.read_text())
+    rooms: dict[str, list[int]] = defaultdict(lambda: [0] * len(COUNTS))
+    for name, file in found["files"].items():
+        _, _, inside = name.replace("\\", "/").rpartition("src/assay/")
+        room = inside.partition("/")[0] if "/" in inside else "(top)"
+        rooms[room] = [total + file["summary"][key] for total, key in zip(rooms[room], COUNTS, strict=True)]
+    total = found["totals"]
+    text = HEAD.format(
+        version=__version__,
+        lines=share(total["covered_lines"], total["num_statements"]),
+        branches=share(total["covered_branches"], total["num_branches"]),
+        coverage=found["meta"]["version"],
+        python=".".join(map(str, sys.version_info[:2])),
+    )
+    PAGE.write_text(text + "".join(row(room, counts) for room, counts in sorted(rooms.items())), encoding="utf-8")
+
+
+def share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else ""
+
+
+def row(room: str, counts: list[Any]) -> str:
+    lines, run, branches, taken = counts
+    return f"| `{room}` | {lines:,} | {share(run, lines)} | {branches:,} | {share(taken, branches)} |\n"
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
