@@ -26,6 +26,7 @@ def main(only: str | None) -> int:
     if not wanted:
         print(f"there is no benchmark {only!r}; there are {', '.join(n.removeprefix('bench_') for n in names)}")
         return 2
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what starts anew has its bytecode, as an installed package has
     if only is None:  # each in a process of its own, so that what one leaves in memory does not slow the next
         return max(
             subprocess.run([sys.executable, "-m", "benchmarks", n.removeprefix("bench_")]).returncode for n in names

@@ -1,8 +1,7 @@
-"""What starting costs, in fresh interpreters; all have written their bytecode, as an installed package has."""
+"""What starting costs, in fresh interpreters."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -19,12 +18,10 @@ def run() -> list[Comparison]:
     with tempfile.TemporaryDirectory() as folder:
         small = Path(folder, "small.csv")
         small.write_text("\n".join(LINES))
-        environment = {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(folder, "bytecode")}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
         def start(code: str, *arguments: str) -> None:
             command = [sys.executable, "-c", code, *arguments]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
         sklearn = partial(start, "import sklearn.metrics")
         name = f"import {peer('scikit-learn')} metrics"
