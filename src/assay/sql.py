@@ -20,6 +20,8 @@ NO_EXTENSIONS = dict.fromkeys(
     ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions"), "false"
 )
 
+# DuckDB before 2.0 remembers pieces of local files, also of one that was deleted and written anew meanwhile.
+NO_CACHE = {"enable_external_file_cache": "false"}
 
 # The most memory that a database may take, as "1GB"; what goes beyond it is written to temporary files.
 memory: ContextVar[str | None] = ContextVar("memory", default=None)
@@ -49,7 +51,7 @@ def open_database(
     environment = os.environ.get("ASSAY_MEMORY")
     most = memory.get() or (check_memory(environment, "ASSAY_MEMORY") if environment else None)
 
-    config: dict[str, Any] = {**NO_EXTENSIONS, **({} if threads is None else {"threads": threads})}
+    config: dict[str, Any] = {**NO_EXTENSIONS, **NO_CACHE, **({} if threads is None else {"threads": threads})}
     database = duckdb.connect(":memory:", config=config)
     spill = os.path.join(tempfile.gettempdir(), f"assay-{os.getpid()}")
     if most is not None:

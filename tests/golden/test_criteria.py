@@ -33,6 +33,7 @@ def only(learner, X, y, **more):
     return record
 
 
+@pytest.mark.filterwarnings("ignore:Setting penalty=None will ignore the C")  # of scikit-learn 1.8
 @pytest.mark.parametrize("classes", [2, 3])
 def test_logistic_regression_is_that_of_statsmodels(classes):
     """Fitted by statsmodels 0.15.0 in this test: Logit and MNLogit, llf, aic, bic and df_model."""
