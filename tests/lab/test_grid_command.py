@@ -40,5 +40,5 @@ def test_help_says_how_long_it_takes(capsys):
     with pytest.raises(SystemExit):
         command.main(["--help"])
     text = capsys.readouterr().out
-    assert "minutes, added up over the processes" in text
+    assert "minutes of processor time" in text
     assert "--again" in text
