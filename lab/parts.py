@@ -90,7 +90,8 @@ def _measured(part: Part, items: list[str]) -> dict[str, Any]:
 
 def minutes(parts: Iterable[Part]) -> float:
     """Add up how much processor time parts took."""
-    return round(sum(content["about"]["seconds"] for part in parts for content in part.kept().values()) / 60, 1)
+    seconds: float = sum(content["about"]["seconds"] for part in parts for content in part.kept().values())
+    return round(seconds / 60, 1)
 
 
 def versions() -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Write docs/evidence/tests.md from what coverage.py found; run by ``make coverage``."""
+"""Write docs/evidence/tests.md from tests/coverage.json; run by ``make docs/evidence/tests.md``.
+
+``make coverage`` runs the tests, and by ``make_tests.py REPORT`` keeps what coverage.py found in that file.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,14 @@ from typing import Any
 from assay import __version__
 
 ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "tests" / "coverage.json"
 PAGE = ROOT / "docs" / "evidence" / "tests.md"
 HEAD = """# What the tests run
 
-Written by `make coverage`; do not edit. Of Assay {version}, the tests run **{lines} of the lines and {branches} of the
-branches** (coverage.py {coverage}, Python {python}; all tests but those marked `slow`).
+Written from `tests/coverage.json` by `make docs/evidence/tests.md`; do not edit. `make coverage` measures it anew.
+
+Of Assay {version}, the tests run **{lines} of the lines and {branches} of the branches** (coverage.py {coverage},
+Python {python}; all tests but those marked `slow`).
 
 Loops that Numba compiles are left out, since no tracer sees them: tests compare them with NumPy, bit for bit. What runs
 in other processes (workers, clusters, the command line where a test kills it) is not counted, so that rooms that start
@@ -28,22 +34,24 @@ every measure, values of other programs, and [the nets](reliability.md).
 COUNTS = ("num_statements", "covered_lines", "num_branches", "covered_branches")
 
 
-def main(report: Path) -> None:
+def keep(report: Path) -> None:
+    """Add up the files of each room, and keep that."""
     found = json.loads(report.read_text())
     rooms: dict[str, list[int]] = defaultdict(lambda: [0] * len(COUNTS))
     for name, file in found["files"].items():
         _, _, inside = name.replace("\\", "/").rpartition("src/assay/")
         room = inside.partition("/")[0] if "/" in inside else "(top)"
         rooms[room] = [total + file["summary"][key] for total, key in zip(rooms[room], COUNTS, strict=True)]
-    total = found["totals"]
-    text = HEAD.format(
-        version=__version__,
-        lines=share(total["covered_lines"], total["num_statements"]),
-        branches=share(total["covered_branches"], total["num_branches"]),
-        coverage=found["meta"]["version"],
-        python=".".join(map(str, sys.version_info[:2])),
-    )
-    PAGE.write_text(text + "".join(row(room, counts) for room, counts in sorted(rooms.items())), encoding="utf-8")
+    python = ".".join(map(str, sys.version_info[:2]))
+    about = {"version": __version__, "coverage": found["meta"]["version"], "python": python}
+    KEPT.write_text(json.dumps({"about": about, "rooms": dict(sorted(rooms.items()))}, indent=1) + "\n")
+
+
+def page() -> str:
+    kept = json.loads(KEPT.read_text())
+    lines, run, branches, taken = map(sum, zip(*kept["rooms"].values(), strict=True))
+    text = HEAD.format(lines=share(run, lines), branches=share(taken, branches), **kept["about"])
+    return text + "".join(row(room, counts) for room, counts in kept["rooms"].items())
 
 
 def share(part: int, whole: int) -> str:
@@ -56,4 +64,6 @@ def row(room: str, counts: list[Any]) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if len(sys.argv) > 1:
+        keep(Path(sys.argv[1]))
+    PAGE.write_text(page(), encoding="utf-8")
