@@ -26,7 +26,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import assay
 from assay import AssayError, Experiment, ExperimentResult, KFold
@@ -252,6 +252,24 @@ def test_a_learner_has_one_thread_and_its_own_chance(jobs):
     assert (np.random.random(), random.random()) == expected  # the user's generators go on as before  # noqa: NPY002
     assert np.array_equal(result.predictions("one").predicted, result.predictions("two").predicted)
     assert np.array_equal(result.predictions("one").predicted, run(Wilful(), X, y).predictions().predicted)
+
+
+class Greedy(Wilful):
+    """Leaves all libraries with two threads."""
+
+    def predict(self, X):
+        answers = super().predict(X)
+        threadpool_limits(2)
+        return answers
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_threads_that_a_learner_leaves_are_not_those_of_the_next(jobs):
+    X, y = small(2)
+    before = [pool["num_threads"] for pool in threadpool_info()]
+    result = run({"greedy": Greedy(), "wilful": Wilful()}, X, y, n_jobs=jobs)
+    assert result.failures().rows == []
+    assert [pool["num_threads"] for pool in threadpool_info()] == before
 
 
 def test_random_states_are_set_where_left_open():

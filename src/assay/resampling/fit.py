@@ -7,6 +7,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,15 @@ def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False, names
     names = open_random_states(learner, overwrite=overwrite) if names is None else names
     if not names:
         return learner
-    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    number = int(sequence.generate_state(1)[0]) >> 1  # some libraries want 31 bits
+    number = first_number(seed) >> 1  # some libraries want 31 bits
     return learner.set_params(**dict.fromkeys(names, number))
+
+
+@lru_cache(maxsize=1)  # learners that take turns on a split have the same seed
+def first_number(seed: Seed) -> int:
+    """Give the first number, of 32 bits, that follows from a seed."""
+    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    return int(sequence.generate_state(1)[0])
 
 
 def open_random_states(learner: Any, *, overwrite: bool = False) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from assay.experiment.run.isolation import end_with_driver
+from assay.experiment.run.isolation import Series, end_with_driver
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
 
 AHEAD = 0.2  # seconds of work that a worker has before it, so that it need not wait while the driver writes
@@ -121,18 +121,19 @@ class Team:
             os.close(handle)
         end_with_driver(driver)
         gc.freeze()  # what was there before stays shared: a collection would write to every page of it
-        while (numbers := _received(line)) is not None:
-            for number in numbers:
-                start = time.perf_counter()
-                job = self.jobs[number]
-                outcome = perform(*self.data[job.task.dataset], job)
-                for stream in (sys.stdout, sys.stderr):  # of which nothing is written when a worker is killed
-                    with suppress(Exception):
-                        stream.flush()
-                try:
-                    line.send((number, outcome, time.perf_counter() - start))
-                except OSError:
-                    return
+        with Series() as series:
+            while (numbers := _received(line)) is not None:
+                for number in numbers:
+                    start = time.perf_counter()
+                    job = self.jobs[number]
+                    outcome = perform(*self.data[job.task.dataset], job, series)
+                    for stream in (sys.stdout, sys.stderr):  # of which nothing is written when a worker is killed
+                        with suppress(Exception):
+                            stream.flush()
+                    try:
+                        line.send((number, outcome, time.perf_counter() - start))
+                    except OSError:
+                        return
 
     def outcomes(self, sent: list[Task]) -> Iterator[Outcome]:
         """Do the tasks and yield each outcome as it comes; those over which workers died are left in ``sent``."""

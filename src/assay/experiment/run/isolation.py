@@ -11,41 +11,96 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import lru_cache
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import numpy as np
+
+from assay.resampling.fit import first_number
 
 _ALONE = threading.RLock()  # warnings and surroundings belong to the process, so two runs in threads take turns
 
 
+class Series:
+    """Tasks that this process does one after the other, each of which finds it as the first did.
+
+    What they need alike is set once, and given back when the series ends. Where the process is ``shared`` with tasks
+    in other threads, nothing but the number of the learner's threads is seen to.
+    """
+
+    def __init__(self, *, shared: bool = False) -> None:
+        self.shared = shared
+        self._ends = ExitStack()
+        self._pools: dict[bytes, Any] = {}
+
+    def __enter__(self) -> Self:
+        import joblib
+
+        self._ends.enter_context(joblib.parallel_config(backend="sequential"))
+        if not self.shared:
+            with _ALONE:
+                self._ends.enter_context(_kept_random_numbers())
+                self._environment, self._folder = dict(os.environ), _working_folder()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with nullcontext() if self.shared else _ALONE:
+            self._ends.close()
+
+    @contextmanager
+    def task(self) -> Iterator[list[warnings.WarningMessage]]:
+        """Collect the warnings of a task, and restore folder, environment and NumPy's error handling after it."""
+        if self.shared:
+            yield []
+            return
+        with _ALONE, np.errstate(), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                yield caught
+            finally:
+                self._restore()
+
+    def _restore(self) -> None:
+        if dict(os.environ) != self._environment:
+            os.environ.clear()
+            os.environ.update(self._environment)
+        if self._folder is not None and _working_folder() != self._folder:
+            with suppress(OSError):
+                os.chdir(self._folder)
+
+    def hold_to_one_thread(self, learner: bytes) -> None:
+        """Give a learner one thread: tasks run side by side, and sums must not depend on how many cores there are.
+
+        Libraries are held until the series ends; here it is seen to that no other task has let them go.
+        """
+        pools = self._pools.get(learner)
+        if pools is None:  # for each learner, since a step of it may have loaded a library of its own
+            from threadpoolctl import ThreadpoolController
+
+            pools = self._pools[learner] = ThreadpoolController()
+            self._ends.enter_context(pools.limit(limits=1))
+        elif any(library.num_threads != 1 for library in pools.lib_controllers):
+            pools.limit(limits=1)
+
+
 @contextmanager
-def own_process() -> Iterator[list[warnings.WarningMessage]]:
-    """Collect all warnings, and restore the working folder, the environment and NumPy's error handling at the end."""
-    environment = dict(os.environ)
-    with ExitStack() as stack:
-        stack.enter_context(_ALONE)
-        stack.enter_context(np.errstate())
-        with suppress(OSError):  # the working folder may be gone
-            stack.callback(_change_folder, os.getcwd())
-        caught = stack.enter_context(warnings.catch_warnings(record=True))
-        warnings.simplefilter("always")
-        try:
-            yield caught
-        finally:
-            if dict(os.environ) != environment:
-                os.environ.clear()
-                os.environ.update(environment)
+def alone(*, shared: bool) -> Iterator[Series]:
+    """A series of one task, during which no other changes the process, unless it is shared."""
+    with nullcontext() if shared else _ALONE, Series(shared=shared) as series:
+        yield series
 
 
-def _change_folder(folder: str) -> None:
-    with suppress(OSError):
-        os.chdir(folder)
+def _working_folder() -> str | None:
+    """The working folder; None where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
 
 
 @contextmanager
-def kept_random_numbers() -> Iterator[None]:
+def _kept_random_numbers() -> Iterator[None]:
     """Restore the state of the global generators at the end."""
     numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002
     try:
@@ -57,25 +112,9 @@ def kept_random_numbers() -> Iterator[None]:
 
 def seed_random_numbers(seed: tuple[int, ...]) -> None:
     """Seed the global generators, for learners that draw from them."""
-    number = int(np.random.SeedSequence(seed).generate_state(1)[0])
+    number = first_number(seed)
     np.random.seed(number)  # noqa: NPY002
     random.seed(number)
-
-
-@contextmanager
-def one_thread(learner: bytes) -> Iterator[None]:
-    """Hold the learner to one thread: tasks run side by side, and sums must not depend on how many cores there are."""
-    import joblib
-
-    with _thread_pools(hash(learner)).limit(limits=1), joblib.parallel_config(backend="sequential"):
-        yield
-
-
-@lru_cache(maxsize=64)
-def _thread_pools(learner: int) -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()  # for each learner, since a step of it may have loaded a library of its own
 
 
 @contextmanager

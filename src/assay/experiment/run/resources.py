@@ -41,33 +41,32 @@ class PeakMemory:
     added: float = NAN
 
     def __enter__(self) -> Self:
-        self._before = self._reset()
+        self._before = None
+        with suppress(OSError, ValueError):  # only Linux can set the high-water mark back to what is held now
+            os.pwrite(_about_process(os.getpid(), "clear_refs", os.O_WRONLY), b"5", 0)
+            self._before = _held()
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
             self.added = max(0, _peak() - self._before)
 
-    def _reset(self) -> int | None:
-        """Set the high-water mark back to what is held now; only Linux can."""
-        try:
-            with open("/proc/self/clear_refs", "w") as file:
-                file.write("5")
-            return _peak()
-        except (OSError, ValueError):
-            return None
+
+def _held() -> int:
+    pages = os.pread(_about_process(os.getpid(), "statm", os.O_RDONLY), 4096, 0).split()[1]
+    return int(pages) * os.sysconf("SC_PAGESIZE")
 
 
 def _peak() -> int:
-    text = os.pread(_status(os.getpid()), 4096, 0)
+    text = os.pread(_about_process(os.getpid(), "status", os.O_RDONLY), 4096, 0)
     start = text.index(b"VmHWM:") + 6
     return int(text[start : text.index(b"kB", start)]) * 1024
 
 
-@lru_cache(maxsize=1)
-def _status(process: int) -> int:
-    """The open file in which the system tells of this process: every reading is of that moment."""
-    return os.open(f"/proc/{process}/status", os.O_RDONLY | os.O_CLOEXEC)
+@lru_cache(maxsize=3)
+def _about_process(process: int, name: str, mode: int) -> int:
+    """An open file in which the system tells of this process: every reading is of that moment."""
+    return os.open(f"/proc/{process}/{name}", mode | os.O_CLOEXEC)
 
 
 class _Counter:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -19,13 +18,12 @@ from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.experiment.plan.describe import describe
 from assay.experiment.run.isolation import (
+    Series,
+    alone,
     end_with_driver,
     ended_if_forked,
     is_from_outside,
-    kept_random_numbers,
     marked,
-    one_thread,
-    own_process,
     seed_random_numbers,
     time_limit,
 )
@@ -59,7 +57,6 @@ class TaskInput:
     time_limit: float | None = None
     markers: str | None = None  # folder in which a worker marks the task it runs, in case it dies
     driver: int | None = None  # process without which a worker is of no use
-    gives_back: bool = True  # the state of the global generators, after each task and not by who does many
 
     @property
     def marker(self) -> str | None:
@@ -81,23 +78,22 @@ class Outcome:
     warnings: str = ""
 
 
-def perform(X: Any, y: Array, labels: Array, job: TaskInput) -> Outcome:
-    """Do a task. Whatever the learner raises is its own failure and nobody else's."""
+def perform(X: Any, y: Array, labels: Array, job: TaskInput, series: Series | None = None) -> Outcome:
+    """Do a task, by itself or as one of a series. Whatever the learner raises is its own failure and nobody else's."""
+    if series is None:
+        with alone(shared=job.shares_process) as single:
+            return perform(X, y, labels, job, single)
     outcome = Outcome(job.task)
     if job.driver is not None:
         end_with_driver(job.driver)
-    with ExitStack() as stack:
-        log = stack.enter_context(marked(job.marker))
-        caught = [] if job.shares_process else stack.enter_context(own_process())
+    with marked(job.marker) as log, series.task() as caught:
         try:
             learner = pickle.loads(job.learner)  # the same in any process
             if hasattr(learner, "get_params"):
                 set_random_state(learner, job.seed, names=_open_states(job.learner))
-            stack.enter_context(one_thread(job.learner))
-            if not job.shares_process:  # after the learner's modules are loaded, which may draw numbers themselves
-                if job.gives_back:
-                    stack.enter_context(kept_random_numbers())
+            if not series.shared:  # after the learner's modules are loaded, which may draw numbers themselves
                 seed_random_numbers(job.seed)
+            series.hold_to_one_thread(job.learner)
             run = halve if job.by_halving else fit
             # The clock starts when the learner's library has been loaded.
             with ended_if_forked(), time_limit(job.time_limit, log):

@@ -23,7 +23,7 @@ from assay.errors import AssayError, must, system_reason
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.run.cluster import must_answer, on_cluster
 from assay.experiment.run.forks import Forking, Team
-from assay.experiment.run.isolation import kept_random_numbers
+from assay.experiment.run.isolation import Series
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
 
 MOST_JOBS = 10_000
@@ -98,19 +98,16 @@ class Run:
             data = _arrays(self.datasets)
             # Other threads may have a run too: then each gives back after each task what it found.
             alone = threading.current_thread() is threading.main_thread()
-            with kept_random_numbers() if alone else nullcontext():
+            with Series() if alone else nullcontext() as series:
                 for job in jobs:
-                    yield perform(*data[job.task.dataset], replace(job, gives_back=not alone))
+                    yield perform(*data[job.task.dataset], job, series)
             return
         markers, driver = None, None  # a cluster need not share a disk with us, and outlives us
         if self.workers.client is None:
             markers, driver = os.path.join(self.scratch, "running"), os.getpid()
             os.makedirs(markers)
-        shared, ours = self.workers.threads, self.workers.processes
-        waiting = {
-            job.task: replace(job, markers=markers, driver=driver, shares_process=shared, gives_back=not ours)
-            for job in jobs
-        }
+        shared = self.workers.threads
+        waiting = {job.task: replace(job, markers=markers, driver=driver, shares_process=shared) for job in jobs}
         is_started = False
         while waiting:
             sent: list[Task] = []
