@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.measure import Comparison, compare, peer
 
-COMMAND = "import sys; sys.argv = ['assay', *sys.argv[1:]]; from assay.cli import main; main()"
+COMMAND = "import sys; sys.argv = ['assay', *sys.argv[1:]]; from assay.__main__ import program; program()"
 LINES = ["y,p", *["a,a", "b,a", "b,b", "a,a"] * 25]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,6 +19,7 @@ from assay.measured.intervals import measured as measured_coverage
 from assay.measured.tests import NOT_TWO_SIDED, MeasuredRate, measured
 from assay.present.result import Result
 from assay.present.value_text import Spelled, interval_text, jsonable, number, plain_count, spelling
+from assay.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record, Sheet

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from assay.checks import is_a, one_of
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ curve stays, and the lowest cost, the highest F1 and Youden's index lie on one o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.curves.decision import upper_hull
 from assay.measures import Measure, agreement, cost, probability, ranking, rates
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 from assay.tables import ScoreTable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.assessment.each import estimate_each
@@ -15,6 +15,7 @@ from assay.measures.estimate.many import make_intervals
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import interval_text, number, spoken
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 from assay.tables import Confusion
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, spoken
 from assay.present.words import Line, joined, side_by_side
+from assay.quick_dataclass import dataclass
 from assay.results import INTERVAL, Estimate
 
 if TYPE_CHECKING:

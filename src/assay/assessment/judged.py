@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from assay.measures import agreement, probability, ranking, rates, registry
 from assay.measures.spec import read_spec
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, with_interval
+from assay.quick_dataclass import dataclass
 from assay.registry import canonical
 from assay.results import Estimate
 from assay.tables import Confusion

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,7 @@ from assay.measures.spec import read_spec
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, number, with_interval
+from assay.quick_dataclass import dataclass
 from assay.results import INTERVAL, Estimate
 from assay.tables import Confusion
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from assay.measures.outcomes import accuracy, mean_score, registry
 from assay.measures.spec import read_spec
 from assay.present.result import Result
 from assay.present.value_text import jsonable, number, with_interval
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 from assay.tables.outcomes import Outcomes
 

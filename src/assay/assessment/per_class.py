@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import spoken, with_interval
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -42,6 +42,7 @@ from assay.present.result import Result, check_width
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable
 from assay.present.words import Line, joined, side_by_side
+from assay.quick_dataclass import dataclass
 from assay.registry import canonical
 from assay.results import INTERVAL, Estimate
 from assay.tables import ClassScores, Confusion, ScoreTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from assay.measures import Measure
 from assay.measures.estimate.scores import GROUPS
 from assay.present.result import Result
 from assay.present.value_text import interval_text, jsonable, number, spelling_apart, spoken
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 from assay.tables import ScoreCounts, ScoreTable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -21,6 +21,7 @@ from assay.measures.estimate.noisy import CorrectedBasis, NoisyBasis, NoisyDiffe
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, number, spoken, with_interval
+from assay.quick_dataclass import dataclass
 from assay.results import INTERVAL, Estimate
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from assay.present import Record, Result, Sheet
 from assay.present.result import check_width
 from assay.present.value_text import jsonable, spoken
 from assay.present.words import Line, wrap
+from assay.quick_dataclass import dataclass
 
 INDENT = len("PASS  ")
 READ = ("data", "labels", "positive", "threshold")  # options that concern the columns, not the comparison

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from assay.checks import check_alpha, check_number, check_seed, one_of
 from assay.comparison.declared import declared
 from assay.errors import must, must_be_share
+from assay.quick_dataclass import dataclass
 from assay.significance.multiplicity import METHODS
 
 ROPE = 0.01

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from assay.errors import is_one_of, one_line
 from assay.intervals.declare import Basis
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.results import Basis as AnyBasis
 from assay.results import Estimate, Interval, TestResult
 from assay.significance import BayesianResult

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.errors import gathered
 from assay.present import Record, Result, Sheet
 from assay.present.value_text import spoken, with_interval
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 
 RULE = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -27,6 +27,7 @@ from assay.present.report.reported import Reported
 from assay.present.result import check_width
 from assay.present.value_text import jsonable, number, spoken, with_interval
 from assay.present.words import Line, side_by_side, wrap
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate, TestResult
 from assay.significance import adjust
 from assay.significance.declare import Test, ValidTests

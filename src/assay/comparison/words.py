@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.comparison.declared import declared
@@ -12,6 +11,7 @@ from assay.comparison.judgement import Judgement
 from assay.comparison.pair import is_below
 from assay.errors import counted, listing
 from assay.present.value_text import TINY, interval_text, number, spoken
+from assay.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from assay.comparison.result import Comparison

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from functools import cached_property
 from html import escape as escape_html
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -18,6 +18,7 @@ from assay.errors import counted, one_line
 from assay.present.charts.figure import html_image
 from assay.present.value_text import jsonable
 from assay.present.words import shorten
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from assay.curves.saved import Saved
 from assay.errors import counted
 from assay.present.sheet import one_type
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record

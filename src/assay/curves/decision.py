@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from assay.arrays import Array
 from assay.curves.curve import Curve, Line
 from assay.curves.declare import curve
 from assay.curves.ranking import DIAGONAL, UNIT, RocCurve
+from assay.quick_dataclass import dataclass
 from assay.tables import ScoreTable
 
 MANY = 10_000

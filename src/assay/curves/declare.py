@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from assay.checks import MOST_POINTS, check_number, is_a, whole_between
 from assay.curves.curve import Curve, Line
 from assay.errors import AssayError, must
 from assay.measures import Measure, estimate_scores
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 from assay.tables import ScoreTable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import add
 
@@ -14,6 +14,7 @@ from assay.curves.band import height
 from assay.curves.curve import Curve
 from assay.curves.ranking import RocCurve, roc
 from assay.errors import AssayError, counted
+from assay.quick_dataclass import dataclass
 from assay.tables import ScoreTable
 
 

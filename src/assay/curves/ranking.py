@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assay.arrays import Array
@@ -12,6 +10,7 @@ from assay.curves.declare import curve
 from assay.kernels.ranking import BLOCK
 from assay.measures.declare import divide
 from assay.measures.ranking import auc, average_precision, equal_error_rate
+from assay.quick_dataclass import dataclass
 from assay.tables import ScoreTable
 from assay.tables.scores import MOST_KEPT
 

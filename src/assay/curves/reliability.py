@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from assay.measures.declare import divide
 from assay.measures.probability import bin_of, expected_calibration_error
 from assay.present.result import Result
 from assay.present.value_text import jsonable
+from assay.quick_dataclass import dataclass
 from assay.tables import ScoreTable
 
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assay.arrays import Array
@@ -13,6 +11,7 @@ from assay.errors import must
 from assay.measures.declare import divide
 from assay.measures.probability import BINS
 from assay.measures.ranking import ks_distance
+from assay.quick_dataclass import dataclass
 from assay.tables import ScoreTable
 
 

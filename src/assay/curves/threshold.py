@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from assay.curves.curve import Curve
 from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.measures import Measure, registry
+from assay.quick_dataclass import dataclass
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
 
 

@@ -14,7 +14,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from assay.arrays import IntArray, is_masked
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 
 Label = str | int | bool
 Keys = NDArray[np.uint64]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +13,7 @@ from assay.checks import one_of
 from assay.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from assay.data.literals import read_text
 from assay.errors import AssayError, listing, must, must_be_one_of
+from assay.quick_dataclass import dataclass
 
 Columns = Mapping[str, Encoded]  # by their roles: two columns may have one name
 Names = Mapping[str, str]  # what error sentences call a role, where not by its own name

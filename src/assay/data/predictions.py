@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ from assay.data.labels import Classes
 from assay.data.scores import Scores, decide, default_threshold
 from assay.errors import AssayError, counted, listing
 from assay.kernels.score_bins import ScoreMap, join_bins
+from assay.quick_dataclass import dataclass
 
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")

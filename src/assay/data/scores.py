@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from assay.arrays import Array, IntArray, is_masked
 from assay.data.encode import LARGEST
 from assay.data.labels import Classes
 from assay.errors import AssayError, agree, counted, listing
+from assay.quick_dataclass import dataclass
 
 EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept unless bins are asked for
 

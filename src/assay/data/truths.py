@@ -9,7 +9,7 @@ there is one truth, and nothing is left of the rest.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from assay.data.labels import label_list
 from assay.data.predictions import KEYS, check_lengths, check_present, check_weight, number_cases
 from assay.data.scores import Scores
 from assay.errors import AssayError, counted, listing
+from assay.quick_dataclass import dataclass
 
 TOLERANCE = 1e-6  # by which the shares of a case may miss 1, as printed or single-precision ones do
 MOST_ROWS = 1 << 27  # that whole-number weights may repeat cases to

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from numpy.typing import ArrayLike
 
@@ -22,6 +22,7 @@ from assay.intervals.declare import Basis, Ranks, Request, method
 from assay.intervals.delta import NO_SPREAD
 from assay.intervals.proportion import wilson_interval, z_value
 from assay.kernels.ranking import Block, blocks, concordant, rank
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 LEAST_OF_A_CLASS = 3  # with fewer no method measured holds 95 %

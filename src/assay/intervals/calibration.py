@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from assay.arrays import Array
 from assay.intervals.auc import student
 from assay.intervals.declare import Basis, Request, Span, method, registry
 from assay.intervals.proportion import Shares
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 ADDED = 3.0  # cases with either outcome, spread over the bins: rare outcomes may be missing from all of them

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -23,6 +23,7 @@ from assay.checks import LEAST_ALPHA
 from assay.intervals.bootstrap import acceleration
 from assay.intervals.declare import Basis, Method, Request, Span, registry
 from assay.intervals.proportion import z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 CORRELATION = 0.2  # within clusters, towards which an unsure design effect is drawn

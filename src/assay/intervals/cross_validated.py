@@ -7,7 +7,6 @@ the conservative z of Nadeau and Bengio from more fits of the learner, which `as
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +17,7 @@ from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 NO_SPREAD = "the losses do not vary, so they do not tell how sure their mean is"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from assay.intervals.auc import LEAST_OF_A_CLASS, student, too_few
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 STEPS = 60

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from assay.arrays import Array, Floats
 from assay.checks import check_replicates, tail
 from assay.docstrings import shared_texts
 from assay.errors import is_one_of, must_be_one_of
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry, canonical
 from assay.results import Interval
 

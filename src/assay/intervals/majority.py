@@ -9,13 +9,12 @@ population. `docs/decisions/2026-11-16-label-intervals.md` has the coverage.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assay.arrays import Array
 from assay.intervals.declare import Basis, Request, method
 from assay.intervals.proportion import exact_bounds, score_bounds, z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 Ends = tuple[Array, Array]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +13,7 @@ from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 ONE_VALUE = "one value says nothing about its spread"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +11,7 @@ from assay.arrays import Array
 from assay.intervals.declare import Basis, Request, Span, method, scalar
 from assay.intervals.delta import NO_SPREAD
 from assay.intervals.proportion import few_bound, few_ends, z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 

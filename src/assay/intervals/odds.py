@@ -10,7 +10,6 @@ Wilson's bound of one success is: up to three, an end is no nearer than with tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.intervals.declare import Basis, Request, method
 from assay.intervals.proportion import FEW, bisect, few_bound, z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 ALL_ALIKE = "every case was predicted alike, so nothing is known of the odds"

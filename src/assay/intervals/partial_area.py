@@ -9,10 +9,10 @@ a sample may not show those that would change the area most, so a case is added 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from assay.intervals.auc import satterthwaite, student, too_few
 from assay.intervals.declare import Basis, Request, Span, method
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 LEAST = 5  # cases of each class

@@ -7,7 +7,6 @@ wanted, and the ends of [0, 1], are settled once for all in ``proportion``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Protocol
@@ -20,6 +19,7 @@ from assay.checks import numbers, tail
 from assay.docstrings import shared_texts
 from assay.errors import AssayError
 from assay.intervals.declare import Basis, Request, method, scalar
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 TOO_FEW = "there are too few cases for this interval"

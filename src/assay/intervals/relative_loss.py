@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from assay.arrays import Array
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import modified_bounds, z_value
 from assay.intervals.smoothed import on_cube_roots
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 BELIEVED = 1.5  # cases added with the outcomes that probabilities say: fewer than to a mean over both classes

@@ -9,10 +9,10 @@ coverage.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 UNIT: Span = (0.0, 1.0)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from assay.intervals.auc import too_few
 from assay.intervals.crossing import wilson_ends
 from assay.intervals.declare import Basis, Request, Span, method
 from assay.intervals.proportion import z_value
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 LEAST = 10  # cases of each class

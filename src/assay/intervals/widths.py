@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from assay.intervals.declare import Basis
 from assay.present.result import Result
 from assay.present.sheet import Record
 from assay.present.value_text import number, spoken
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate, Interval
 
 MOST = 10**12  # cases

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from assay.measures.estimate.judged import JudgedBasis, Powered
 from assay.measures.estimate.labels import label_basis, shown_parameters
 from assay.measures.estimate.scores import ScoreBasis
 from assay.measures.rates import prevalence
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 from assay.tables import Confusion, ScoreTable
 from assay.tables.judged import JudgedCases

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,6 +24,7 @@ from assay.measures.estimate.judged import Powered, cautious
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 from assay.significance.inputs import whole
 from assay.significance.power.half_widths import mean_half_width
 from assay.tables.judged import JudgedCases

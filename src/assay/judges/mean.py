@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from assay.errors import AssayError, must
 from assay.intervals.declare import Basis
 from assay.judges.estimate import JudgedEstimate
 from assay.measures.estimate.judged import Powered
+from assay.quick_dataclass import dataclass
 from assay.tables.judged import JudgedCases
 
 NAME = "mean"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from assay.checks import known_arguments, real
@@ -11,6 +10,7 @@ from assay.errors import must, must_be_share
 from assay.intervals.declare import Basis, NoBasis, Span
 from assay.intervals.rogan_gladen import UNIT, Misjudged, Share
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 
 NAME = "rogan_gladen"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from assay.arrays import Array, Floats
 from assay.data.predictions import Key
 from assay.lab.population import LabelPopulation
 from assay.lab.scorers import Scorer
+from assay.quick_dataclass import dataclass
 from assay.tables import Clusters, Confusion, PairedScores, PairedTable, ScoreTable
 
 VARIATION = 0.9  # of the sizes of clusters, over their mean; of a few tens of clusters it comes to four fifths

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from assay.checks import check_number, check_share, is_a, one_of, whole_between
 from assay.errors import AssayError, must
 from assay.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
+from assay.quick_dataclass import dataclass
 
 MOST_CASES, MOST_CLASSES = 1_000_000, 100
 MOST_ALIKE = 0.99  # of the cases of a cluster

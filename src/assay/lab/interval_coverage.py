@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -21,6 +21,7 @@ from assay.present.result import Result, check_width
 from assay.present.sheet import Record
 from assay.present.value_text import few_percent, spoken
 from assay.present.words import wrapped
+from assay.quick_dataclass import dataclass
 
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from assay.present.result import Result, check_width
 from assay.present.sheet import Record
 from assay.present.value_text import few_percent, jsonable, number, spoken
 from assay.present.words import wrapped
+from assay.quick_dataclass import dataclass
 from assay.significance.declare import Test, registry
 from assay.significance.evidence import simulated_as
 from assay.tables import PairedScores, PairedTable

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -31,6 +30,7 @@ from assay.lab.design import (
 from assay.lab.population import LabelPopulation
 from assay.lab.samples import Asked, Kind, label_of
 from assay.lab.scorers import Scorer, population_of
+from assay.quick_dataclass import dataclass
 from assay.tables import PairedScores, PairedTable
 
 PAIRS = ("exchangeable", "equal", "apart")

@@ -7,7 +7,6 @@ of the cells, not of the curve behind them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -18,6 +17,7 @@ from assay.docstrings import shared_texts
 from assay.measures import registry
 from assay.measures.estimate.classes import class_basis
 from assay.measures.estimate.labels import label_basis
+from assay.quick_dataclass import dataclass
 from assay.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
 CELLS = 1 << 19  # scores that a population has

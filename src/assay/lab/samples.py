@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -17,6 +16,7 @@ from assay.measures import Measure, estimate_scores, registry
 from assay.measures.estimate.classes import estimate_classes
 from assay.measures.estimate.labels import estimate
 from assay.measures.spec import read_spec
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 from assay.tables import ClassScores, Confusion, ScoreTable
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from assay.arrays import Array, Floats
 from assay.lab.population import ScorePopulation
+from assay.quick_dataclass import dataclass
 
 CELLS = 1 << 14  # scores of a population that is only evaluated: the truth is off by less than a millionth
 

@@ -8,7 +8,6 @@ say, fitted to each training set in turn, which takes ten to a hundred times as 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from assay.arrays import Array, Floats, IntArray
 from assay.checks import one_of
+from assay.quick_dataclass import dataclass
 from assay.resampling.fit import fit_rows, fresh
 
 Right = Callable[[Floats, IntArray, Array, np.random.Generator], Array]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -23,6 +22,7 @@ from assay.intervals.cross_validated import CrossValidated, loss_error
 from assay.intervals.declare import Basis
 from assay.intervals.mean import MeanOfValues
 from assay.lab.split_learners import Right
+from assay.quick_dataclass import dataclass
 from assay.resampling.declare import Scheme
 from assay.resampling.index_sets import Splits
 from assay.significance import valid_tests

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from assay.present.result import Result, check_width
 from assay.present.sheet import Record
 from assay.present.value_text import jsonable
 from assay.present.words import wrapped
+from assay.quick_dataclass import dataclass
 from assay.resampling.declare import Scheme
 from assay.resampling.schemes import KFold
 from assay.significance import adjust

@@ -12,13 +12,14 @@ import gzip
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from assay.measured.scales import REACH, SCALES
 from assay.present.value_text import few_percent
+from assay.quick_dataclass import dataclass
 
 FILE = "intervals.json.gz"
 LEVEL = 0.95

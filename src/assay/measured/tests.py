@@ -23,12 +23,13 @@ import gzip
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from assay.measured.scales import REACH, SCALES
+from assay.quick_dataclass import dataclass
 
 FILE = "tests.json.gz"
 LEVEL = 0.05

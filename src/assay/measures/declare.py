@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Any, Literal, get_type_hints
 
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from assay.arrays import Array
 from assay.errors import AssayError, must, must_be_share, suggestion
 from assay.present.value_text import SPOKEN
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 from assay.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 

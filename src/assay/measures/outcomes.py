@@ -7,7 +7,7 @@ what would be found with ``k`` of them, on average over all ways to take ``k`` o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from inspect import getdoc, signature
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import whole_between
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 from assay.tables.outcomes import Outcomes
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.present.words import writable
+from assay.quick_dataclass import dataclass
 
 Span = tuple[float, float]
 WIDTH = 25

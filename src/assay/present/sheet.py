@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from html import escape as escape_html
 from numbers import Integral, Real
@@ -19,6 +19,7 @@ from assay.present.picture import Pictures
 from assay.present.result import Result, check_width
 from assay.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable
 from assay.present.words import LONGEST_REPR, Line, joined, shorten, wrap
+from assay.quick_dataclass import dataclass
 
 Record = dict[str, Any]
 

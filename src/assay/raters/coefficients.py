@@ -8,13 +8,14 @@ category is used, and in what they average over.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from inspect import getdoc
 
 import numpy as np
 
 from assay.arrays import Array
 from assay.present.value_text import SPOKEN
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 
 Chance = Callable[[Array, Array], tuple[Array, Array]]

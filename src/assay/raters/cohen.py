@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -16,6 +15,7 @@ from assay.intervals.mover import Moved, Reach
 from assay.measures.agreement import kappa, weighted_kappa
 from assay.measures.estimate.labels import LabelBasis
 from assay.present.value_text import SPOKEN
+from assay.quick_dataclass import dataclass
 from assay.raters.coefficients import ONE_CATEGORY
 from assay.raters.estimate import LEAST_MIXED, AgreementBasis
 from assay.results import Interval

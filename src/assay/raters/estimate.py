@@ -10,7 +10,7 @@ coverage.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -24,6 +24,7 @@ from assay.intervals.proportion import wilson_interval
 from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.labels import MOST_CLASSES, SHARE
 from assay.measures.estimate.moved import moved_tables, smoothed_errors
+from assay.quick_dataclass import dataclass
 from assay.raters.coefficients import Coefficient
 from assay.results import Estimate, Interval
 from assay.tables import Clusters, Confusion

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from assay.measures.estimate.outcomes import MeanBasis
 from assay.present.result import Result
 from assay.present.sheet import Sheet
 from assay.present.value_text import shown_name, spoken, with_interval
+from assay.quick_dataclass import dataclass
 from assay.raters.coefficients import fleiss_kappa, specific_agreement
 from assay.raters.estimate import AgreementBasis, estimate_of
 from assay.results import Estimate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from assay.intervals.declare import NoBasis
 from assay.measures.agreement import kappa
 from assay.present.sheet import Sheet
 from assay.present.value_text import jsonable, shown_name
+from assay.quick_dataclass import dataclass
 from assay.raters.coefficients import Coefficient, fleiss_kappa, krippendorff_alpha, registry
 from assay.raters.cohen import COHEN, MeanOfPairs, cohen_basis
 from assay.raters.disagreement import NOMINAL, NUMERIC, krippendorff_metric, values_of

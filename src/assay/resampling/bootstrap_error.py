@@ -6,7 +6,7 @@ wrong, 0 where right and NaN where the case was in the training sample; ``counts
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
@@ -24,6 +24,7 @@ from assay.intervals.declare import Basis, Request
 from assay.intervals.delta import delta
 from assay.intervals.proportion import wilson_interval
 from assay.measures.agreement import error_rate
+from assay.quick_dataclass import dataclass
 from assay.resampling.declare import encode_complete
 from assay.resampling.fit import encode_predicted, fit_rows, fresh
 from assay.resampling.schemes import Bootstrap

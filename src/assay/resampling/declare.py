@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -13,6 +13,7 @@ from assay.checks import check_seed, whole_between
 from assay.data.encode import Encoded, encode
 from assay.data.rows import count_rows
 from assay.errors import AssayError, counted
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 from assay.resampling.index_sets import Entry, Splits
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 from assay.tables.folds import Design
 
 if TYPE_CHECKING:

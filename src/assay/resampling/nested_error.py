@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -20,6 +19,7 @@ from assay.docstrings import shared_texts
 from assay.errors import AssayError, must
 from assay.intervals.cross_validated import CrossValidated
 from assay.measures.agreement import error_rate
+from assay.quick_dataclass import dataclass
 from assay.resampling.bootstrap_error import Refits
 from assay.resampling.schemes import KFold, RepeatedHoldout
 from assay.results import Estimate

@@ -20,13 +20,14 @@ p-value of 1 where nothing differs, NaN with the reason where there is no answer
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from assay.checks import one_of
 from assay.present.result import Result
+from assay.quick_dataclass import dataclass
 from assay.references import known
 from assay.registry import Registry
 from assay.results import TestResult

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ from assay.intervals.mean import cautious_ratio
 from assay.kernels.ranking import placements
 from assay.measures import Measure
 from assay.measures.estimate.difference import Difference, ScoreDifference
+from assay.quick_dataclass import dataclass
 from assay.tables import PairedTable
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -18,6 +17,7 @@ from assay.errors import AssayError
 from assay.present.result import Result
 from assay.present.sheet import Record
 from assay.present.value_text import jsonable
+from assay.quick_dataclass import dataclass
 
 MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, and over five times as many for ten
 

@@ -8,7 +8,6 @@ the values of a classifier each. A `FoldTable` tells whether its splits share tr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.checks import check_index, check_size, numbers
 from assay.errors import AssayError, must
+from assay.quick_dataclass import dataclass
 from assay.registry import canonical
 from assay.significance.inputs import check_finite_table, row
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, reduce
 from operator import add
 
@@ -13,6 +13,7 @@ from assay.checks import one_of
 from assay.data.encode import Label
 from assay.data.predictions import Key
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 from assay.tables.clusters import NOT_ADDED, Clusters
 from assay.tables.counts import ScoreRows
 from assay.tables.scores import ScoreTable

@@ -7,7 +7,7 @@ their cases. The sum over a cluster of what each case changes a measure by is al
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from assay.arrays import Array, IntArray
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

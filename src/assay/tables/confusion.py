@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -21,6 +21,7 @@ from assay.data.predictions import Key
 from assay.errors import AssayError
 from assay.kernels.count import count_cells
 from assay.present import Record, Result, Sheet
+from assay.quick_dataclass import dataclass
 from assay.tables.clusters import DENSE, Clusters, add_clusters
 from assay.tables.counts import BinaryCounts, LabelCounts
 

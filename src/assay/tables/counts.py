@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
 from assay.arrays import Array
 from assay.kernels.ranking import Block, blocks, cumulate
+from assay.quick_dataclass import dataclass
 
 MOST_KEPT = 1 << 23  # scores whose orders are remembered
 

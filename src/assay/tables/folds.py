@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from assay.intervals.mean import MeanOfValues
 from assay.present import Record, Result
 from assay.present.value_text import jsonable, number, spoken
 from assay.present.words import LONGEST_REPR, shorten
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 
 

@@ -10,7 +10,6 @@ of cores, and the first thousand of ten thousand are those of a thousand.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from assay.arrays import Array, IntArray
 from assay.kernels.buckets import cores
 from assay.kernels.case_draws import MOST_CELLS, pack_cells, redraw_cases, swap_cases
 from assay.kernels.ranking import compiled, mean_ranks
+from assay.quick_dataclass import dataclass
 from assay.tables.counts import ScoreCounts
 
 LEAST_GROUPS, MOST_GROUPS = 1 << 10, MOST_CELLS // 2

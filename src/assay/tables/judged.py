@@ -6,7 +6,7 @@ are a handful of rows. Labelled cases stand for their stratum: each weighs as ma
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from assay.arrays import Array, IntArray
 from assay.data.encode import MISSING, Label
 from assay.data.predictions import Key
+from assay.quick_dataclass import dataclass
 from assay.tables.clusters import Clusters
 from assay.tables.confusion import Confusion, check_classes
 

@@ -6,13 +6,13 @@ measures and their variances need.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assay.arrays import Array, IntArray
 from assay.data.predictions import Key
+from assay.quick_dataclass import dataclass
 from assay.tables.classes import add_keys
 from assay.tables.clusters import Clusters
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from assay.data.encode import Label
 from assay.data.predictions import Key
 from assay.errors import AssayError
 from assay.kernels.ranking import mean_ranks
+from assay.quick_dataclass import dataclass
 from assay.tables.classes import add_keys
 from assay.tables.clusters import Clusters, add_clusters
 from assay.tables.confusion import Confusion, check_classes

@@ -8,7 +8,7 @@ categories have at most 7,776 profiles. All coefficients, and their replicates, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from assay.arrays import Array, IntArray
 from assay.data.encode import MISSING, Label
 from assay.data.predictions import Key
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 from assay.tables.classes import add_keys
 from assay.tables.clusters import Clusters
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from assay.kernels.score_bins import TOLERANCE, BinnedCounts
 from assay.kernels.table_bootstrap import draw_counts
 from assay.present import Sheet
 from assay.present.columnar import Columnar
+from assay.quick_dataclass import dataclass
 from assay.tables.clusters import Clusters, add_clusters
 from assay.tables.counts import ScoreCounts
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from assay.data.predictions import MOST_CASES, check_lengths, check_present, che
 from assay.data.scores import Scores, default_threshold
 from assay.errors import AssayError, must
 from assay.kernels.score_bins import TOLERANCE, BinnedCounts, ScoreMap
+from assay.quick_dataclass import dataclass
 from assay.tables.confusion import Confusion, check_classes
 from assay.tables.scores import ScoreTable, table_of_bins
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from assay.errors import AssayError, must, must_be_share
 from assay.kernels.shell import shell_share
 from assay.present.result import Result
 from assay.present.sheet import Record
+from assay.quick_dataclass import dataclass
 
 
 def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ from assay.measures.cost import mean_cost
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import interval_text, jsonable
+from assay.quick_dataclass import dataclass
 from assay.resampling import FoldTable
 from assay.resampling.fit import learner_name
 from assay.tuning.run import Folder, Run

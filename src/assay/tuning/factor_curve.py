@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,6 +16,7 @@ from assay.present.quantity import show
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, spoken, with_interval
+from assay.quick_dataclass import dataclass
 from assay.resampling import FoldTable
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import declared_measure

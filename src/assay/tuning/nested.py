@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from assay.measures.spec import read_spec
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number, spoken, with_interval
+from assay.quick_dataclass import dataclass
 from assay.resampling import FoldTable, KFold, as_scheme
 from assay.resampling.fit import class_scores, learner_name
 from assay.results import Estimate

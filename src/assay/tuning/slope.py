@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from assay.present.result import Result
 from assay.present.sheet import Record
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 
 NAN = float("nan")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from assay.experiment.plan.describe import describe
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, spoken, with_interval
+from assay.quick_dataclass import dataclass
 from assay.resampling import Scheme, TrainValidationTest
 from assay.resampling.fit import learner_name
 from assay.tuning.choice import best_index, check_measure, declared_measure

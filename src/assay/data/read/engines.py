@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,6 +19,7 @@ from assay.data.read.identifiers import repeated_in_engine
 from assay.data.scores import EXACT_ROWS, default_threshold
 from assay.errors import AssayError, counted
 from assay.kernels.score_bins import ScoreMap, join_bins
+from assay.quick_dataclass import dataclass
 from assay.sql import open_database
 
 # Names of our own, of what the engine computes.

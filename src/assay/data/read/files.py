@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,6 +18,7 @@ from assay.data.read.formats import Scan
 from assay.data.read.formats.declare import Wanted
 from assay.data.read.identifiers import repeated_in_files
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 from assay.sql import literal
 
 Roles = Mapping[str, str]  # the role of each column, by the column's name

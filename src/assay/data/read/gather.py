@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from assay.data.read.scored_files import read_scores
 from assay.data.scores import Scores
 from assay.data.truths import SoftTruth, Truths, one_or_several, spread_truth
 from assay.errors import AssayError, must
+from assay.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

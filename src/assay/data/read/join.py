@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from assay.data.literals import readings
 from assay.data.read.files import FileColumns, count_file, read_file
 from assay.data.truths import Truths
 from assay.errors import AssayError, agree, counted, listing
+from assay.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from assay.data.read.identifiers import repeated_in_frame
 from assay.data.read.paths import is_file
 from assay.data.scores import Scores, decide, default_threshold
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 
 LABELS = ("truth", "predicted", "judge")
 KEYS = ("cluster", "stratum")

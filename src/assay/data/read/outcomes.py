@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from assay.data.read.frames import frame_column, open_frame
 from assay.data.read.identifiers import repeated_in_frame
 from assay.data.read.paths import is_file
 from assay.errors import AssayError, must
+from assay.quick_dataclass import dataclass
 
 ROLE = "correct"
 KEYS = ("case", "cluster", "group")

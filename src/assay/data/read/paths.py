@@ -8,7 +8,6 @@ import os
 import shutil
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BufferedWriter, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from assay.data.read.compression import BYTE_ORDER_MARK, GZIP, open_text
 from assay.data.read.copies import Copy
 from assay.data.read.formats import Format, Wanted, formats
 from assay.errors import AssayError, listing, suggestion, system_reason
+from assay.quick_dataclass import dataclass
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BLOCK = 1 << 16  # small, because a block of gzip may hold a thousand times as much

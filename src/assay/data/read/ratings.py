@@ -7,7 +7,6 @@ measurement that compute with them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from assay.data.read.files import read_rows
 from assay.data.read.frames import frame_column, open_frame
 from assay.data.read.paths import is_file
 from assay.errors import AssayError, must
+from assay.quick_dataclass import dataclass
 
 LONG = ("item", "rater", "rating")  # columns that are looked for in a file if none are named
 KEYS = ("item", "rater", "cluster")

@@ -9,10 +9,11 @@ import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from assay.errors import AssayError, listing, one_line, suggestion
+from assay.quick_dataclass import dataclass
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 Table = dict[str, Any]

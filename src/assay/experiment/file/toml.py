@@ -7,7 +7,6 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from assay.experiment.file.objects import Section, Table, call, check_keys, lear
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.result.result import ExperimentResult
 from assay.experiment.run.workers import MOST_JOBS
+from assay.quick_dataclass import dataclass
 from assay.resampling import registry as schemes
 
 RUNS = "runs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.data.rows import count_rows
 from assay.errors import AssayError, counted, listing
+from assay.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

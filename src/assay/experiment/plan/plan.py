@@ -6,7 +6,7 @@ import platform
 import re
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
@@ -18,6 +18,7 @@ from assay.errors import AssayError, listing
 from assay.experiment.plan.datasets import Dataset, fits_files
 from assay.experiment.plan.describe import describe
 from assay.experiment.run.task import Task, TaskInput
+from assay.quick_dataclass import dataclass
 from assay.resampling.declare import Scheme
 from assay.resampling.index_sets import Splits
 

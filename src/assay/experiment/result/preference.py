@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from assay.present.quantity import quantity, show
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable
+from assay.quick_dataclass import dataclass
 
 Table = dict[str, dict[str, float]]
 TIE = 1e-9  # losses lie between 0 and 1: what differs by less than this differs by rounding

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ from assay.measures.spec import read_spec
 from assay.present.report.reported import Reported
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import interval_text, jsonable, spoken
+from assay.quick_dataclass import dataclass
 from assay.resampling import FoldTable, Splits
 from assay.results import Estimate
 

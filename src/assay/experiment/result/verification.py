@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.checks import check_path
@@ -12,6 +11,7 @@ from assay.experiment.store.contents import INTACT, LIST, MISSING, PLAN, UNLISTE
 from assay.experiment.store.read import is_readable
 from assay.present.result import Result
 from assay.present.sheet import Record
+from assay.quick_dataclass import dataclass
 
 UNREADABLE = "cannot be read"
 MEANING = {

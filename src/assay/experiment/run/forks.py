@@ -9,6 +9,7 @@ Only a process of one thread is forked: a lock that another thread holds at that
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import multiprocessing
 import os
@@ -20,12 +21,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from assay.experiment.run.isolation import Series, end_with_driver
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
+from assay.quick_dataclass import dataclass
 
 AHEAD = 0.2  # seconds of work that a worker has before it, so that it need not wait while the driver writes
 LOOK = 1.0  # seconds after which to look for a worker whose end nobody told, as its own children keep the line open
@@ -67,7 +69,7 @@ def _thread_names() -> list[str]:
     return names
 
 
-@dataclass(eq=False)
+@dataclasses.dataclass(eq=False)
 class Worker:
     """A forked process, the line to it, and the numbers of the tasks that it has before it."""
 

@@ -5,10 +5,11 @@ This runs in a worker, which writes no results: its outcome goes back to the dri
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import pickle
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -28,6 +29,7 @@ from assay.experiment.run.isolation import (
     time_limit,
 )
 from assay.experiment.run.resources import Clock, PeakMemory, complexity, depth, pickled_size
+from assay.quick_dataclass import dataclass
 from assay.resampling.fit import class_scores, encode_predicted, fit_rows, open_random_states, set_random_state
 from assay.resampling.index_sets import Entry
 
@@ -64,7 +66,7 @@ class TaskInput:
         return None if self.markers is None else os.path.join(self.markers, name)
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class Outcome:
     """The outcome of a task. The predictions are class codes, in the order of the splits' test rows."""
 

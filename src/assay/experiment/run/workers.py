@@ -6,12 +6,13 @@ again alone, one task at a time, and what dies alone is to blame.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from numbers import Integral
 from typing import Any
 
@@ -25,6 +26,7 @@ from assay.experiment.run.cluster import must_answer, on_cluster
 from assay.experiment.run.forks import Forking, Team
 from assay.experiment.run.isolation import Series
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
+from assay.quick_dataclass import dataclass
 
 MOST_JOBS = 10_000
 
@@ -81,7 +83,7 @@ def executing(
         yield outcomes  # type: ignore[misc]
 
 
-@dataclass
+@dataclasses.dataclass
 class Run:
     """The tasks of a run on their way through the workers."""
 

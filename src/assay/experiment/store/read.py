@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from assay.experiment.store.contents import (
 )
 from assay.experiment.store.database import connect, fetch, parquet
 from assay.experiment.store.schema import FIRST_FORMAT, FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
+from assay.quick_dataclass import dataclass
 from assay.resampling.declare import restore_scheme
 from assay.resampling.index_sets import Entry, Splits
 from assay.sql import identifier, literal

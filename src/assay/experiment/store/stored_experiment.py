@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from assay.errors import AssayError, listing, must_be_one_of
 from assay.experiment.store.contents import Contents
 from assay.experiment.store.read import AT_ONCE, read_groups, read_plan, read_predictions, read_splits, read_tasks
 from assay.experiment.store.schema import score_names
+from assay.quick_dataclass import dataclass
 from assay.resampling import Splits
 
 Value = TypeVar("Value")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 from assay.arrays import Array, IntArray
 from assay.data.predictions import check_weight
 from assay.errors import AssayError, listing, must
+from assay.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from assay.arrays import Array, IntArray
 from assay.costs import Costs
 from assay.data.labels import Classes
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 
 UP_TO_ROUNDING = 1e-12
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from assay.learners.cost.out_of_fold import cost_folds, mean_out_of_fold
 from assay.learners.ensemble.bootstrap_draws import Urn
 from assay.present.sheet import Record
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh, learner_name
 
 MOST_COPIES = 1000

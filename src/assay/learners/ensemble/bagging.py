@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Self
 
 import joblib
@@ -26,6 +25,7 @@ from assay.learners.ensemble.members import class_votes, fit_sampled, prepare, t
 from assay.learners.ensemble.out_of_bag import OutOfBag
 from assay.learners.ensemble.voting import Voting
 from assay.present.sheet import Record
+from assay.quick_dataclass import dataclass
 
 VOTES = ("hard", "soft")
 

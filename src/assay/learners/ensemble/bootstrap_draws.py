@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from assay.arrays import Floats, IntArray
 from assay.errors import AssayError
 from assay.learners.common.case_order import canonical_order
+from assay.quick_dataclass import dataclass
 
 MOST_DRAWS = 1 << 27  # in a sample, which then takes a gigabyte
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.learners.common.folds import Fold
+from assay.quick_dataclass import dataclass
 from assay.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh
 
 PROBABILITIES = "probabilities"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from assay.arrays import Array
 from assay.checks import numbers, one_of, real
 from assay.errors import AssayError, must, must_be_share
 from assay.intervals.proportion import beta_quantile, score_bounds
+from assay.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from assay.arrays import Array, IntArray
 from assay.errors import AssayError
 from assay.learners.tree.bounds import bound_kernel
+from assay.quick_dataclass import dataclass
 
 Flags = NDArray[np.bool_]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -28,6 +28,7 @@ from assay.measures.estimate.draws import drawn_classes
 from assay.measures.estimate.influence import by_loss
 from assay.measures.estimate.labels import check_average, left_out_note
 from assay.measures.estimate.scores import estimate_scores
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 

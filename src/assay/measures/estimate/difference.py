@@ -8,7 +8,7 @@ the pairing: cases on which both err alike add nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -39,6 +39,7 @@ from assay.measures.estimate.paired_error import (
     too_few,
 )
 from assay.measures.estimate.scores import ScoreBasis, estimate_scores
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate, Interval
 from assay.tables import ClassScores, ScoreRows, ScoreTable
 from assay.tables.paired import PairedScores, PairedTable, check_paired

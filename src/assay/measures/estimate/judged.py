@@ -12,7 +12,7 @@ cases as both kinds of labels are worth. `docs/decisions/2026-11-18-judged-label
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import cast
 
@@ -23,6 +23,7 @@ from assay.intervals.clustered import ClusterAware, ClusterSpread, between
 from assay.intervals.declare import Basis, Method, Ranks, Request, Smoothed, Span
 from assay.measures.estimate.labels import LabelBasis
 from assay.measures.estimate.scores import ScoreBasis
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 from assay.tables import Confusion
 from assay.tables.judged import JudgedCases

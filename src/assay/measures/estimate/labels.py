@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -26,6 +26,7 @@ from assay.measures.declare import Measure, Ratio, divide, registry
 from assay.measures.estimate import influence
 from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.moved import groups_of, moved_tables, smoothed_errors
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate, Interval
 from assay.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ from assay.intervals.declare import Basis, Request, Span
 from assay.intervals.proportion import score_bounds
 from assay.measures.estimate.difference import LabelDifference
 from assay.measures.estimate.labels import LabelBasis
+from assay.quick_dataclass import dataclass
 from assay.results import Interval
 
 AS_CHANCE = "such labels say no more of the true class than chance does"

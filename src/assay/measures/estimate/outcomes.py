@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.difference import Difference, Values
 from assay.measures.estimate.paired_error import PairedError, with_more
 from assay.measures.outcomes import OutcomeMeasure, registry
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate, Interval
 from assay.tables import Clusters
 from assay.tables.outcomes import Outcomes

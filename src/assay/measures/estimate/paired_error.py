@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from assay.arrays import Array, IntArray
 from assay.intervals.auc import error_by_area
 from assay.measures.declare import divide
 from assay.measures.estimate.labels import LabelBasis
+from assay.quick_dataclass import dataclass
 from assay.tables import PairedTable
 
 HALF = 0.5  # of a case, added on each side

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -25,6 +25,7 @@ from assay.measures.estimate.by_cluster import by_cluster
 from assay.measures.estimate.draws import drawn_tables
 from assay.measures.estimate.influence import by_loss
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate, Interval
 from assay.tables import Clusters, ScoreCounts, ScoreTable
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from numbers import Real
 from textwrap import wrap
 from typing import Any
@@ -15,6 +14,7 @@ from assay.errors import one_line
 from assay.present.charts.names import drawable
 from assay.present.charts.series import CONTEXT, REFERENCE, ink
 from assay.present.value_text import plain
+from assay.quick_dataclass import dataclass
 
 MAX_TICKS = 10  # values up to which each has its own mark on the axis
 LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.present.charts.names import as_text, fit, width
 from assay.present.charts.series import ink
+from assay.quick_dataclass import dataclass
 
 LARGEST, SMALLEST = 10.0, 5.0  # points of letters
 LEFT, TOP = 0.4, 0.35  # shares of the axes that names take at most

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from assay.arrays import Array
 from assay.present.charts.names import fit, fit_pairs, width
 from assay.present.charts.series import ink, muted, paper
+from assay.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from assay.present.sheet import Record

@@ -8,12 +8,13 @@ result, and returns a `Section`, or None where it has nothing to say. Its parts 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Any
 
 from assay.present.report.figure import Figure
 from assay.present.sheet import Sheet
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry, import_modules
 
 

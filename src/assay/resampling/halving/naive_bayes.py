@@ -10,7 +10,6 @@ bits. Only sums over features, and for Gaussians over rows, are taken in another
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from assay.arrays import Floats, IntArray
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 
 Stats = tuple[Floats, ...]  # of shapes (parts, classes) and (parts, classes, columns); the first counts rows
 NOISE = 1e-24  # a variance below this share of the squared mean is rounding

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.arrays import Floats, IntArray
 from assay.errors import AssayError, must
+from assay.quick_dataclass import dataclass
 from assay.resampling.fit import class_probabilities, fresh
 from assay.resampling.halving.naive_bayes import Mergeable, Stats, family, unusable
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,6 +23,7 @@ from numpy.typing import ArrayLike
 from assay.arrays import Array
 from assay.errors import AssayError
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.significance.bayesian.result import (
     BayesianResult,
     bayesian_test,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from numbers import Real
 from typing import Any
@@ -23,6 +23,7 @@ from assay.errors import must
 from assay.present.result import Result
 from assay.present.sheet import Record
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 from assay.results import DeclaredTest, Interval
 from assay.significance.declare import declare_test
 from assay.significance.inputs import zero_or_above

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +15,7 @@ from assay.errors import AssayError
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 from assay.results import DeclaredTest
 from assay.significance.posthoc.studentized_range import Tail, point
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from scipy.special import ndtr, stdtrit
@@ -12,6 +11,7 @@ from scipy.special import ndtr, stdtrit
 from assay.checks import LEAST_ALPHA, real
 from assay.errors import AssayError, must, must_be_share
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.significance.inputs import zero_or_above
 
 MOST_SIZE = 1e9  # cases of a cluster

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from assay.intervals.proportion import modified_wilson, z_value
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 from assay.significance.binomial import at_least
 from assay.significance.inputs import whole
 from assay.significance.power import formulas

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from assay.docstrings import shared_texts
 from assay.errors import must_be_share
 from assay.present.result import Result
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.significance.binomial import at_least, at_most, binomial_pvalue
 from assay.significance.declare import check_alternative
 from assay.significance.inputs import whole

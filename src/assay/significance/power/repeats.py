@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from assay.errors import AssayError, must
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 from assay.significance.inputs import above_zero, whole, zero_or_above
 
 MOST_SAMPLES = 100_000  # of a case; nobody draws more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from numbers import Real
 from typing import Any
@@ -15,6 +15,7 @@ from assay.errors import AssayError, must, must_be_share
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable, number
+from assay.quick_dataclass import dataclass
 from assay.results import DeclaredTest
 from assay.significance.declare import check_alternative
 from assay.significance.inputs import finite, whole

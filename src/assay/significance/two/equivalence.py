@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
 from assay.checks import check_alpha, real
 from assay.errors import must
 from assay.present.value_text import number
+from assay.quick_dataclass import dataclass
 from assay.results import TestResult
 from assay.significance.declare import DESIGNS, declare_test
 from assay.significance.inputs import above_zero, check_better

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from assay.present.charts.axes import ValueAxis
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable
+from assay.quick_dataclass import dataclass
 from assay.theory.bias_variance.formulas import DOMINGOS, NAN, SQUARED
 from assay.theory.bias_variance.result import BiasVariance, column_titles
 from assay.tuning.parameters import table_cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from assay.data.encode import Label, encode
 from assay.data.labels import Classes
 from assay.errors import AssayError, counted, is_one_of, must_be_one_of
 from assay.measures.probability import brier
+from assay.quick_dataclass import dataclass
 from assay.theory.bias_variance.formulas import (
     DOMINGOS,
     KOHAVI_WOLPERT,

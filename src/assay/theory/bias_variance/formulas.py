@@ -7,13 +7,14 @@ where a probability is all but 1.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
 from assay.arrays import Array, IntArray
 from assay.present.sheet import Record
+from assay.quick_dataclass import dataclass
 
 NAN = float("nan")
 NOISE = ("noise", "noise_effect")

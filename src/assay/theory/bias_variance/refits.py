@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +12,7 @@ from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.errors import AssayError, counted, must
 from assay.experiment import Dataset, ExperimentResult
+from assay.quick_dataclass import dataclass
 from assay.resampling.fit import learner_name
 from assay.theory.bias_variance.curve import BiasVarianceCurve
 from assay.theory.bias_variance.decomposition import BRIER, ZERO_ONE, Loss, Rounds, read_conditional

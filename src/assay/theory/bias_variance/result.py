@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from assay.checks import one_of
@@ -12,6 +12,7 @@ from assay.experiment import ExperimentResult
 from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import jsonable
+from assay.quick_dataclass import dataclass
 from assay.theory.bias_variance.formulas import NAN, SQUARED, Terms
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from assay.present.result import Result
 from assay.present.sheet import Record, Sheet
 from assay.present.value_text import interval_text, jsonable
 from assay.present.words import LONGEST_REPR, shorten
+from assay.quick_dataclass import dataclass
 from assay.results import Estimate
 from assay.theory.information.training_criteria import Amounts, check_amounts, training_criteria
 from assay.tuning.choice import ROUNDING

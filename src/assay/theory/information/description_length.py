@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from scipy.special import gammaln
 from sklearn.utils import check_array
 
 from assay.arrays import IntArray
+from assay.quick_dataclass import dataclass
 from assay.theory.information.fitted_models import NAN, Nodes, last_step, last_step_input, tree_of
 
 BY_TREE = "nodes, attributes, cuts and classes of the tree, then the exceptions in each leaf"

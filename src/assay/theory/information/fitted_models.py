@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from assay.quick_dataclass import dataclass
 
 NAN = float("nan")
 SOFTMAX = ("LogisticRegression", "LogisticRegressionCV")

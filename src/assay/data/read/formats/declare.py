@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from assay.data.read.column_names import check_column
 from assay.errors import listing
+from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 from assay.sql import identifier
 

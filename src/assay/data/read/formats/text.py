@@ -10,7 +10,6 @@ import csv
 import mmap
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, islice
 from typing import Any
@@ -20,6 +19,7 @@ from assay.data.read.column_names import check_column
 from assay.data.read.compression import BYTE_ORDER_MARK, compression, is_gzip, open_bytes, open_text
 from assay.data.read.formats.declare import Format, Scan, Wanted, declare_format
 from assay.errors import AssayError
+from assay.quick_dataclass import dataclass
 from assay.sql import file_list, literal
 
 SEPARATORS = (",", ";", "\t", "|")

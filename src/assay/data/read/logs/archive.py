@@ -14,12 +14,12 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from assay.data.read.column_names import shorten
 from assay.data.read.logs.zstandard_frames import open_zstandard
 from assay.errors import AssayError, system_reason
+from assay.quick_dataclass import dataclass
 
 MOST_MEMBER = 10**9  # bytes of one member
 MOST_TOGETHER = 16 * 10**9  # bytes of all members that are read

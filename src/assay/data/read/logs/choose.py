@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from assay.errors import AssayError, listing, must_be_one_of
+from assay.quick_dataclass import dataclass
 
 MOST_NAMED = 12
 

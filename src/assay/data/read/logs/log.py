@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from assay.data.read.column_names import shorten
 from assay.data.read.logs.columns import objects, scalar_column, scalar_columns, texts
 from assay.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values, settle
 from assay.errors import AssayError, agree, counted, listing
+from assay.quick_dataclass import dataclass
 
 MOST_REPEATS = 10**9
 MOST_EXPECTED = 10_000  # epochs that a log may promise
@@ -35,7 +37,7 @@ class Origin:
     filter: str | None = None
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class Samples:
     """What a reader collects, a list for each column.
 

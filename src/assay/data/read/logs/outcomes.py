@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ import numpy as np
 from assay.arrays import Array, Floats
 from assay.checks import one_of
 from assay.errors import AssayError, counted
+from assay.quick_dataclass import dataclass
 
 OUTCOMES = ("scored", "partial", "unanswered", "refused", "unparsed", "unscored", "error")
 SCORED, PARTIAL, UNANSWERED, REFUSED, UNPARSED, UNSCORED, ERROR = range(len(OUTCOMES))

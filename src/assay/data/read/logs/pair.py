@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from assay.checks import is_a, one_of
 from assay.data.read.column_names import shorten
 from assay.data.read.logs.log import EvaluationLog
 from assay.errors import AssayError, agree, counted, listing
+from assay.quick_dataclass import dataclass
 
 Key = tuple[Any, int]
 
