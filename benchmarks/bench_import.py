@@ -8,9 +8,11 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from benchmarks.measure import Comparison, compare, peer
+from benchmarks.measure import Comparison, peer, rounds_of
 
 COMMAND = "import sys; sys.argv = ['assay', *sys.argv[1:]]; from assay.__main__ import program; program()"
+ASSESS, MOST = "assay assess, of a small file", 0.3  # seconds
+ROUNDS = 10
 LINES = ["y,p", *["a,a", "b,a", "b,b", "a,a"] * 25]
 
 
@@ -23,11 +25,18 @@ def run() -> list[Comparison]:
             command = [sys.executable, "-c", code, *arguments]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
-        sklearn = partial(start, "import sklearn.metrics")
-        name = f"import {peer('scikit-learn')} metrics"
         assess = ("assess", str(small), "--truth", "y", "--predicted", "p")
-        return [
-            compare("import assay", partial(start, "import assay"), sklearn, name, 4),
-            compare("assay --help", partial(start, COMMAND, "--help"), sklearn, name, 4),
-            compare("assay assess, of a small file", partial(start, COMMAND, *assess), sklearn, name, 1),
-        ]
+        works = {
+            "import assay": (partial(start, "import assay"), 4),
+            "assay --help": (partial(start, COMMAND, "--help"), 4),
+            ASSESS: (partial(start, COMMAND, *assess), 1),
+        }
+        peers = {
+            f"import {peer('scikit-learn')} metrics": partial(start, "import sklearn.metrics"),
+            f"import {peer('numpy', 'duckdb', 'click')}": partial(start, "import numpy, duckdb, click"),
+        }
+        times = rounds_of({**{what: work for what, (work, _) in works.items()}, **peers}, ROUNDS)
+        sklearn, parts = peers
+        rows = [Comparison.of(what, times[what], times[sklearn], sklearn, least) for what, (_, least) in works.items()]
+        rows.append(Comparison.of(ASSESS, times[ASSESS], times[parts], parts, 0.6))
+        return [*rows, Comparison.of(ASSESS, times[ASSESS], MOST, f"limit {MOST:g} s", 1)]

@@ -51,12 +51,12 @@ def by_pandas(path: str) -> Any:
     from sklearn import metrics
 
     frame = pd.read_parquet(path)
-    truth, score = frame["truth"] == "spam", frame["score"]
-    found: list[Any] = [metrics.confusion_matrix(frame["truth"], frame["predicted"])]
-    found += [metrics.classification_report(frame["truth"], frame["predicted"])]
-    for measure in (metrics.roc_auc_score, metrics.average_precision_score, metrics.brier_score_loss, metrics.log_loss):
-        found.append(measure(truth, score))
-    return found
+    # scikit-learn takes minutes to compare 20 million labels as text
+    truth, predicted = ((frame[name] == "spam").to_numpy() for name in ("truth", "predicted"))
+    score = frame["score"].to_numpy()
+    found = [metrics.confusion_matrix(truth, predicted), metrics.classification_report(truth, predicted)]
+    measures = (metrics.roc_auc_score, metrics.average_precision_score, metrics.brier_score_loss, metrics.log_loss)
+    return [*found, *(measure(truth, score) for measure in measures)]
 
 
 WORKS: dict[str, Callable[[str], Any]] = {

@@ -133,10 +133,8 @@ def small(jobs: int) -> float:
     return time.perf_counter() - start
 
 
-def small_by_joblib(jobs: int) -> float:
-    """The fits of `small` by joblib alone, and nothing said of them."""
-    start = time.perf_counter()
-    import joblib
+def _small_fits() -> list[tuple[Any, ...]]:
+    """The fits of `small`: a learner, features, labels, and the rows of each part of a split."""
     from sklearn.datasets import load_breast_cancer, load_iris, load_wine
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
@@ -145,13 +143,35 @@ def small_by_joblib(jobs: int) -> float:
     import assay
 
     learners = (DecisionTreeClassifier(), GaussianNB(), KNeighborsClassifier(1))
-    joblib.Parallel(n_jobs=jobs)(
-        joblib.delayed(_fits)(learner, X, y, split.train, split.test)
+    return [
+        (learner, X, y, split.train, split.test)
         for X, y in (load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer))
         for split in assay.KFold(10, repeats=10).splits(y, seed=0)
         for learner in learners
-    )
+    ]
+
+
+def small_by_joblib(jobs: int) -> float:
+    """The fits of `small` by joblib alone, and nothing said of them."""
+    start = time.perf_counter()
+    import joblib
+
+    joblib.Parallel(n_jobs=jobs)(joblib.delayed(_fits)(*fit) for fit in _small_fits())
     return time.perf_counter() - start
+
+
+def small_bare(jobs: int) -> float:
+    """The fits of `small` in a bare loop. Gives the time of the loop alone, which several processes could share."""
+    from sklearn.base import clone
+    from threadpoolctl import threadpool_limits
+
+    fits = _small_fits()
+    start = time.perf_counter()
+    with threadpool_limits(1):
+        for learner, X, y, train, test in fits:
+            model = clone(learner).fit(X[train], y[train])
+            model.predict(X[test]), model.predict_proba(X[test]), model.predict(X[train])
+    return (time.perf_counter() - start) / jobs
 
 
 def many(folder: str | None) -> dict[str, float]:

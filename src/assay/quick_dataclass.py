@@ -30,21 +30,22 @@ else:
 
         def made(cls: type) -> type:
             written = set(vars(cls))
-            has_hash = "__hash__" in written and not ("__eq__" in written and cls.__hash__ is None)
+            if "__eq__" in written and cls.__hash__ is None:  # which Python sets where a class writes how it compares
+                written -= {"__hash__"}
             cls = dataclasses.dataclass(init=False, eq=False, repr=False, slots=slots, kw_only=kw_only)(cls)
             fields = dataclasses.fields(cls)
             methods = [_init(cls, fields), *_refusals(cls, fields)]
-            if repr and "__repr__" not in written:
+            if repr:
                 methods.append(_repr(fields))
             if eq:
                 compared = _values([field for field in fields if field.compare])
-                methods += [] if "__eq__" in written else [_eq(compared)]
-                methods += [] if has_hash else [_hash(compared)]
+                methods += [_eq(compared), _hash(compared)]
             if slots:  # which pickle would set one by one
                 methods += _state(fields)
             for method in methods:
-                method.__qualname__ = f"{cls.__qualname__}.{method.__name__}"
-                setattr(cls, method.__name__, method)
+                if method.__name__ not in written:
+                    method.__qualname__ = f"{cls.__qualname__}.{method.__name__}"
+                    setattr(cls, method.__name__, method)
             return cls
 
         return made

@@ -59,6 +59,10 @@ def family(make: Callable[..., Any], *, slots: bool) -> tuple[type[Any], ...]:
         x: int
         y: int = 0
 
+        def __init__(self, x: int, y: int = 5) -> None:
+            object.__setattr__(self, "x", x + 1)
+            object.__setattr__(self, "y", y)
+
         def __eq__(self, other: object) -> bool:
             return isinstance(other, type(self)) and self.x == other.x
 
@@ -87,7 +91,7 @@ def family(make: Callable[..., Any], *, slots: bool) -> tuple[type[Any], ...]:
 def objects(classes: tuple[type[Any], ...]) -> Iterator[Any]:
     base, derived, bare, own, equal, empty = classes
     yield from (base(1), base(1, [2]), base(1, c="y"), base(a=2, e=(3,)), derived(1), derived(1, [], "x", 8, e=(1,)))
-    yield from (bare(1), bare(1), own(x=1), own(x=1, y=2), equal(1), equal(2), empty(), empty())
+    yield from (bare(1), bare(1), own(1), own(x=1, y=2), equal(1), equal(2), empty(), empty())
 
 
 @pytest.mark.parametrize("slots", [False, True])
