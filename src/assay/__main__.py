@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+from contextlib import suppress
 
 from assay.cli import main
 
@@ -26,9 +27,11 @@ class QuickEnd:
             atexit.register(self._end)
 
     def _end(self) -> None:
-        if self.code is not None:
-            sys.stdout.flush()
-            sys.stderr.flush()
+        if self.code is None:
+            return
+        with suppress(OSError, ValueError):  # of which Python tells at the usual end
+            for stream in filter(None, (sys.stdout, sys.stderr)):  # there is none where it was closed
+                stream.flush()
             os._exit(self.code)
 
 

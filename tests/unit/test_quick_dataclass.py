@@ -186,13 +186,15 @@ def test_what_holds_itself_can_be_told() -> None:
     assert repr(Chain([lock])) == f"Chain(links=[{lock!r}])"
 
 
-def test_no_frozen_class_is_made_the_slow_way() -> None:
-    slow = []
+def test_frozen_classes_are_made_quickly_but_for_schemes_of_which_users_make_their_own() -> None:
+    slow = set()
     for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         quick = any(isinstance(line, ast.ImportFrom) and line.module == "assay.quick_dataclass" for line in tree.body)
         makers = [ast.unparse(one) for node in ast.walk(tree) for one in getattr(node, "decorator_list", [])]
         frozen = [maker for maker in makers if "dataclass(" in maker and "frozen=True" in maker]
-        slow += [f"{path}: {maker}" for maker in frozen if not quick or "dataclasses." in maker]
+        if any(not quick or "dataclasses." in maker for maker in frozen):
+            slow.add(f"{path.parent.name}/{path.name}")
     assert len(SOURCES) > 400
-    assert slow == []
+    schemes = {"declare.py", "foreign.py", "schemes.py"}
+    assert slow == {"tuning/derived_schemes.py", *(f"resampling/{name}" for name in schemes)}

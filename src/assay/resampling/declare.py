@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -13,7 +13,6 @@ from assay.checks import check_seed, whole_between
 from assay.data.encode import Encoded, encode
 from assay.data.rows import count_rows
 from assay.errors import AssayError, counted
-from assay.quick_dataclass import dataclass
 from assay.registry import Registry
 from assay.resampling.index_sets import Entry, Splits
 
@@ -32,6 +31,7 @@ class RowsToSplit:
     rng: np.random.Generator
 
 
+# By the standard library, as those who write a scheme make theirs: one that is frozen only has frozen bases of its own.
 @dataclass(frozen=True)
 class Scheme:
     """A recipe for splits. Subclasses say how entries are made from rows.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.arrays import IntArray
 from assay.errors import AssayError, counted, must
-from assay.quick_dataclass import dataclass
 from assay.resampling.declare import Scheme
 from assay.resampling.index_sets import Entry, Splits
 from assay.resampling.schemes import KFold

@@ -6,6 +6,7 @@ sides; where there are classes, parts have their shares of each to within one ca
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -14,7 +15,6 @@ import numpy as np
 from assay.arrays import IntArray
 from assay.checks import real
 from assay.errors import AssayError, must, must_be_share
-from assay.quick_dataclass import dataclass
 from assay.resampling.declare import RowsToSplit, Scheme
 from assay.resampling.divide import divide_rows
 from assay.resampling.index_sets import Entry

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assay.arrays import IntArray
-from assay.quick_dataclass import dataclass
 from assay.resampling import Scheme
 from assay.resampling.index_sets import Entry, Split, Splits
 
