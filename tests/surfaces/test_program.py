@@ -72,6 +72,17 @@ def test_modules_are_taken_apart_only_where_somebody_waits_for_the_end(small: st
     assert ("apart" in done.stdout) is others
 
 
+def test_garbage_is_collected_later_once_and_then_as_ever() -> None:
+    code = (
+        "import gc; usual = gc.get_threshold()\n"
+        "from assay.__main__ import FIRST_OBJECTS, collect_later\n"
+        "collect_later(); assert gc.get_threshold()[0] == FIRST_OBJECTS > usual[0]\n"
+        "made = [[] for _ in range(2 * FIRST_OBJECTS)]; assert gc.get_threshold() == usual; assert not gc.callbacks\n"
+    )
+    done = run(code)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 def test_an_output_that_takes_no_more_is_a_fault(small: str) -> None:
     with open("/dev/full", "w") as full:

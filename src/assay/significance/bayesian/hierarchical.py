@@ -196,9 +196,8 @@ def _draw_scale_and_centre(
     drawn by its density alone.
     """
     rows, m = np.arange(len(scale)), data.means[..., None, :]
-    walk = (
-        rng.standard_normal((len(scale), 1 + PROPOSALS)) * np.array(STEPS)[rng.integers(len(STEPS), size=scale.shape)]
-    )
+    walk = rng.standard_normal((len(scale), 1 + PROPOSALS))
+    walk *= np.array(STEPS)[rng.integers(len(STEPS), size=scale.shape)]
     proposed = np.log(scale) + walk[:, :1] + walk
     proposed[:, :1] = np.log(scale)
     marginal = spread[:, None, :] + np.exp(2 * proposed)[..., None] / precision[:, None, :]
