@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 from assay.arrays import IntArray
 from assay.checks import one_of
 from assay.errors import AssayError, must
-from assay.quick_dataclass import dataclass
 from assay.resampling import Holdout, Scheme
 from assay.resampling.index_sets import Entry, Splits
 
