@@ -32,7 +32,7 @@ class Series:
     def __init__(self, *, shared: bool = False) -> None:
         self.shared = shared
         self._ends = ExitStack()
-        self._pools: dict[bytes, Any] = {}
+        self._held: set[bytes] = set()  # learners whose libraries have one thread
 
     def __enter__(self) -> Self:
         import joblib
@@ -74,14 +74,20 @@ class Series:
 
         Libraries are held until the series ends; here it is seen to that no other task has let them go.
         """
-        pools = self._pools.get(learner)
-        if pools is None:  # for each learner, since a step of it may have loaded a library of its own
-            from threadpoolctl import ThreadpoolController
-
-            pools = self._pools[learner] = ThreadpoolController()
+        pools = _thread_pools(hash(learner))
+        if learner not in self._held:
+            self._held.add(learner)
             self._ends.enter_context(pools.limit(limits=1))
         elif any(library.num_threads != 1 for library in pools.lib_controllers):
             pools.limit(limits=1)
+
+
+@lru_cache(maxsize=64)
+def _thread_pools(learner: int) -> Any:
+    """Find the libraries that have threads: for each learner, since a step of it may have loaded one of its own."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @contextmanager
