@@ -18,15 +18,19 @@ ROWS, COLUMNS = 200_000, 50
 
 
 def measured(what: str, jobs: int) -> dict[str, float]:
-    """Do one work in a process of its own, and look at its workers twenty times a second while it runs."""
+    """Do one work in a process of its own; of large data, look at its workers twenty times a second while it runs.
+
+    To look at a process takes its time, of which short works have little.
+    """
     start = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.fresh_experiment", what, str(jobs)], stdout=subprocess.PIPE, text=True
     )
     private = 0
-    while process.poll() is None:
+    while what.startswith("large") and process.poll() is None:
         private = max([private, *map(_private, _children(process.pid))])
         time.sleep(0.05)
+    process.wait()
     whole = time.perf_counter() - start
     assert process.stdout is not None
     told: dict[str, float] = json.loads(process.stdout.read().splitlines()[-1])
