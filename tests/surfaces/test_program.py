@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,8 @@ PROGRAM = "import sys; from assay.__main__ import program; program()"
 
 
 def run(code: str, *arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    given = {"capture_output": True, "text": True, "check": False} | options
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    given = {"capture_output": True, "text": True, "check": False, "env": buffered} | options
     return subprocess.run([sys.executable, "-c", code, *arguments], **given)  # type: ignore[call-overload]
 
 
@@ -57,6 +59,15 @@ def test_what_was_to_be_done_at_the_end_is_done(small: str, tmp_path: Path) -> N
     done = run(later + PROGRAM, "assess", small, "--truth", "y", "--predicted", "p")
     assert (done.returncode, done.stderr) == (0, "")
     assert mark.read_text() == "xx"
+
+
+def test_what_is_printed_last_arrives(small: str) -> None:
+    last = "import sys; from assay.__main__ import program\nimport assay.cli.app as app; old = app.Commands.main\n"
+    both = "print('last'); sys.stderr.write('words')"
+    ending = f"def main(self, *a, **k):\n    try: old(self, *a, **k)\n    finally: {both}\napp.Commands.main = main\n"
+    done = run(last + ending + "program()", "assess", small, "--truth", "y", "--predicted", "p")
+    assert (done.returncode, done.stderr) == (0, "words")
+    assert done.stdout.endswith("\nlast\n")
 
 
 @pytest.mark.parametrize("others", [True, False])
