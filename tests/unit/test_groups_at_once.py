@@ -15,7 +15,7 @@ from assay.assessment import assess_each
 from assay.assessment.each import estimate_each
 from assay.data.predictions import Key, Predictions
 from assay.measures import registry
-from assay.measures.estimate.many import make_intervals
+from assay.measures.estimate.many import SHORT, make_intervals, rank_together
 from assay.tables import Confusion, ScoreTable
 from assay.tables.added import add_tables
 
@@ -143,6 +143,32 @@ def test_some_are_made_together_indeed() -> None:
     make_intervals(together, 0.95)
     assert before == 0
     assert sum(len(one._known) for one in together) > 5  # the others are at an end of the range
+
+
+def test_areas_found_together_have_the_bits_of_those_found_alone() -> None:
+    rng = np.random.default_rng(12)
+    sizes = [*rng.integers(3, 60, 50).tolist(), 1, 2, SHORT, SHORT, SHORT + 1, *rng.integers(2000, SHORT, 20).tolist()]
+
+    def made() -> list[ScoreTable]:
+        own, many = np.random.default_rng(13), []
+        for number, size in enumerate(sizes):
+            flags = own.random(size) < own.choice([0.0, 0.1, 0.5, 1.0])
+            scores = own.normal(flags, 1.0)
+            many.append(ScoreTable.from_scores(flags, np.round(scores, 1) if number % 3 == 0 else scores))
+        return many
+
+    weighted = ScoreTable.from_scores([1, 0, 1], [0.3, 0.2, 0.1], weight=[0.5, 1.5, 2.5])
+    together, alone = [*made(), weighted], [*made(), weighted]
+    rank_together(together)
+    both = [one for one in alone if one.n_positive and one.n_negative]
+    known = [one for one in together if "ranks" in one.__dict__]
+    assert len(known) > 20
+    assert len(known) == sum(len(one) <= SHORT and one.squares is None for one in both)
+    for one, other in zip(together, alone, strict=True):
+        with np.errstate(all="ignore"):
+            assert repr(registry["auc"].value(one.counts)) == repr(registry["auc"].value(other.counts))
+        if one.n_positive and one.n_negative:
+            assert repr(one.ranks) == repr(other.ranks)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

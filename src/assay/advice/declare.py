@@ -172,8 +172,10 @@ def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...
     is_a("evidence", evidence, Evidence, "an Evidence")
     if needs is not None:
         one_of("needs", needs, [field.name for field in fields(Evidence)])
-    known, messages = evidence.known(), {}
-    for code, declared in registry.items():
-        if (needs is None or needs in declared.needs) and all(name in known for name in declared.needs):
-            messages[code] = declared.check(**{name: known[name] for name in declared.needs})
-    return tuple(Finding(code, registry[code].title, text) for code, text in sorted(messages.items()) if text)
+    known, found = evidence.known(), []
+    for declared in registry.values():
+        if (needs is None or needs in declared.needs) and all(map(known.__contains__, declared.needs)):
+            text = declared.check(**{name: known[name] for name in declared.needs})
+            if text:
+                found.append(Finding(declared.code, declared.title, text))
+    return tuple(sorted(found, key=lambda finding: finding.code))

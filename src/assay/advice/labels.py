@@ -110,7 +110,7 @@ def few_cases(table: Confusion) -> str | None:
     names = [
         f"{rate} of {label!r} ({count:.3g})"
         for rate, counts in behind
-        for label, count in zip(table.labels, counts, strict=True)
+        for label, count in zip(table.labels, counts.tolist(), strict=True)
         if 0 < count < FEW
     ]
     return f"fewer than {FEW} cases are behind {listing(names)}; mind the intervals" if names else None
@@ -132,10 +132,11 @@ def never_true(table: Confusion) -> str | None:
     A005: 'c' is predicted but never occurs in truth; check the spelling of labels
     """
     chosen = (table.sums.truth == 0) & (table.sums.predicted > 0)
+    if not chosen.any():
+        return None
     is_predicted, occurs = (agree(verb, chosen.sum()) for verb in ("is", "occurs"))
-    names = _listing(table, chosen)
     return (
-        f"{names} {is_predicted} predicted but never {occurs} in truth; check the spelling of labels" if names else None
+        f"{_listing(table, chosen)} {is_predicted} predicted but never {occurs} in truth; check the spelling of labels"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from assay.advice.declare import advice
@@ -32,9 +34,9 @@ def infinite(scores: ScoreTable) -> str | None:
     A016: the scores, from -inf to inf, are no probabilities: as those of a decision function they are cut at 0,
     unless `threshold` says otherwise
     """
-    endless = np.isinf(scores.scores)
-    if not endless.any():
+    if not any(map(math.isinf, _range(scores))):
         return None
+    endless = np.isinf(scores.scores)
     cases = counted(float((scores.positives + scores.negatives)[endless].sum()), "score", "is")
     return f"{cases} infinite: above or below all others in rank, and equal to each other"
 
@@ -183,7 +185,7 @@ def decision_values(scores: ScoreTable, threshold: float) -> str | None:
 
 
 def _range(scores: ScoreTable) -> tuple[float, float]:
-    return float(scores.scores.min()), float(scores.scores.max())
+    return float(scores.scores[-1]), float(scores.scores[0])
 
 
 def _are_percentages(scores: ScoreTable, threshold: float) -> bool:

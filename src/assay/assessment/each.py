@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from assay.assessment.result import Assessment
 from assay.measures import registry
-from assay.measures.estimate.many import estimate_tables
+from assay.measures.estimate.many import estimate_tables, rank_together
 from assay.results import Estimate
+from assay.tables import ScoreTable
 
 
 def estimate_each(assessments: Sequence[Assessment], measure: str) -> list[Estimate]:
-    """Estimate a measure of each: of all tables at once where it is a share of cases, else one by one."""
+    """Estimate a measure of each: of all tables at once where it is a share of cases or of pairs, else one by one."""
     first = assessments[0]
     if measure in list(registry):  # by its own name, without parameters
         declared = registry[measure]
@@ -21,4 +22,6 @@ def estimate_each(assessments: Sequence[Assessment], measure: str) -> list[Estim
                 made = estimate_tables([one.confusion for one in assessments], declared, label)
                 if made is not None:
                     return made
+        if declared.of_auc is not None:
+            rank_together([one.scores for one in assessments if isinstance(one.scores, ScoreTable)])
     return [one[measure] for one in assessments]

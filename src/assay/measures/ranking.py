@@ -11,7 +11,7 @@ from assay.intervals.crossing import WINDOW, Crossing, Distance
 from assay.intervals.partial_area import PartialArea
 from assay.intervals.top_share import TopShare
 from assay.kernels.class_pairs import areas_beside
-from assay.kernels.ranking import BLOCK, Block, concordant, cumulate
+from assay.kernels.ranking import BLOCK, Block, cumulate
 from assay.measures.declare import Span, divide, measure
 from assay.tables import ClassScores, ScoreCounts, ScoreRows, ScoreTable
 from assay.tables.scores import first_rows
@@ -37,7 +37,7 @@ ONE_CLASS = "all cases are of one class, so there is nothing to rank"
 )
 def auc(c: ScoreCounts) -> Array:
     """Probability that a positive scores higher than a negative, ties counting half."""
-    return divide(_concordant(c), c.n_positive * c.n_negative)
+    return divide(c.concordant, c.n_positive * c.n_negative)
 
 
 @measure(
@@ -53,7 +53,7 @@ def auc(c: ScoreCounts) -> Array:
 )
 def gini(c: ScoreCounts) -> Array:
     """Twice the area under the ROC curve less 1: 0 for guessing."""
-    return 2 * divide(_concordant(c), c.n_positive * c.n_negative) - 1
+    return 2 * divide(c.concordant, c.n_positive * c.n_negative) - 1
 
 
 def _influence_on_average_precision(c: ScoreCounts) -> tuple[Array, Array]:
@@ -389,19 +389,6 @@ def auc_hand_till(c: ScoreRows) -> Array:
 def _weighed_precision(block: Block) -> Array:
     called = np.maximum(block.tp + block.fp, TINY)  # a replicate may have no case so far, and then no positive either
     return np.asarray((block.positives * (block.tp / called)).sum(-1))
-
-
-def _dot(a: Array, b: Array) -> Array:
-    """Sum of products over the scores, without writing the products to memory."""
-    return np.asarray(np.einsum("...i,...i->...", a, b, dtype=float, casting="unsafe"))
-
-
-def _concordant(c: ScoreCounts) -> Array:
-    """Pairs in which the positive scores higher, and half of those with equal scores."""
-    at_once = concordant(c.positives, c.negatives)
-    if at_once is not None:
-        return np.asarray(at_once)
-    return _dot(c.negatives, c.tp) - _dot(c.negatives, c.positives) / 2
 
 
 def _around(rate: Array, after: Array, start: float) -> tuple[Array, Array]:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from assay.arrays import Array
-from assay.kernels.ranking import Block, blocks, cumulate
+from assay.kernels.ranking import Block, blocks, concordant, cumulate
 from assay.quick_dataclass import dataclass
 
 MOST_KEPT = 1 << 23  # scores whose orders are remembered
@@ -88,6 +88,14 @@ class ScoreCounts:
         return self.n_positive + self.n_negative
 
     @cached_property
+    def concordant(self) -> Array:
+        """Pairs in which the positive scores higher, and half of those with equal scores."""
+        at_once = concordant(self.positives, self.negatives)
+        if at_once is not None:
+            return np.asarray(at_once)
+        return _dot(self.negatives, self.tp) - _dot(self.negatives, self.positives) / 2
+
+    @cached_property
     def recall(self) -> Array:
         """Share of the positives at or above each score; NaN where there is none."""
         return _share(self.tp, self.positives)
@@ -96,6 +104,11 @@ class ScoreCounts:
     def fall_out(self) -> Array:
         """Share of the negatives at or above each score; NaN where there is none."""
         return _share(self.fp, self.negatives)
+
+
+def _dot(a: Array, b: Array) -> Array:
+    """Sum of products over the scores, without writing the products to memory."""
+    return np.asarray(np.einsum("...i,...i->...", a, b, dtype=float, casting="unsafe"))
 
 
 def _share(cumulative: Array, counts: Array) -> Array:

@@ -14,6 +14,8 @@ from assay.arrays import Array, IntArray
 from assay.checks import check_amount, check_number, check_scores, whole_between
 from assay.data.predictions import Key, check_weight
 from assay.errors import AssayError, counted
+from assay.intervals.auc import auc_error
+from assay.intervals.declare import Ranks
 from assay.kernels.ranking import BLOCK, cumulate, rank, rank_weighted
 from assay.kernels.score_bins import TOLERANCE, BinnedCounts
 from assay.kernels.table_bootstrap import draw_counts
@@ -321,6 +323,11 @@ class ScoreTable(Columnar):
             if len(self) < MOST_KEPT:
                 self.__dict__["_counts"] = known
         return known
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The area under the ROC curve with DeLong's error, of cases of both classes."""
+        return auc_error(self.positives, self.negatives, self.squares)
 
     @property
     def rates(self) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.arrays import Array
 from assay.errors import AssayError, must
-from assay.intervals.auc import auc_error, auc_interval
+from assay.intervals.auc import auc_interval
 from assay.intervals.bootstrap import acceleration, bounds
 from assay.intervals.clustered import ClusterAware, ClusterSpread, between
 from assay.intervals.declare import NoBasis, Ranks, Request, Smoothed, Span
@@ -100,8 +100,7 @@ class ScoreBasis(ClusterAware):
         slope, offset = self.measure.of_auc or (1.0, 0.0)
         table, original = self.table, self.original
         seen = table if original is None or original.squares is not None else original
-        ranks = auc_error(table.positives, table.negatives, table.squares)
-        return replace(ranks, slope=slope, offset=offset, least=min(seen.n_positive, seen.n_negative))
+        return replace(table.ranks, slope=slope, offset=offset, least=min(seen.n_positive, seen.n_negative))
 
     def from_placements(self, request: Request) -> Interval:
         return auc_interval(self.ranks, request, "delong")
