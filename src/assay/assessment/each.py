@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from assay.assessment.result import Assessment
 from assay.measures import registry
@@ -11,10 +12,12 @@ from assay.results import Estimate
 from assay.tables import ScoreTable
 
 
-def estimate_each(assessments: Sequence[Assessment], measure: str) -> list[Estimate]:
+def estimate_each(assessments: Sequence[Assessment], measure: str, **parameters: Any) -> list[Estimate]:
     """Estimate a measure of each: of all tables at once where it is a share of cases or of pairs, else one by one."""
     first = assessments[0]
-    if measure in list(registry):  # by its own name, without parameters
+    if parameters:
+        return [one.estimate(measure, **parameters) for one in assessments]
+    if measure in list(registry):  # by its own name
         declared = registry[measure]
         if declared.scope in ("class", "overall"):
             label = first.positive if declared.scope == "class" else None

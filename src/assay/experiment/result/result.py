@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ import numpy as np
 from assay.advice import Evidence, Finding, findings
 from assay.arrays import Floats
 from assay.assessment import Assessment, assess_each, assess_predictions
+from assay.assessment.each import estimate_each
 from assay.assessment.merged import merged
 from assay.checks import check_confidence, names_of, one_of
 from assay.data import Predictions
@@ -226,19 +227,21 @@ class ExperimentResult(Reported):
 
     def _assess_splits(
         self, learner: str, dataset: str, positive: Label | None, costs: Any, with_scores: bool
-    ) -> Iterable[tuple[int, Assessment]]:
-        """Assess each split by itself; where there are many predictions, they are read and forgotten piece by piece."""
+    ) -> Iterator[dict[int, Assessment]]:
+        """Assess each split by itself: all of them, or where there are many predictions, piece by piece."""
         if self.stored.is_large(learner, dataset):
             for piece in self.stored.pieces(learner, dataset):
                 predictions = self.stored.predictions(learner, dataset, positive, piece, with_scores)
-                yield from assess_each(_unweighted(predictions), "fold", costs=costs).items()
+                yield assess_each(_unweighted(predictions), "fold", costs=costs)
             return
         predictions = _unweighted(self.predictions(learner, dataset, positive=positive))
+        if not with_scores:
+            predictions = replace(predictions, scores=None)
         if costs is not None:
-            yield from assess_each(predictions, "fold", costs=costs).items()
+            yield assess_each(predictions, "fold", costs=costs)
             return
-        key = ("splits of", learner, dataset, positive)
-        yield from self.stored.once(key, lambda: assess_each(predictions, "fold")).items()
+        key = ("splits of", learner, dataset, positive, with_scores)
+        yield self.stored.once(key, lambda: assess_each(predictions, "fold"))
 
     @shared_texts
     def scores(
@@ -277,16 +280,18 @@ class ExperimentResult(Reported):
             if len(missing) == len(splits):
                 continue
             ranked = _needs_scores(declared)
-            for split, assessment in self._assess_splits(learner, dataset, positive, costs, ranked):
-                if ranked and assessment.scores is None:
-                    undefined[split, learner] = NO_SCORES
+            for assessments in self._assess_splits(learner, dataset, positive, costs, ranked):
+                asked = {split: one for split, one in assessments.items() if one.scores is not None or not ranked}
+                undefined |= {(split, learner): NO_SCORES for split in assessments if split not in asked}
+                if not asked:
                     continue
-                estimate = assessment.estimate(name, **parameters)
-                values[split, column] = estimate.value
-                if estimate.undefined:
-                    undefined[split, learner] = estimate.undefined
-                else:
-                    low, high = min(low, estimate.basis.span[0]), max(high, estimate.basis.span[1])
+                estimates = estimate_each(list(asked.values()), name, **parameters)
+                for split, estimate in zip(asked, estimates, strict=True):
+                    values[split, column] = estimate.value
+                    if estimate.undefined:
+                        undefined[split, learner] = estimate.undefined
+                    else:
+                        low, high = min(low, estimate.basis.span[0]), max(high, estimate.basis.span[1])
         return FoldTable(
             values,
             self.learners,
