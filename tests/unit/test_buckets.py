@@ -83,3 +83,12 @@ def test_real_weights_add_up_to_the_same_bits_with_and_without_compiled_loops(mo
     monkeypatch.setattr(ranking, "compiled", lambda: None)
     for one, other in zip(fast, ranking.cumulate(first, second), strict=True):
         assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", columns(0))
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_compiled_and_plain_placements_are_the_same(name, share, monkeypatch):
+    scores, positive = columns(5)[name], np.random.default_rng(6).random(N) < share
+    plain = ranking.placements(positive, scores)
+    monkeypatch.setattr(ranking, "LARGE", 0)
+    assert ranking.placements(positive, scores).tobytes() == plain.tobytes()

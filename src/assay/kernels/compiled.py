@@ -34,6 +34,27 @@ def concordant(positives: Any, negatives: Any) -> Any:
     return total
 
 
+@njit(nogil=True, cache=True, error_model="numpy")
+def place(order: Any, positive: Any, scores: Any, out: Any) -> None:
+    """Place each case among those of the other class, the lowest score first; see `assay.kernels.ranking.placements`."""
+    n, n_positive = len(order), positive.sum()
+    positives = negatives = 0.0  # up to the scores that are looked at
+    start = 0
+    while start < n:
+        score, end, here = scores[order[start]], start, 0.0
+        while end < n and scores[order[end]] == score:
+            here += positive[order[end]]
+            end += 1
+        positives += here
+        negatives += end - start - here
+        below = (negatives - (end - start - here) / 2) / (n - n_positive)
+        above = 1 - (positives - here / 2) / n_positive
+        for position in range(start, end):
+            row = order[position]
+            out[row] = below if positive[row] else above
+        start = end
+
+
 @njit(nogil=True, cache=True)
 def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: int, cells: Any) -> None:
     """Count cases by place and class, with the range of the scores at each place; see `assay.kernels.score_bins`."""

@@ -176,6 +176,11 @@ def placements(positive: Array, scores: Array, weight: Array | None = None, orde
     the positives above.
     """
     order = np.argsort(scores) if order is None else order
+    loops = compiled() if weight is None and len(scores) >= LARGE else None
+    if loops is not None:
+        placed = np.empty(len(scores))
+        loops.place(order, np.ascontiguousarray(positive, np.bool_), scores, placed)
+        return placed
     flags, ranked = positive[order], scores[order]
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
     sizes = np.diff(np.append(starts, len(ranked)))

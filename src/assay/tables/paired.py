@@ -221,17 +221,23 @@ class PairedScores:
                 "measures of scores are compared with one truth for each case, and some cases have several; compare "
                 "by a measure of labels, or give one label for each case."
             )
-        rows = np.repeat(np.arange(len(first.truth)), 1 if first.weight is None else first.weight)
-        columns = [np.asarray(one.scores, float)[rows] for one in (first, second)]
-        if columns[0].shape != columns[1].shape:
+        if first.scores.shape != second.scores.shape:
             raise AssayError("`a` and `b` must both be one column of scores, or both have a column for each class.")
         classes = first.classes
-        cluster = None if first.cluster is None else replace(first.cluster, codes=first.cluster.codes[rows])
-        if columns[0].ndim == 2 and (all_classes or not classes.chosen):
-            return cls(first.truth[rows], columns[0], columns[1], classes.labels, cluster=cluster)
-        positive = classes.labels.index(classes.positive)
-        columns = [scores if scores.ndim == 1 else scores[:, positive] for scores in columns]
-        return cls(first.truth[rows], columns[0], columns[1], classes.labels, positive, cluster)
+        of_all = first.scores.ndim == 2 and (all_classes or not classes.chosen)
+        positive = None if of_all else classes.labels.index(classes.positive)
+
+        def repeated(column: Array) -> Array:
+            return column if first.weight is None else np.repeat(column, first.weight, axis=0)
+
+        def scores_of(one: Predictions) -> Array:
+            scores = repeated(np.asarray(one.scores, float))
+            return scores if positive is None or scores.ndim == 1 else scores[:, positive]
+
+        cluster = None if first.cluster is None else replace(first.cluster, codes=repeated(first.cluster.codes))
+        one = scores_of(first)
+        other = one if second is first else scores_of(second)  # what is of one classifier is then computed once
+        return cls(repeated(first.truth), one, other, classes.labels, positive, cluster)
 
     @property
     def n(self) -> int:

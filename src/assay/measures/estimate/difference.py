@@ -477,10 +477,10 @@ def difference(
     if average is not None:
         raise AssayError(f"`{measure.name}` is of one class here, and has no average.")
     of = str(table.labels[table.positive])
-    first, second = (
-        estimate_scores(ScoreTable.from_scores(table.flags, scores), measure, of=of, **options)
-        for scores in (table.first, table.second)
-    )
+    first = estimate_scores(ScoreTable.from_scores(table.flags, table.first), measure, of=of, **options)
+    second = first
+    if table.second is not table.first:
+        second = estimate_scores(ScoreTable.from_scores(table.flags, table.second), measure, of=of, **options)
     return ScoreDifference(measure, options, table, first, second, seed)
 
 
