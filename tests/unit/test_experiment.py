@@ -428,6 +428,7 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
         FolderWriter(tmp_path / "part", plan).opened() as writer,
         executing(jobs, list(plan.datasets.values()), 1, str(writer.scratch), Forking(list)) as outcomes,
     ):
+        writer.write_plan()
         for outcome in outcomes:
             writer.add(outcome)
     part = ExperimentResult.open(tmp_path / "part")

@@ -168,6 +168,7 @@ class Experiment:
         ):
             # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
             warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
+            writer.write_plan()  # while the workers are at work
             for outcome in outcomes:
                 writer.add(outcome)
                 advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))

@@ -74,10 +74,6 @@ class FolderWriter:
         with _or_refuse(self.folder, "written"), _locked(self.folder) as self.locks:
             self.text = plan_text(self.plan)
             self.contents = replace(recover(self.folder, self.text), lasting=self.lasting)
-            self._write_splits()
-            if not (self.folder / PLAN).exists():
-                with self.contents.writing(PLAN) as temporary:
-                    Path(temporary).write_text(self.text, encoding="utf-8", newline="")
             self.part = max((int(part[1]) for part in self._parts()), default=0)
             try:
                 yield self
@@ -89,12 +85,15 @@ class FolderWriter:
     def scratch(self) -> Path:
         return self.folder / SCRATCH
 
-    def _write_splits(self) -> None:
-        """Write the files of splits that are missing."""
+    def write_plan(self) -> None:
+        """Write the splits that are missing, and then the plan, without which a folder holds no run."""
         for dataset, file in enumerate(self.plan.files):
             name = f"{SPLITS}/{file}.parquet"
             if not (self.folder / name).exists():
                 self._write(name, *split_columns(self.plan, dataset))
+        if not (self.folder / PLAN).exists():
+            with self.contents.writing(PLAN) as temporary:
+                Path(temporary).write_text(self.text, encoding="utf-8", newline="")
 
     def _write(self, name: str, columns: dict[str, Any], labels: dict[str, list[Any]]) -> None:
         with self.contents.writing(name) as temporary:
