@@ -11,9 +11,10 @@ from sklearn import metrics
 
 import assay
 from assay.arrays import Array
-from benchmarks.measure import Comparison, compare, peer
+from benchmarks.measure import Comparison, peer, rounds_of
 
 GROUPS = 1000
+LIMIT = 0.5  # seconds
 
 
 def run() -> list[Comparison]:
@@ -25,16 +26,17 @@ def run() -> list[Comparison]:
         scores = np.clip(rng.normal(0.3 + 0.4 * truth, 0.25), 0, 1)
         labels, both = {"predicted": predicted}, {"predicted": predicted, "scores": scores}
         for what, columns in (("labels", labels), ("labels and scores", both)):
-            rows.append(
-                compare(
-                    f"print {GROUPS} groups of {n:,} {what}",
-                    partial(_printed, truth, group, columns),
-                    partial(_by_sklearn, truth, group, columns),
-                    f"{peer('scikit-learn')} group by group, no intervals",
-                    2,
-                    repeats=3,
-                )
+            works = {
+                "assay": partial(_printed, truth, group, columns),
+                "peer": partial(_by_sklearn, truth, group, columns),
+            }
+            times = rounds_of(works, 5)
+            told, name = (
+                f"print {GROUPS} groups of {n:,} {what}",
+                f"{peer('scikit-learn')} group by group, no intervals",
             )
+            rows.append(Comparison.of(told, times["assay"], times["peer"], name, 2))
+            rows.append(Comparison.of(told, times["assay"], LIMIT, f"limit {LIMIT} s", 1))
     return rows
 
 
