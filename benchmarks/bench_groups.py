@@ -26,7 +26,7 @@ def run() -> list[Comparison]:
         scores = np.clip(rng.normal(0.3 + 0.4 * truth, 0.25), 0, 1)
         labels, both = {"predicted": predicted}, {"predicted": predicted, "scores": scores}
         for what, columns in (("labels", labels), ("labels and scores", both)):
-            works = {
+            works: dict[str, Callable[[], object]] = {
                 "assay": partial(_printed, truth, group, columns),
                 "peer": partial(_by_sklearn, truth, group, columns),
             }

@@ -14,6 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import assay
 from assay.experiment import Experiment, ExperimentResult
+from assay.experiment.store import write
 from assay.experiment.store.read import read_plan, read_predictions
 from assay.experiment.store.schema import TASK
 from assay.resampling.declare import StoredScheme, restore_scheme
@@ -137,4 +138,16 @@ def test_only_a_folder_that_stays_is_waited_for(tmp_path, monkeypatch):
     few = len(synced)  # the list of contents itself, when the run begins and ends
     assert few <= 4
     planned.run(tmp_path / "run", progress=False)
-    assert len(synced) - few >= 3 * 7  # three for each file: splits, plan, a part of two, and three that are joined
+    assert len(synced) - few >= 3 * 5  # three for each file: splits, plan, predictions, tasks, and their profile
+
+
+def test_much_that_waits_is_written_also_where_no_crash_could_lose_it(monkeypatch):
+    planned = Experiment(LEARNERS, {"toy": (X, Y), "again": (X, Y)}, assay.KFold(3))
+    told = planned.run(progress=False)
+    flushed, task_columns = [], write.task_columns
+    monkeypatch.setattr(write, "MANY", len(Y))
+    monkeypatch.setattr(write, "task_columns", lambda *of: flushed.append(len(of[1])) or task_columns(*of))
+    again = planned.run(progress=False)
+    assert flushed == [3, 3, 3, 3]
+    for name in ("predictions/toy.parquet", "predictions/again.parquet", "tasks.parquet"):
+        assert (told.folder / name).read_bytes() == (again.folder / name).read_bytes()

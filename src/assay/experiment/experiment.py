@@ -157,7 +157,7 @@ class Experiment:
     ) -> None:
         plan, names = self.plan, list(self.plan.learners)
         tasks, pickled = plan.tasks(), plan.pickled()
-        done = finished_tasks(writer.folder, plan, writer.text, failed=not retry_failed)
+        done = finished_tasks(writer.contents, plan, failed=not retry_failed)
         jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
         total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
         scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases, writer.locks)

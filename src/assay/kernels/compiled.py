@@ -36,7 +36,7 @@ def concordant(positives: Any, negatives: Any) -> Any:
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def place(order: Any, positive: Any, scores: Any, out: Any) -> None:
-    """Place each case among those of the other class, the lowest score first; see `assay.kernels.ranking.placements`."""
+    """Place each case among those of the other class, low scores first; see `assay.kernels.ranking.placements`."""
     n, n_positive = len(order), positive.sum()
     positives = negatives = 0.0  # up to the scores that are looked at
     start = 0

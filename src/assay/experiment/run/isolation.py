@@ -6,6 +6,7 @@ import faulthandler
 import os
 import random
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -72,19 +73,25 @@ class Series:
     def hold_to_one_thread(self, learner: bytes) -> None:
         """Give a learner one thread: tasks run side by side, and sums must not depend on how many cores there are.
 
-        Libraries are held until the series ends; here it is seen to that no other task has let them go.
+        Libraries are held until the series ends; here it is seen to that no task has let them go.
         """
-        pools = _thread_pools(hash(learner))
-        if learner not in self._held:
-            self._held.add(learner)
-            self._ends.enter_context(pools.limit(limits=1))
-        elif any(library.num_threads != 1 for library in pools.lib_controllers):
-            pools.limit(limits=1)
+        pools = thread_pools(hash(learner))
+        if any(library.num_threads != 1 for library in pools.lib_controllers):
+            limits = pools.limit(limits=1)
+            if learner not in self._held:
+                self._held.add(learner)
+                self._ends.enter_context(limits)
 
 
 @lru_cache(maxsize=64)
-def _thread_pools(learner: int) -> Any:
+def thread_pools(learner: int) -> Any:
     """Find the libraries that have threads: for each learner, since a step of it may have loaded one of its own."""
+    return _pools_beside(len(sys.modules))
+
+
+@lru_cache(maxsize=1)
+def _pools_beside(modules: int) -> Any:
+    """Find libraries, which takes long, anew where modules were loaded since."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

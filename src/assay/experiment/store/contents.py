@@ -194,7 +194,7 @@ def own_names(folder: Path) -> list[str]:
 def leftovers(folder: Path) -> list[Path]:
     """List the files that a killed run had not yet put in place."""
     return [
-        entry
+        Path(entry.path)
         for name, entry in _files(folder)
         if (match := TEMPORARY.fullmatch(entry.name)) and OWN.fullmatch(name.removesuffix(entry.name) + match[1])
     ]
@@ -209,18 +209,18 @@ def foreign_names(folder: Path) -> list[str]:
     return sorted(name for name in (*beside, *within) if not OWN.fullmatch(name) and name not in temporary)
 
 
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Give the name within the folder, and the path, of each file in it and in its subfolders."""
+def _files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Give the name within the folder, and the entry, of each file in it and in its subfolders."""
     for prefix, place in (("", folder), *((f"{name}/", folder / name) for name in FOLDERS)):
         if place.is_dir():
             with os.scandir(place) as entries:
-                yield from ((prefix + entry.name, place / entry.name) for entry in entries if entry.is_file())
+                yield from ((prefix + entry.name, entry) for entry in entries if entry.is_file())
 
 
 def refuse_links(folder: Path) -> None:
     """Refuse links among our files: they would lead reading and deleting elsewhere. The folder itself may be one."""
     links = [name for name in (*FOLDERS, SCRATCH, LOCK, LIST) if (folder / name).is_symlink()]
-    links += [] if links else [name for name, path in _files(folder) if OWN.fullmatch(name) and path.is_symlink()]
+    links += [] if links else [name for name, entry in _files(folder) if OWN.fullmatch(name) and entry.is_symlink()]
     if links:
         raise AssayError(
             f"{str(folder)!r} holds {listing(links)} as {'a link' if len(links) == 1 else 'links'}; "

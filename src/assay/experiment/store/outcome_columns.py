@@ -47,16 +47,16 @@ def prediction_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcom
     return columns, {"learner": learners, "truth": list(data.labels), "predicted": list(data.labels)}
 
 
-def task_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcome]) -> Columns:
+def task_columns(plan: ExperimentPlan, outcomes: list[Outcome]) -> Columns:
     """Columns of finished tasks, with a row for each split."""
-    entries = plan.splits[dataset].entries
     rows = [(outcome, split) for outcome in outcomes for split in outcome.task.splits]
+    entries = [plan.splits[outcome.task.dataset].entries[split] for outcome, split in rows]
     columns: dict[str, Any] = {
-        "dataset": np.zeros(len(rows), np.int32),
+        "dataset": np.array([outcome.task.dataset for outcome, _ in rows], np.int32),
         "learner": np.array([outcome.task.learner for outcome, _ in rows], np.int32),
         "split": np.array([split for _, split in rows], np.int32),
-        "repeat": np.array([entries[split].repeat + 1 for _, split in rows], np.int32),
-        "fold": np.array([entries[split].fold + 1 for _, split in rows], np.int32),
+        "repeat": np.array([entry.repeat + 1 for entry in entries], np.int32),
+        "fold": np.array([entry.fold + 1 for entry in entries], np.int32),
         "failure": np.array([_storable(outcome.failure) for outcome, _ in rows], object),
         "score_kind": np.array([outcome.score_kind for outcome, _ in rows], object),
     }
@@ -67,7 +67,7 @@ def task_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcome]) ->
     for name in RESOURCES:
         columns[name] = np.array([outcome.resources.get(name, np.nan) for outcome, _ in rows], float)
     columns["warnings"] = np.array([_storable(outcome.warnings) for outcome, _ in rows], object)
-    return columns, {"dataset": [list(plan.datasets)[dataset]], "learner": list(plan.learners)}
+    return columns, {"dataset": list(plan.datasets), "learner": list(plan.learners)}
 
 
 def _storable(text: str) -> str:

@@ -141,6 +141,8 @@ class Sources:
             rows.append(f"SELECT {_PART} AS part, * EXCLUDE (filename) FROM {parquet(parts, with_name=True)}")
         if not rows:
             return None
+        if self.joined is not None and not parts and not self.tasks:
+            return f"SELECT * FROM {parquet(joined)}"  # all are listed: parts go when the joined lists are there
         return (
             f"SELECT p.* EXCLUDE (part) FROM ({' UNION ALL '.join(rows)}) p JOIN ({self.latest_tasks(plan)}) t "
             f"ON t.dataset = {literal(dataset)} AND t.learner = p.learner AND t.split = p.split AND t.part = p.part"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import warnings
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,12 @@ from assay.experiment.store.contents import (
     INTACT,
     LIST,
     MISSING,
+    PART,
     PARTS,
     PLAN,
     SCRATCH,
     SPLITS,
+    TASKS_FILE,
     UNLISTED,
     Contents,
     file_digest,
@@ -40,21 +43,21 @@ def plan_text(plan: ExperimentPlan) -> str:
     return json.dumps({"format": FORMAT, **plan.to_dict()}, indent=2, ensure_ascii=False) + "\n"
 
 
-def recover(folder: Path, text: str) -> Contents:
+def recover(folder: Path, make_text: Callable[[], str]) -> Contents:
     """Make a folder ready for a run of the plan: the one begun there is continued, and what it lost is done again.
 
-    ``text`` is the plan as `plan_text` gives it, which takes time for large data.
+    The plan as `plan_text` gives it, which takes time for large data, is made where there is one to compare it with.
     """
     contents = Contents.read(folder, lenient=True)
     states, gaps = contents.states(), contents.gaps()
     if states.get(PLAN) is None:
         _refuse_strangers(folder)
     elif states[PLAN] in (CHANGED, MISSING):
-        _restore_plan(contents, text)
+        _restore_plan(contents, make_text())
     elif states[PLAN] == UNLISTED and contents.lines is not None:  # the list was damaged, and the plan is checked below
         contents.add(PLAN, file_digest(folder / PLAN))
     if (folder / PLAN).exists():  # first of all: nothing is removed for an experiment that does not belong here
-        _check_same_plan(contents, text)
+        _check_same_plan(contents, make_text())
     _remove_leftovers(folder)
     lost = [*_remove_damaged(contents, states), *gaps]
     contents = contents.tidy()
@@ -140,9 +143,11 @@ def _without_later_keys(current: dict[str, Any], stored: dict[str, Any]) -> dict
     return current
 
 
-def finished_tasks(folder: Path, plan: ExperimentPlan, text: str, *, failed: bool = True) -> set[Task]:
+def finished_tasks(contents: Contents, plan: ExperimentPlan, *, failed: bool = True) -> set[Task]:
     """List the tasks that need not be done again; ``failed`` ones are done unless they are to be tried again."""
-    rows = read_tasks(folder, json.loads(text))
+    if not any(name == TASKS_FILE or PART.fullmatch(name) for name in contents.names()):
+        return set()  # without a database, which takes longer to load than many tasks to do
+    rows = read_tasks(contents.folder, read_plan(contents.folder, contents))
     counted = np.flatnonzero((rows["failure"] == "") | failed)
     dataset = {name: number for number, name in enumerate(plan.datasets)}
     learner = {name: number for number, name in enumerate(plan.learners)}

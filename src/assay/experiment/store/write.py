@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ from assay.experiment.store.contents import (
     Contents,
     refuse_links,
 )
-from assay.experiment.store.database import connect, write_columns, write_query
+from assay.experiment.store.database import Rows, connect, registered, write_columns, write_query
 from assay.experiment.store.lock import locked
 from assay.experiment.store.outcome_columns import prediction_columns, split_columns, task_columns
 from assay.experiment.store.read import Sources
@@ -46,6 +47,7 @@ from assay.experiment.store.resume import plan_text, recover
 from assay.experiment.store.schema import KEY, PROFILE, TASK
 
 ABOUT_A_SECOND = 1.0
+MANY = 200_000  # predictions, or tasks, that wait in memory where no crash could lose them
 DEFERRED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -53,13 +55,13 @@ class FolderWriter:
     """Writes outcomes to the folder of a plan; only one run at a time, which a lock sees to."""
 
     contents: Contents
-    text: str  # of the plan
 
     def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan, *, lasting: bool = True) -> None:
         self.folder = check_path("folder", folder)
         self.lasting = lasting
         self.plan = plan
         self.waiting: list[Outcome] = []
+        self.rows_waiting = 0
         self.seconds_at_risk = 0.0
         self.last_write = time.monotonic()
         self.part = 0
@@ -72,14 +74,18 @@ class FolderWriter:
             self.folder.mkdir(parents=True, exist_ok=True)
         # What a learner raises is caught with its task, so that an error of the system is one of this folder.
         with _or_refuse(self.folder, "written"), _locked(self.folder) as self.locks:
-            self.text = plan_text(self.plan)
-            self.contents = replace(recover(self.folder, self.text), lasting=self.lasting)
+            self.contents = replace(recover(self.folder, lambda: self.text), lasting=self.lasting)
             self.part = max((int(part[1]) for part in self._parts()), default=0)
             try:
                 yield self
             finally:
                 self.flush()
                 shutil.rmtree(self.scratch, ignore_errors=True)
+
+    @cached_property
+    def text(self) -> str:
+        """The plan as its file has it; to look at all data for it takes its time."""
+        return plan_text(self.plan)
 
     @property
     def scratch(self) -> Path:
@@ -103,8 +109,13 @@ class FolderWriter:
         return [part for name in self.contents.names() if (part := PART.fullmatch(name))]
 
     def add(self, outcome: Outcome) -> None:
-        """Take an outcome; write when about a second of work would be lost by a crash."""
+        """Take an outcome; write when about a second of work would be lost by a crash, or many would be in memory."""
         self.waiting.append(outcome)
+        if not self.lasting:
+            self.rows_waiting += 0 if outcome.predicted is None else len(outcome.predicted)
+            if max(self.rows_waiting, len(self.waiting)) >= MANY:
+                self.flush()
+            return
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
         known = sum(taken for taken in seconds if taken == taken)  # what is not known is NaN
         self.seconds_at_risk += known * len(outcome.task.splits) or ABOUT_A_SECOND
@@ -121,32 +132,37 @@ class FolderWriter:
                 rows = prediction_columns(self.plan, dataset, [one for one in outcomes if not one.failure])
                 if rows is not None:
                     self._write(f"{stem}.predictions.parquet", *rows)
-                self._write(f"{stem}.tasks.parquet", *task_columns(self.plan, dataset, outcomes))
-            self.waiting, self.seconds_at_risk, self.last_write = [], 0.0, time.monotonic()
+                self._write(f"{stem}.tasks.parquet", *task_columns(self.plan, outcomes))
+            self.waiting, self.rows_waiting = [], 0
+            self.seconds_at_risk, self.last_write = 0.0, time.monotonic()
 
     def finish(self) -> None:
-        """Join the parts, in the order of the plan, into one file of each kind."""
-        self.flush()
+        """Put everything, in the order of the plan, into one file of each kind."""
+        in_memory = not any(PART.fullmatch(name) or name == TASKS_FILE for name in self.contents.names())
+        if not in_memory:
+            self.flush()
         parts = self._parts()
-        if not parts:
+        if not parts and not self.waiting:
             return
-        plan = json.loads(self.text)
         with _signals_deferred(), connect(self.folder) as database:
             _register_order(database, self.plan)
-            sources = Sources.of(self.contents)
+            source = Waiting(self.plan, self.waiting) if in_memory else Stored(self.contents, json.loads(self.text))
             # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
             joined = "CREATE OR REPLACE TEMP TABLE joined AS"
-            for file, name in zip(self.plan.files, self.plan.datasets, strict=True):
-                every = sources.listed_predictions(plan, name)
-                if every is not None:
-                    ordered = f"SELECT p.* FROM ({every}) p JOIN learners l ON l.name = p.learner"
-                    database.execute(f"{joined} {ordered} ORDER BY l.position, p.split, p.row")
-                    self._write_joined(database, "*", f"{PREDICTIONS}/{file}.parquet")
-            ordered = (
-                f"FROM ({sources.latest_tasks(plan)}) t JOIN learners l ON l.name = t.learner "
-                "JOIN datasets d ON d.name = t.dataset ORDER BY d.position, l.position, t.split"
-            )
-            database.execute(f"{joined} SELECT t.* EXCLUDE (part) {ordered}")
+            for number, file in enumerate(self.plan.files):
+                with source.predictions(database, number) as rows:
+                    if rows is None:
+                        continue
+                    ordered = f"SELECT p.* FROM ({rows.query}) p JOIN learners l ON l.name = p.learner"
+                    database.execute(f"{joined} {ordered} ORDER BY l.position, p.split, p.row", list(rows.values))
+                self._write_joined(database, "*", f"{PREDICTIONS}/{file}.parquet")
+            with source.tasks(database) as rows:
+                ordered = (
+                    f"FROM ({rows.query}) t JOIN learners l ON l.name = t.learner "
+                    "JOIN datasets d ON d.name = t.dataset ORDER BY d.position, l.position, t.split"
+                )
+                names = ", ".join(f"t.{name}" for name in {**TASK, **PROFILE})
+                database.execute(f"{joined} SELECT {names} {ordered}", list(rows.values))
             for columns, file in (((*KEY, *PROFILE), PROFILE_FILE), (TASK, TASKS_FILE)):
                 self._write_joined(database, ", ".join(columns), file)
             database.execute("DROP TABLE joined")
@@ -154,10 +170,49 @@ class FolderWriter:
             for part in sorted(parts, key=lambda part: part[3] != "tasks"):
                 (self.folder / part[0]).unlink()
             self.contents = self.contents.tidy()
+            self.waiting = []
 
     def _write_joined(self, database: Any, columns: str, name: str) -> None:
         with self.contents.writing(name) as temporary:
             write_query(database, f"SELECT {columns} FROM joined", temporary)
+
+
+class Waiting:
+    """Outcomes in memory, of which nothing is in a file yet, to be queried."""
+
+    def __init__(self, plan: ExperimentPlan, outcomes: list[Outcome]) -> None:
+        self.plan, self.outcomes = plan, outcomes
+
+    @contextmanager
+    def predictions(self, database: Any, dataset: int) -> Iterator[Rows | None]:
+        some = [one for one in self.outcomes if one.task.dataset == dataset and not one.failure]
+        columns = prediction_columns(self.plan, dataset, some)
+        if columns is None:
+            yield None
+            return
+        with registered(database, *columns) as rows:
+            yield rows
+
+    @contextmanager
+    def tasks(self, database: Any) -> Iterator[Rows]:
+        with registered(database, *task_columns(self.plan, self.outcomes)) as rows:
+            yield rows
+
+
+class Stored:
+    """Outcomes in files, to be queried."""
+
+    def __init__(self, contents: Contents, plan: dict[str, Any]) -> None:
+        self.sources, self.plan = Sources.of(contents), plan
+
+    @contextmanager
+    def predictions(self, _: Any, dataset: int) -> Iterator[Rows | None]:
+        query = self.sources.listed_predictions(self.plan, list(self.plan["datasets"])[dataset])
+        yield None if query is None else Rows(query)
+
+    @contextmanager
+    def tasks(self, _: Any) -> Iterator[Rows]:
+        yield Rows(self.sources.latest_tasks(self.plan))
 
 
 def _register_order(database: Any, plan: ExperimentPlan) -> None:
