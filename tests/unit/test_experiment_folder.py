@@ -55,11 +55,12 @@ def test_the_same_experiment_gives_the_same_results_today(tmp_path):
     new, old = old_experiment().run(tmp_path, progress=False), ExperimentResult.open(OLD)
     for name in TASK:
         np.testing.assert_array_equal(new.tasks[name], old.tasks[name], name)
+    columns = ("split", "repeat", "fold", "row", "truth", "predicted", "score no", "score yes")
+    now, then = (read_predictions(folder, PLAN, "toy", list(LEARNERS), columns) for folder in (tmp_path, OLD))
+    assert list(now) == list(then) == list(LEARNERS)
     for learner in LEARNERS:
-        now, then = (read_predictions(folder, PLAN, "toy", learner) for folder in (tmp_path, OLD))
-        assert now.keys() == then.keys()
-        for name in then:
-            np.testing.assert_array_equal(now[name], then[name], name)
+        for name in columns:
+            np.testing.assert_array_equal(now[learner][name], then[learner][name], name)
     plans = [json.loads((folder / "plan.json").read_text()) for folder in (tmp_path, OLD)]
     for plan in plans:
         for key in ("environment", "assay", "format"):

@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -105,9 +105,10 @@ def _first_repeat(result: ExperimentResult) -> str:
     from assay.present.sheet import Sheet
 
     (name,) = result.datasets
-    stored: Any = read_predictions(result.folder, result.plan, name, BEST)
+    wanted = ("row", "fold", "truth", f"score {POSITIVE}")
+    stored = read_predictions(result.folder, result.plan, name, [BEST], ("repeat", *wanted))[BEST]
     first = stored["repeat"] == 1
-    columns = (stored[key][first].tolist() for key in ("row", "fold", "truth", f"score {POSITIVE}"))
+    columns = (stored[key][first].tolist() for key in wanted)
     return Sheet(("case", "fold", "truth", "probability"), sorted(zip(*columns, strict=True))).to_csv() + "\n"
 
 

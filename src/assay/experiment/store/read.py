@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from assay.sql import identifier, literal
 
 AT_ONCE = 1_000_000  # rows of a file that are held at a time
 DATASET = {"rows": int, "classes": list, "splits": int, "splits_fingerprint": str, "design": dict, "file": str}
+_PLACE = "place among the learners"
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
 
 
@@ -158,24 +160,36 @@ def read_predictions(
     folder: Path,
     plan: dict[str, Any],
     dataset: str,
-    learner: str,
-    columns: Sequence[str] | None = None,
+    learners: Sequence[str],
+    columns: Sequence[str],
     splits: tuple[int, int] | None = None,
-) -> dict[str, Any] | None:
-    """Columns of the predictions of one learner on one data set, in the order of splits and rows; None without any.
+) -> dict[str, dict[str, Any]]:
+    """Columns of the predictions of some learners on one data set, each in the order of splits and rows.
 
-    ``columns`` are those to read, and ``splits`` the first and the last; by default all.
+    ``columns`` are those to read, and ``splits`` the first and the last; by default all. Of learners without
+    predictions there is nothing.
     """
-    chosen = f"learner = {literal(learner)}"
+    place = f"CAST(list_position([{', '.join(map(literal, learners))}], learner) AS INTEGER)"
+    chosen, named = f"{place} IS NOT NULL", identifier(_PLACE)
     if splits is not None:
         chosen += f" AND split BETWEEN {int(splits[0])} AND {int(splits[1])}"
 
     def query(sources: Sources) -> str | None:
-        every = sources.listed_predictions(plan, dataset)
-        wanted = "* EXCLUDE (learner)" if columns is None else ", ".join(map(identifier, columns))
-        return None if every is None else f"SELECT {wanted} FROM ({every}) WHERE {chosen} ORDER BY split, row"
+        every, wanted = sources.listed_predictions(plan, dataset), ", ".join(map(identifier, columns))
+        if every is None:
+            return None
+        return f"SELECT {place} AS {named}, {wanted} FROM ({every}) WHERE {chosen} ORDER BY {named}, split, row"
 
-    return _fetch(folder, query)
+    read = _fetch(folder, query)
+    if read is None:
+        return {}
+    place_of_row = read.pop(_PLACE)
+    ends = np.searchsorted(place_of_row, np.arange(len(learners) + 1), side="right")
+    return {
+        learner: {name: column[start:end] for name, column in read.items()}
+        for learner, (start, end) in zip(learners, pairwise(ends.tolist()), strict=True)
+        if end > start
+    }
 
 
 def _fetch_splits(folder: Path, plan: dict[str, Any], dataset: str, query: str) -> tuple[Path, dict[str, Any]]:

@@ -136,10 +136,8 @@ class StoredExperiment:
         tasks = self.tasks_of(learner, dataset)
         kinds = tasks["score_kind"][tasks["failure"] == ""]
         names = score_names(labels) if with_scores and len(labels) > 1 and all(kinds) else []
-        span = None if splits is None else (splits[0], splits[-1])
-        wanted = ("split", "row", "truth", "predicted", *names)
-        columns = read_predictions(self.folder, self.plan, dataset, learner, wanted, span)
-        if columns is None or not len(columns["row"]):
+        columns = self._columns(learner, dataset, names, splits)
+        if columns is None:
             failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
             why = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
             raise AssayError(f"there is no prediction of {learner!r} on {dataset!r}{why}.")
@@ -165,6 +163,25 @@ class StoredExperiment:
         if splits is None and not self.is_large(learner, dataset):
             self._cache[key] = found
         return found
+
+    def _columns(
+        self, learner: str, dataset: str, scores: Sequence[str], splits: Sequence[int] | None
+    ) -> dict[str, Any] | None:
+        """Columns of the predictions of a learner; None where it has none.
+
+        Those of all learners are read together where they are few, and kept until each is asked for.
+        """
+        place, wanted = (self.folder, self.plan, dataset), ("split", "row", "truth", "predicted")
+        cases = sum(len(entry.test) for entry in self.splits(dataset).entries)
+        if splits is not None or cases * len(self.learners) > AT_ONCE:
+            span = None if splits is None else (splits[0], splits[-1])
+            return read_predictions(*place, [learner], (*wanted, *scores), span).get(learner)
+        together: dict[str, dict[str, Any]] = self.once(("columns", dataset), dict)
+        if learner not in together:
+            every = score_names(self.plan["datasets"][dataset]["classes"])
+            together.update(read_predictions(*place, self.learners, (*wanted, *every)))
+        columns = together.pop(learner, None)
+        return None if columns is None else {name: columns[name] for name in (*wanted, *scores)}
 
     def _times_tested(self, learner: str, dataset: str) -> Any:
         """How often each row was tested by a learner."""
