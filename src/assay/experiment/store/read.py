@@ -169,8 +169,8 @@ def read_predictions(
     ``columns`` are those to read, and ``splits`` the first and the last; by default all. Of learners without
     predictions there is nothing.
     """
-    place = f"CAST(list_position([{', '.join(map(literal, learners))}], learner) AS INTEGER)"
-    chosen, named = f"{place} IS NOT NULL", identifier(_PLACE)
+    names, named = ", ".join(map(literal, learners)), identifier(_PLACE)
+    place, chosen = f"CAST(list_position([{names}], learner) AS INTEGER)", f"learner IN ({names})"
     if splits is not None:
         chosen += f" AND split BETWEEN {int(splits[0])} AND {int(splits[1])}"
 
