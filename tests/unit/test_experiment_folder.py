@@ -146,7 +146,7 @@ def test_much_that_waits_is_written_also_where_no_crash_could_lose_it(monkeypatc
     planned = Experiment(LEARNERS, {"toy": (X, Y), "again": (X, Y)}, assay.KFold(3))
     told = planned.run(progress=False)
     flushed, task_columns = [], write.task_columns
-    monkeypatch.setattr(write, "MANY", len(Y))
+    monkeypatch.setattr(write, "MANY", 3 * (write.OF_A_TASK + 4 + 2 * 4))  # three tasks with their predictions
     monkeypatch.setattr(write, "task_columns", lambda *of: flushed.append(len(of[1])) or task_columns(*of))
     again = planned.run(progress=False)
     assert flushed == [3, 3, 3, 3]

@@ -36,7 +36,6 @@ AHEAD = 0.2  # seconds of work that a worker has before it, so that it need not 
 LOOK = 1.0  # seconds after which to look for a worker whose end nobody told, as its own children keep the line open
 HARMLESS = ("jemalloc_bg_thd",)  # of an allocator that sees to its own locks when the process is forked
 
-
 Answer = tuple[int, Outcome, float]  # the number of a task, its outcome, and the seconds that it took
 
 
@@ -75,7 +74,7 @@ def _thread_names() -> list[str]:
     return names
 
 
-class Counter:
+class SharedNumber:
     """A number that this process and its copies share, which outlives a copy that is killed."""
 
     def __init__(self, value: int) -> None:
@@ -97,7 +96,7 @@ class Worker:
 
     process: Any
     line: Connection
-    at: Counter
+    at: SharedNumber
     waiting: deque[int] = field(default_factory=deque)
 
     def give(self, numbers: list[int]) -> bool:
@@ -139,7 +138,7 @@ class Team:
     def _fork(self) -> Worker:
         here, there = multiprocessing.Pipe()
         ours = [worker.line for worker in self.workers] + [here]
-        at = Counter(-1)
+        at = SharedNumber(-1)
         context = multiprocessing.get_context("fork")
         process = context.Process(target=self._serve, args=(there, ours, at, os.getpid()))
         process.start()
@@ -148,7 +147,7 @@ class Team:
         self.workers.append(worker)
         return worker
 
-    def _serve(self, line: Connection, others: list[Connection], at: Counter, driver: int) -> None:
+    def _serve(self, line: Connection, others: list[Connection], at: SharedNumber, driver: int) -> None:
         """Do tasks until there are no more, or nobody to do them for."""
         for one_signal in (signal.SIGTERM, signal.SIGHUP):  # what the program does then is not for its workers
             signal.signal(one_signal, signal.SIG_DFL)

@@ -47,7 +47,8 @@ from assay.experiment.store.resume import plan_text, recover
 from assay.experiment.store.schema import KEY, PROFILE, TASK
 
 ABOUT_A_SECOND = 1.0
-MANY = 200_000  # predictions, or tasks, that wait in memory where no crash could lose them
+MANY = 1_000_000  # numbers that wait in memory where no crash could lose them
+OF_A_TASK = 100  # what is told of a task beside its predictions takes the memory of so many numbers
 DEFERRED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -61,7 +62,7 @@ class FolderWriter:
         self.lasting = lasting
         self.plan = plan
         self.waiting: list[Outcome] = []
-        self.rows_waiting = 0
+        self.numbers_waiting = 0
         self.seconds_at_risk = 0.0
         self.last_write = time.monotonic()
         self.part = 0
@@ -112,8 +113,9 @@ class FolderWriter:
         """Take an outcome; write when about a second of work would be lost by a crash, or many would be in memory."""
         self.waiting.append(outcome)
         if not self.lasting:
-            self.rows_waiting += 0 if outcome.predicted is None else len(outcome.predicted)
-            if max(self.rows_waiting, len(self.waiting)) >= MANY:
+            columns = (outcome.predicted, outcome.scores)
+            self.numbers_waiting += OF_A_TASK + sum(column.size for column in columns if column is not None)
+            if self.numbers_waiting >= MANY:
                 self.flush()
             return
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
@@ -133,7 +135,7 @@ class FolderWriter:
                 if rows is not None:
                     self._write(f"{stem}.predictions.parquet", *rows)
                 self._write(f"{stem}.tasks.parquet", *task_columns(self.plan, outcomes))
-            self.waiting, self.rows_waiting = [], 0
+            self.waiting, self.numbers_waiting = [], 0
             self.seconds_at_risk, self.last_write = 0.0, time.monotonic()
 
     def finish(self) -> None:
