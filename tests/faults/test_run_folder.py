@@ -95,6 +95,12 @@ def made(folder):
     return {name: (folder / name).read_bytes() for name in names}
 
 
+def test_what_was_never_in_parts_has_the_same_bytes(finished):
+    told = planned().run(progress=False)  # in a folder of its own, which it writes once
+    assert len(told.failures().rows) == 2 * 3
+    assert made(told.folder) == made(finished)  # in parts, as each failure is put down at once
+
+
 def test_every_file_is_listed_and_sha256sum_agrees(finished):
     assert sorted(line[66:] for line in (finished / LIST).read_text().splitlines()) == sorted(FINAL)
     checked = subprocess.run(["sha256sum", "--check", "--strict", LIST], cwd=finished, capture_output=True, check=False)

@@ -36,6 +36,7 @@ class Watching(ClassifierMixin, BaseEstimator):
         private = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_"))
         opened = [os.readlink(entry.path) for entry in os.scandir("/proc/self/fd") if os.path.islink(entry.path)]
         told = {"process": os.getpid(), "private": private, "opened": opened, "rows": len(X)}
+        told["nice"] = [os.getpriority(os.PRIO_PROCESS, int(thread)) for thread in os.listdir("/proc/self/task")]
         with open(self.log, "a") as file:
             file.write(json.dumps(told) + "\n")
         if self.trouble and X[0, 0] == 5.1:
@@ -46,7 +47,7 @@ class Watching(ClassifierMixin, BaseEstimator):
         return np.repeat(self.classes_[:1], len(X))
 
 
-def in_a_process_of_its_own(body, *arguments):
+def in_a_process_of_its_own(body, *arguments, **environment):
     """Run a script: in this process there may be threads of other tests."""
     start = f"import sys; sys.path[:0] = {sys.path!r}\nfrom test_forks import *\n"
     return subprocess.run(
@@ -55,6 +56,7 @@ def in_a_process_of_its_own(body, *arguments):
         text=True,
         cwd=Path(__file__).parent,
         check=True,
+        env={**os.environ, **environment},
     ).stdout
 
 
@@ -157,3 +159,29 @@ def test_a_second_thread_sends_tasks_to_joblib(tmp_path, monkeypatch):
         halt.set()
         thread.join()
     assert result.done == 3
+
+
+def test_a_dead_worker_is_blamed_for_the_task_that_it_was_at():
+    worker = forks.Worker(None, None, forks.SharedNumber(-1))
+    assert worker.take_suspect() == []
+    worker.waiting.extend([3, 4, 5, 6])  # of which 3 and 4 may be done, and their outcomes lost with the worker
+    worker.at.value = 5
+    assert worker.take_suspect() == [5]
+    assert list(worker.waiting) == [3, 4, 6]
+    worker.at.value = 2  # answered: the worker died before it began another
+    assert worker.take_suspect() == [3]
+
+
+@pytest.mark.usefixtures("can_fork")
+def test_threads_that_a_worker_does_without_have_the_lowest_priority(tmp_path):
+    body = """
+    np.ones((200, 200)) @ np.ones((200, 200))
+    learner = Watching(sys.argv[1])
+    Experiment({"watching": learner}, {"iris": load_iris()}, KFold(2)).run(n_jobs=2, progress=False)
+    """
+    in_a_process_of_its_own(body, tmp_path / "log", OPENBLAS_NUM_THREADS="2")
+    told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert len(told) == 2
+    for one in told:
+        assert one["nice"].count(0) == 2  # the one that works, and the one that watches the driver
+        assert set(one["nice"]) <= {0, 19}

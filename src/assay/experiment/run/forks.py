@@ -30,7 +30,7 @@ from assay.experiment.run.isolation import Series, end_with_driver, thread_pools
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
 from assay.quick_dataclass import dataclass
 
-FIRST = 16  # so much of its share a worker has to begin with, as nobody knows how long tasks take
+FIRST = 16  # of so many tasks of its share a worker begins with one, as nobody knows how long they take
 TOGETHER = 0.03  # seconds of work whose outcomes are sent together
 AHEAD = 0.2  # seconds of work that a worker has before it, so that it need not wait while the driver writes
 LOOK = 1.0  # seconds after which to look for a worker whose end nobody told, as its own children keep the line open

@@ -39,10 +39,10 @@ from assay.experiment.store.contents import (
     Contents,
     refuse_links,
 )
-from assay.experiment.store.database import Rows, connect, registered, write_columns, write_query
+from assay.experiment.store.database import connect, write_columns, write_query
 from assay.experiment.store.lock import locked
 from assay.experiment.store.outcome_columns import prediction_columns, split_columns, task_columns
-from assay.experiment.store.read import Sources
+from assay.experiment.store.outcome_rows import InFiles, InMemory
 from assay.experiment.store.resume import plan_text, recover
 from assay.experiment.store.schema import KEY, PROFILE, TASK
 
@@ -148,7 +148,7 @@ class FolderWriter:
             return
         with _signals_deferred(), connect(self.folder) as database:
             _register_order(database, self.plan)
-            source = Waiting(self.plan, self.waiting) if in_memory else Stored(self.contents, json.loads(self.text))
+            source = InMemory(self.plan, self.waiting) if in_memory else InFiles(self.contents, json.loads(self.text))
             # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
             joined = "CREATE OR REPLACE TEMP TABLE joined AS"
             for number, file in enumerate(self.plan.files):
@@ -177,44 +177,6 @@ class FolderWriter:
     def _write_joined(self, database: Any, columns: str, name: str) -> None:
         with self.contents.writing(name) as temporary:
             write_query(database, f"SELECT {columns} FROM joined", temporary)
-
-
-class Waiting:
-    """Outcomes in memory, of which nothing is in a file yet, to be queried."""
-
-    def __init__(self, plan: ExperimentPlan, outcomes: list[Outcome]) -> None:
-        self.plan, self.outcomes = plan, outcomes
-
-    @contextmanager
-    def predictions(self, database: Any, dataset: int) -> Iterator[Rows | None]:
-        some = [one for one in self.outcomes if one.task.dataset == dataset and not one.failure]
-        columns = prediction_columns(self.plan, dataset, some)
-        if columns is None:
-            yield None
-            return
-        with registered(database, *columns) as rows:
-            yield rows
-
-    @contextmanager
-    def tasks(self, database: Any) -> Iterator[Rows]:
-        with registered(database, *task_columns(self.plan, self.outcomes)) as rows:
-            yield rows
-
-
-class Stored:
-    """Outcomes in files, to be queried."""
-
-    def __init__(self, contents: Contents, plan: dict[str, Any]) -> None:
-        self.sources, self.plan = Sources.of(contents), plan
-
-    @contextmanager
-    def predictions(self, _: Any, dataset: int) -> Iterator[Rows | None]:
-        query = self.sources.listed_predictions(self.plan, list(self.plan["datasets"])[dataset])
-        yield None if query is None else Rows(query)
-
-    @contextmanager
-    def tasks(self, _: Any) -> Iterator[Rows]:
-        yield Rows(self.sources.latest_tasks(self.plan))
 
 
 def _register_order(database: Any, plan: ExperimentPlan) -> None:
