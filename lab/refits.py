@@ -16,7 +16,7 @@ from assay.intervals.cross_validated import CrossValidated
 from assay.lab.split_learners import LEARNERS
 from assay.lab.split_rounds import Sample, rng_of
 from assay.lab.splits import Rate
-from assay.resampling.nested_error import Losses, conservative_by_losses, nested_by_losses
+from assay.resampling.error.nested import Losses, conservative_by_losses, nested_by_losses
 from lab.parts import Row
 
 Estimated = tuple[float, float]  # the mean loss, and its standard error

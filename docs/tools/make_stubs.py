@@ -44,7 +44,7 @@ def _beside(module: ModuleType) -> Path:
 
 
 def stub(room: ModuleType, declared: Mapping[str, Any]) -> str:
-    """Give what the room itself imports and defines, and what is declared in its files."""
+    """Give what the room itself imports and defines, what it has on first use, and what is declared in its files."""
     body = ast.parse(Path(str(room.__file__)).read_text(encoding="utf-8")).body
     origins = {name: thing.__module__ for name, thing in declared.items()}
     functions = []
@@ -54,6 +54,9 @@ def stub(room: ModuleType, declared: Mapping[str, Any]) -> str:
         elif isinstance(item, ast.FunctionDef) and not item.name.startswith("_"):
             item.body = [ast.Expr(ast.Constant(...))]
             functions.append(ast.unparse(item).replace("\n    ", " "))
+    defined = {function.split("(")[0].removeprefix("def ") for function in functions}
+    later = [name for name in room.__all__ if name not in origins and name not in defined]
+    origins |= {name: getattr(room, name).__module__ for name in later}
     lines = [f"from {origins[name]} import {name} as {name}" for name in sorted(origins)]
     return HEAD + "\n".join([*sorted(lines), "", *functions]).strip() + "\n"
 

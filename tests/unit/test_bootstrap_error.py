@@ -24,7 +24,7 @@ from assay import Bootstrap
 from assay.data.rows import count_rows, take
 from assay.intervals import wilson
 from assay.resampling import bootstrap_error
-from assay.resampling.bootstrap_error import combine, leave_one_out_error, no_information, overfitting, standard_error
+from assay.resampling.error.bootstrap import combine, leave_one_out_error, no_information, overfitting, standard_error
 
 NAN = np.nan
 NEAREST = KNeighborsClassifier(1)

@@ -13,7 +13,7 @@ import assay
 from assay.intervals import cautious_t, corrected_t, cross_validated_mean, mean_t
 from assay.intervals.mean import cautious_ratio
 from assay.resampling import conservative_z_error, nested_cv_error
-from assay.resampling.nested_error import NestedRound, conservative_error, nested_estimate
+from assay.resampling.error.nested import NestedRound, conservative_error, nested_estimate
 from assay.significance import (
     cautious_paired_t,
     corrected_paired_t,

@@ -10,20 +10,24 @@ import warnings
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from assay.checks import check_seed, flag, known_arguments, one_of, real
 from assay.errors import AssayError, counted, must
 from assay.experiment.plan.datasets import Dataset
 from assay.experiment.plan.plan import ExperimentPlan, check_names
-from assay.experiment.result.result import ExperimentResult
 from assay.experiment.run.forks import Forking
 from assay.experiment.run.progress import progress_bar
 from assay.experiment.run.workers import executing
 from assay.experiment.store.database import close_databases
 from assay.experiment.store.resume import finished_tasks
 from assay.experiment.store.write import FolderWriter
+from assay.garbage import no_collection
 from assay.resampling import KFold, as_scheme
+
+if TYPE_CHECKING:
+    from assay.experiment.result.result import ExperimentResult
 
 
 class Experiment:
@@ -148,6 +152,8 @@ class Experiment:
                 temporary.callback(shutil.rmtree, folder, ignore_errors=True)
             with FolderWriter(folder, self.plan, lasting=lasting).opened() as writer:
                 self._run(writer, n_jobs, flag("progress", progress), time_limit, flag("retry_failed", retry_failed))
+            from assay.experiment.result.result import ExperimentResult
+
             result = ExperimentResult.open(folder)
             weakref.finalize(result, temporary.pop_all().close)
         return result
@@ -156,19 +162,22 @@ class Experiment:
         self, writer: FolderWriter, n_jobs: int | None, progress: bool, time_limit: float | None, retry_failed: bool
     ) -> None:
         plan, names = self.plan, list(self.plan.learners)
-        tasks, pickled = plan.tasks(), plan.pickled()
-        done = finished_tasks(writer.contents, plan, failed=not retry_failed)
-        jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
-        total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
         scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases, writer.locks)
-        with (
-            warnings.catch_warnings(),
-            executing(jobs, list(plan.datasets.values()), n_jobs, scratch, forking) as outcomes,
-            progress_bar(total, before, progress and bool(jobs)) as advance,
-        ):
+        with ExitStack() as stack:
+            stack.enter_context(warnings.catch_warnings())
             # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
             warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-            writer.write_plan()  # while the workers are at work
+            with no_collection():
+                tasks, pickled = plan.tasks(), plan.pickled()
+                done = finished_tasks(writer.contents, plan, failed=not retry_failed)
+                jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
+                data = list(plan.datasets.values())
+                outcomes = stack.enter_context(executing(jobs, data, n_jobs, scratch, forking))
+                # While the workers are at work: the plan, and what will be asked for when they are done.
+                writer.write_plan()
+                import_module("assay.experiment.result.result")
+            total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
+            advance = stack.enter_context(progress_bar(total, before, progress and bool(jobs)))
             for outcome in outcomes:
                 writer.add(outcome)
                 advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))

@@ -1,39 +1,29 @@
 """Resampling: schemes that make splits with a fingerprint, and the error estimators built on them.
 
-A scheme is declared in its own file; ``__init__.pyi`` lists them all for editors.
+A scheme is declared in its own file; ``__init__.pyi`` lists them all for editors. The estimators need most of the
+library, so that they wait until one is asked for.
 """
 
 from typing import Any
 
+from assay import tables
 from assay.registry import import_modules
-from assay.resampling.bootstrap_error import bootstrap_error
+from assay.resampling import error
 from assay.resampling.declare import Scheme, registry
 from assay.resampling.foreign import as_scheme
 from assay.resampling.index_sets import Split, Splits
-from assay.resampling.nested_error import conservative_z_error, nested_cv_error
-from assay.tables import Design
-from assay.tables.folds import FoldTable
+from assay.tables.design import Design
 
-import_modules(__name__)
+import_modules(__name__, below=False)
 
-__all__ = [
-    "Design",
-    "FoldTable",
-    "Scheme",
-    "Split",
-    "Splits",
-    "as_scheme",
-    "bootstrap_error",
-    "conservative_z_error",
-    "nested_cv_error",
-    "registry",
-    *registry,
-]
+LATER: dict[str, Any] = {"FoldTable": tables, **dict.fromkeys(error.__all__, error)}  # rooms that import on first use
+
+__all__ = ["Design", "Scheme", "Split", "Splits", "as_scheme", "registry", *LATER, *registry]
 
 
 def __getattr__(name: str) -> Any:
-    """Give a declared scheme: ``resampling.KFold(10)``."""
-    return registry.attribute(name, __name__)
+    """Give a declared scheme, as ``resampling.KFold(10)``, or what is imported on first use."""
+    return getattr(LATER[name], name) if name in LATER else registry.attribute(name, __name__)
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from assay.arrays import IntArray
 from assay.errors import AssayError
 from assay.quick_dataclass import dataclass
-from assay.tables.folds import Design
+from assay.tables.design import Design
 
 if TYPE_CHECKING:
     from assay.resampling.declare import Scheme

@@ -5,7 +5,7 @@ from .counts import BinaryCounts as BinaryCounts
 from .counts import LabelCounts as LabelCounts
 from .counts import ScoreCounts as ScoreCounts
 from .counts import ScoreRows as ScoreRows
-from .folds import Design as Design
+from .design import Design as Design
 from .folds import FoldTable as FoldTable
 from .paired import PairedScores as PairedScores
 from .paired import PairedTable as PairedTable

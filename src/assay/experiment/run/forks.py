@@ -158,6 +158,7 @@ class Team:
         end_with_driver(driver)
         _set_threads_aside()
         gc.freeze()  # what was there before stays shared: a collection would write to every page of it
+        gc.enable()  # the copy was made while the driver collects none
         answers: list[Answer] = []
         with Series() as series:
             while (numbers := _received(line)) is not None:

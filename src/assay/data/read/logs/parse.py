@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 from collections.abc import Iterator
@@ -68,15 +67,3 @@ def _expect(text: str, at: int, letter: str) -> int:
 def _skip(text: str, at: int) -> int:
     found = SPACE.match(text, at)
     return found.end() if found else at
-
-
-@contextmanager
-def many_objects() -> Iterator[None]:
-    """Keep Python from looking for cycles while millions of objects are made that have none: half the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

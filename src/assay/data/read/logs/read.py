@@ -11,9 +11,9 @@ from assay.data.read.logs.harness import read_harness
 from assay.data.read.logs.inspect_ai import read_inspect_archive, read_inspect_json
 from assay.data.read.logs.log import EvaluationLog
 from assay.data.read.logs.outcomes import MISSING
-from assay.data.read.logs.parse import many_objects
 from assay.data.read.logs.recognise import HARNESS, INSPECT_ARCHIVE, INSPECT_JSON, kind_of_log
 from assay.errors import AssayError
+from assay.garbage import no_collection
 
 READERS = {INSPECT_ARCHIVE: read_inspect_archive, INSPECT_JSON: read_inspect_json, HARNESS: read_harness}
 
@@ -70,7 +70,7 @@ def read_log(
             raise AssayError(f"there is no file {source!r}.")
         raise AssayError(f"{source!r} is no log of inspect_ai or of lm-evaluation-harness.")
     try:
-        with many_objects():  # around the call, so that all that was only parsed is gone when it ends
+        with no_collection():  # around the call, so that all that was only parsed is gone when it ends
             return READERS[kind](source, Choice(scorer, metric, filter), missing)
     except RecursionError:  # what could just be parsed may be too deep to be shown
         raise AssayError(f"{source!r} holds JSON that is nested too deeply.") from None

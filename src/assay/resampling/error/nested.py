@@ -20,7 +20,7 @@ from assay.errors import AssayError, must
 from assay.intervals.cross_validated import CrossValidated
 from assay.measures.agreement import error_rate
 from assay.quick_dataclass import dataclass
-from assay.resampling.bootstrap_error import Refits
+from assay.resampling.error.bootstrap import Refits
 from assay.resampling.schemes import KFold, RepeatedHoldout
 from assay.results import Estimate
 
@@ -200,7 +200,7 @@ def conservative_error(means: Array) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> from assay.resampling.nested_error import conservative_error
+    >>> from assay.resampling.error.nested import conservative_error
     >>> round(conservative_error(np.array([[0.1, 0.2], [0.15, 0.15]])), 4)
     0.05
     """

@@ -149,7 +149,7 @@ def combine(
     Examples
     --------
     >>> import numpy as np
-    >>> from assay.resampling.bootstrap_error import combine
+    >>> from assay.resampling.error.bootstrap import combine
     >>> errors, counts = np.array([[1, 0, np.nan], [np.nan, 1, 1]]), np.array([[0, 0, 3], [3, 0, 0]])
     >>> round(combine(errors, counts, training_error=0.0, gamma=0.5, method="632")[0], 4)  # 0.632 (1 + 1/2 + 1) / 3
     0.5267

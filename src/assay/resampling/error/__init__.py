@@ -1,0 +1,5 @@
+"""Estimators of the error rate that refit a learner to know how sure they are. Imported on first use."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
