@@ -4,6 +4,7 @@ import json
 import os
 import random
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import joblib
@@ -333,6 +334,18 @@ def test_each_task_keeps_what_it_cost_and_what_came_of_it():
 def test_warnings_of_a_learner_are_kept_not_shown():
     X, y = small(2)
     result = run(LogisticRegression(max_iter=1), X, y)
+    assert all("ConvergenceWarning" in said for said in result.tasks["warnings"])
+
+
+@pytest.mark.parametrize("action", ["ignore", "error", "once"])
+def test_what_is_kept_of_warnings_is_not_for_the_caller_to_filter(action):
+    X, y = small(2)
+    with warnings.catch_warnings():
+        warnings.simplefilter(action)
+        filters = list(warnings.filters)
+        result = run(LogisticRegression(max_iter=1), X, y, KFold(2))
+        assert warnings.filters == filters
+    assert not any(result.tasks["failure"])
     assert all("ConvergenceWarning" in said for said in result.tasks["warnings"])
 
 

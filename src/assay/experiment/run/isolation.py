@@ -56,6 +56,7 @@ class Series:
             yield []
             return
         with _ALONE, np.errstate(), warnings.catch_warnings(record=True) as caught:
+            warnings.resetwarnings()  # none would be asked behind the next, and scikit-learn hands each to every tree
             warnings.simplefilter("always")
             try:
                 yield caught
