@@ -198,4 +198,4 @@ def _memory() -> Comparison:
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     measures, with_curves = map(float, told)
     print(f"  peak memory as a multiple of the input: {measures:.2f} for all measures, {with_curves:.2f} with curves")
-    return Comparison("peak memory / input, all measures (limit 3)", measures, 3.0, "3 times the input", 1)
+    return Comparison("peak memory, of the size of the input, all measures", measures, 3.0, "limit", 1, unit="times")

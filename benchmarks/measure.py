@@ -48,7 +48,7 @@ class Comparison:
     peer: float
     peer_name: str
     wanted: float
-    unit: str = "s"  # or "B", where less memory is better
+    unit: str = "s"  # or another of UNITS, of which less is better too
     our_times: Times | None = None
     peer_times: Times | None = None
 
@@ -64,7 +64,7 @@ class Comparison:
         return self.peer / self.ours
 
     def line(self) -> str:
-        show = seconds if self.unit == "s" else megabytes
+        show = UNITS[self.unit]
         times = f"{show(self.ours):>11} {show(self.peer):>11}"
         told = f"{self.what:58} {times} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
         told = f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
@@ -79,11 +79,20 @@ class Comparison:
 def seconds(value: float) -> str:
     if value >= 1:
         return f"{value:.2f} s"
-    return f"{value * 1e3:.2f} ms" if value >= 1e-3 else f"{value * 1e6:.0f} us"
+    if value >= 1e-3:
+        return f"{value * 1e3:.2f} ms"
+    return f"{value * 1e6:.0f} us" if value >= 1e-6 else f"{value * 1e9:.0f} ns"
 
 
 def megabytes(value: float) -> str:
     return f"{value / 1e6:.0f} MB"
+
+
+def multiple(value: float) -> str:
+    return f"{value:.2f} times"
+
+
+UNITS = {"s": seconds, "B": megabytes, "times": multiple}  # how what was measured is told
 
 
 def compare(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import counted
-from benchmarks.measure import megabytes, seconds
+from benchmarks.measure import UNITS
 
 ROOT = Path(__file__).parents[2]
 QUIET = 1.0  # processes that want a core, up to which nobody is much in the way
@@ -56,7 +56,7 @@ def page() -> str:
 def _line(runs: tuple[dict[str, Any], ...]) -> str:
     """Tell of one comparison in several runs."""
     first = runs[0]
-    show = megabytes if first["unit"] == "B" else seconds
+    show = UNITS[first["unit"]]
 
     def median(name: str) -> float:
         return float(statistics.median(run[name] for run in runs))
