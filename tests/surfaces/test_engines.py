@@ -30,6 +30,7 @@ def cases(**changes):
         "guess": np.where(scores >= 0.4, "spam", "ham"),
         "p": scores,
         "margin": rng.standard_cauchy(N) + 2 * (truth == "spam"),
+        "log": np.where(scores > 0.05, np.log(scores + 1e-9), -np.inf),  # of a probability of 0
         "times": rng.integers(0, 4, N),
         "weight of a case": rng.gamma(2.0, 1.0, N),
         "site": rng.choice(["a", "b", "c"], N),
@@ -104,6 +105,7 @@ QUESTIONS = {
     "scores": {"scores": "p"},
     "scores in bins": {"scores": "p", "exact": False},
     "any scores in bins": {"scores": "margin", "exact": False, "threshold": 0.25},
+    "infinite scores in bins": {"scores": "log", "exact": False, "threshold": -1.0},
     "labels and scores": {"predicted": "guess", "scores": "p", "exact": False},
     "whole weights": {"scores": "p", "weight": "times"},
     "real weights": {"scores": "p", "weight": "weight of a case", "exact": False},
@@ -186,6 +188,32 @@ def test_no_number_goes_unseen_in_a_parquet_file(tmp_path):
     cases(p=scores).write_parquet(tmp_path / "cases.parquet")
     with duckdb.connect() as database, pytest.raises(AssayError, match=r"`p` has no number in (some|1) rows?; drop"):
         assay.assess("y", scores="p", data=database.read_parquet(str(tmp_path / "cases.parquet")))
+
+
+@pytest.mark.parametrize("name", ["duckdb", "duckdb query", "ibis", "pyarrow data set"])
+def test_columns_that_differ_in_case_alone_are_not_mixed_up(name):
+    """SQL takes `Y` for `y`, and would find that the truth agrees with itself."""
+    frame = cases()
+    if name.startswith("duckdb"):
+        query = 'SELECT y, guess AS "Y", p FROM cases'
+        data = (in_duckdb(frame), query) if name.endswith("query") else in_duckdb(frame).sql(query)
+    else:
+        data = ENGINES[name](frame.select("y", pl.col("guess").alias("Y"), "p"))
+    said = "`data` has the columns '[yY]' and '[yY]', which its engine cannot tell apart; rename one of them."
+    for assess in (
+        lambda: assay.assess("y", "Y", data=data),
+        lambda: assay.compare("y", ["Y", "y"], data=data),
+        lambda: assay.compare("y", scores=["p", "Y"], measure="auc", data=data),
+    ):
+        with pytest.raises(AssayError, match=f"^{said}$"):
+            assess()
+
+
+@pytest.mark.parametrize("name", ["polars", "polars lazy", "pandas", "pyarrow", "dask"])
+def test_columns_that_differ_in_case_alone_are_two_elsewhere(name):
+    frame = cases().select("y", pl.col("guess").alias("Y"))
+    expected = assay.assess(*(column.to_numpy() for column in frame))["accuracy"].value
+    assert assay.assess("y", "Y", data=ENGINES[name](frame))["accuracy"].value == expected < 1
 
 
 def test_a_reader_that_can_be_read_once_is_read_once():

@@ -109,6 +109,19 @@ def test_the_bound_of_ordinary_scores_is_small(tmp_path):
     assert binned["auc"].bound < 1e-5
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_infinite_scores_leave_the_others_apart(tmp_path, way, ending):
+    """The logarithm of a probability of 0 says nothing of how large the other scores are."""
+    frame = cases().with_columns(pl.col("p").log())
+    path = write(frame, tmp_path / f"cases.{ending}")
+    binned, exact = (assay.assess("y", scores="p", data=path, exact=flag, threshold=-1) for flag in (False, True))
+    assert exact.scores.scores[-1] == -np.inf
+    assert abs(binned["auc"].value - exact["auc"].value) <= binned["auc"].bound < 1e-5
+    assert binned.confusion == exact.confusion
+    arrays = assay.assess(frame["y"].to_numpy(), scores=frame["p"].to_numpy(), exact=False, threshold=-1)
+    assert arrays.scores == binned.scores
+
+
 @pytest.mark.parametrize(
     ("scores", "message"),
     [

@@ -200,7 +200,8 @@ class Predictions:
         scores = self.scores.astype(float)
         ends = float(scores.min()), float(scores.max())
         threshold = default_threshold(*ends) if self.threshold is None else self.threshold
-        lowest, highest = join_bins(ScoreMap.of_range(*ends, threshold).places(scores), scores, scores)
+        score_map = ScoreMap.of_range(*ends, threshold, lambda: np.abs(scores[np.isfinite(scores)]).max(initial=0))
+        lowest, highest = join_bins(score_map.places(scores), scores, scores)
         return replace(self, scores=lowest, tops=highest)
 
     def __repr__(self) -> str:

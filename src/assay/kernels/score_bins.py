@@ -11,6 +11,7 @@ of exactly 0 or 1 has a bin of its own. Other scores s are spread by s / (|s| + 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +25,7 @@ HALF = (1 << 19) - 1  # bins for values from -1 to 0, and as many for those from
 BINS = 2 * HALF + 2
 PLACES = BINS + 1  # the bin with the threshold in it is parted there
 TOLERANCE = 1e-6  # by which rounding, of single precision too, may put a probability below 0 or above 1
+LARGEST_FINITE = sys.float_info.max
 CHUNK = 1 << 16  # scores at a time, so that what is computed from them stays in the cache
 
 
@@ -38,12 +40,17 @@ class ScoreMap:
     scale: float | None = None
 
     @classmethod
-    def of_range(cls, low: float, high: float, threshold: float) -> ScoreMap:
-        """Choose the map for scores from ``low`` to ``high``: that of probabilities, up to rounding, or the other."""
+    def of_range(cls, low: float, high: float, threshold: float, largest_finite: Callable[[], float]) -> ScoreMap:
+        """Choose the map for scores from ``low`` to ``high``: that of probabilities, up to rounding, or the other.
+
+        The size of the largest finite score is asked for where an end is infinite, which says nothing of the others.
+        """
         if low >= -TOLERANCE and high <= 1 + TOLERANCE:
             return cls(threshold)
-        largest = max(abs(end) for end in (low, high, 1e-300) if math.isfinite(end))
-        return cls(threshold, 2.0 ** (math.frexp(largest)[1] - 2))
+        largest = max(abs(low), abs(high))
+        if math.isinf(largest):
+            largest = largest_finite()
+        return cls(threshold, 2.0 ** (math.frexp(max(largest, 1e-300))[1] - 2))
 
     def places(self, scores: Array) -> IntArray:
         """Give the place of each score; higher scores have places as high or higher."""

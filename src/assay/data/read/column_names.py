@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from assay.errors import AssayError, listing, suggestion
 
@@ -29,3 +29,11 @@ def check_column(role: str, name: str, columns: Sequence[str], source: str, *, d
         if doubtful_heading:
             end = f"; {names}; is the first line the heading?"
         raise AssayError(f"`{argument}` must be a column of {source}, not {name!r}{end}")
+
+
+def refuse_alike(names: Iterable[str], columns: Sequence[str]) -> None:
+    """Refuse names that differ from another column's in their case only, for what takes such names for one."""
+    for name in names:
+        if other := next((one for one in columns if one != name and one.lower() == name.lower()), None):
+            alike = f"{name!r} and {other!r}"
+            raise AssayError(f"`data` has the columns {alike}, which its engine cannot tell apart; rename one of them.")

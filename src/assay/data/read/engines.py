@@ -6,7 +6,7 @@ cases. One pass looks at the range of the numbers and for what is missing, a sec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -14,11 +14,11 @@ import numpy as np
 
 from assay.data.encode import LIBRARIES
 from assay.data.predictions import KEYS, LABELS, NUMBERS, check_range
-from assay.data.read.column_names import check_column
+from assay.data.read.column_names import check_column, refuse_alike
 from assay.data.read.identifiers import repeated_in_engine
 from assay.data.scores import EXACT_ROWS, default_threshold
 from assay.errors import AssayError, counted
-from assay.kernels.score_bins import ScoreMap, join_bins
+from assay.kernels.score_bins import LARGEST_FINITE, ScoreMap, join_bins
 from assay.quick_dataclass import dataclass
 from assay.sql import open_database
 
@@ -26,6 +26,7 @@ from assay.sql import open_database
 ROWS, PLACE, LOW, HIGH, TOTAL, SQUARE, SQUARES = (
     f"assay_{name}" for name in ("rows", "place", "low", "high", "total", "square", "squares")
 )
+TELL_CASES_APART = ("polars", "dask")
 EMPTY = "`data` must hold at least one case, and it is empty."
 
 
@@ -70,6 +71,7 @@ def _of_arrow(data: Any) -> Any:
     if isinstance(data, pa.RecordBatchReader):
         return data.read_all()
     if hasattr(data, "scanner"):
+        refuse_alike(data.schema.names, data.schema.names)  # DuckDB would give one of them another name
         return open_database().from_arrow(data)
     return data
 
@@ -97,8 +99,7 @@ def count_engine(
 
     source: Any = nw.from_native(data)
     types = source.collect_schema()
-    for role, name in roles.items():
-        check_column(role, name, list(types), "`data`")
+    _check_columns(source, roles.items())
     whole = "weight" not in roles or types[roles["weight"]].is_integer()
     if not whole and any(role in KEYS for role in roles):
         return None
@@ -112,7 +113,9 @@ def count_engine(
             threshold = default_threshold(low, high)
         elif types[roles["scores"]] == nw.Float32:
             threshold = float(np.float32(threshold))  # 0.7 as single precision has it
-        place = ScoreMap.of_range(low, high, threshold).expression(score) if in_bins else score
+        place = score
+        if in_bins:
+            place = ScoreMap.of_range(low, high, threshold, lambda: _largest_finite(frame)).expression(score)
         frame = frame.with_columns(place.alias(PLACE))
         by, sums = [*by, PLACE], [*sums, score.min().alias(LOW), score.max().alias(HIGH)]
     if "weight" in roles:
@@ -134,6 +137,19 @@ def count_engine(
     library = found.implementation.value if found.implementation.value in LIBRARIES else None
     repeated = () if "cluster" in roles else repeated_in_engine(source, roles.values())
     return EngineColumns(values, int(rows.sum()), library, repeated)
+
+
+def _check_columns(frame: Any, roles: Iterable[tuple[str, str]]) -> None:
+    known = frame.collect_schema().names()
+    for role, name in roles:
+        check_column(role, name, known, "`data`")
+    check_cases((name for _, name in roles), frame)
+
+
+def check_cases(names: Iterable[str], frame: Any) -> None:
+    """Refuse columns that the engine would take another one for: SQL knows `y` and `Y` for one name."""
+    if frame.implementation.value not in TELL_CASES_APART:
+        refuse_alike(names, frame.collect_schema().names())
 
 
 def _alias(role: str) -> str:
@@ -161,9 +177,7 @@ def count_labels(data: Any, truth: str, classifiers: Mapping[str, str], keys: Ma
 
     frame: Any = nw.from_native(data)
     roles = [("truth", truth), *(("predicted", name) for name in classifiers.values()), *keys.items()]
-    known = frame.collect_schema().names()
-    for role, name in roles:
-        check_column(role, name, known, "`data`")
+    _check_columns(frame, roles)
     aliases = {name: f"assay_{index}" for index, name in enumerate(dict.fromkeys(name for _, name in roles))}
     frame = frame.select(*(nw.col(name).alias(alias) for name, alias in aliases.items()))
     found = _collected(frame.group_by(*aliases.values()).agg(nw.len().alias(ROWS)))
@@ -207,6 +221,14 @@ def _survey(frame: Any, roles: Mapping[str, str]) -> dict[str, Any]:
     if "weight" in roles:
         _check_weights(roles["weight"], *(float(seen[name] or 0) for name in ("least", "smallest", "most")))
     return seen
+
+
+def _largest_finite(frame: Any) -> float:
+    import narwhals as nw
+
+    size = nw.col(_alias("scores")).abs()
+    found = _collected(frame.select(size.alias(HIGH)).filter(nw.col(HIGH) <= LARGEST_FINITE).select(nw.col(HIGH).max()))
+    return float(found[HIGH].to_numpy()[0] or 0)
 
 
 def _check_weights(name: str, least: float, smallest: float, most: float) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.data.encode import LIBRARIES
 from assay.data.read.column_names import check_column
+from assay.data.read.engines import check_cases
 from assay.errors import AssayError
 
 
@@ -34,8 +35,10 @@ def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
             f"`data` must be a data frame, a file, or a mapping of columns, not {type(data).__name__}."
         ) from None
     if isinstance(frame, nw.LazyFrame):
-        known = set(frame.collect_schema().names())
-        frame = (frame.select(*dict.fromkeys(used)) if used and known.issuperset(used) else frame).collect()
+        if used and set(frame.collect_schema().names()).issuperset(used):
+            check_cases(used, frame)
+            frame = frame.select(*dict.fromkeys(used))
+        frame = frame.collect()
     library = frame.implementation.value
     return frame, library if library in LIBRARIES else None
 

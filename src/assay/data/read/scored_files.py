@@ -35,7 +35,7 @@ from assay.data.read.formats import Scan
 from assay.data.scores import EXACT_ROWS, default_threshold
 from assay.errors import AssayError
 from assay.kernels.ranking import compiled
-from assay.kernels.score_bins import BinnedCounts, ScoreMap, join_bins
+from assay.kernels.score_bins import LARGEST_FINITE, BinnedCounts, ScoreMap, join_bins
 from assay.sql import literal
 
 SHORTEST_ROW = 4  # bytes of a row of text with a label and a score
@@ -97,7 +97,7 @@ class ScoredFile:
             wrong = f"{self.condition} AND coalesce(isnan({self.number}), true)"
             raise AssayError(f"`{self.score}` must be a number, not {scan.first_where(self.score, wrong)}.")
         threshold = default_threshold(self.low, self.high) if threshold is None else threshold
-        score_map = ScoreMap.of_range(self.low, self.high, threshold)
+        score_map = ScoreMap.of_range(self.low, self.high, threshold, self._largest_finite)
         for name in self.keys:
             self.texts[name], self.cells[name] = _distinct(scan, name, self.condition)
         values = read_labels(scan, self.labels, self.keys, self.cells, self.condition)
@@ -117,6 +117,11 @@ class ScoredFile:
             tops=tops,
             threshold=threshold,
         )
+
+    def _largest_finite(self) -> float:
+        size = f"abs({self.number})"
+        finite = f"{self.condition} AND {size} <= {LARGEST_FINITE!r}::DOUBLE"
+        return float(self.scan.fetch(f"SELECT coalesce(max({size}), 0) FROM {self.scan.scan()} WHERE {finite}")[0][0])
 
 
 def _has_few_bytes(paths: Iterable[str]) -> bool:
