@@ -151,6 +151,35 @@ def test_columns_must_be_the_same_in_every_batch():
         tally.update(["a", "b"], scores=[0.1, 0.2])
 
 
+@pytest.mark.parametrize(
+    ("truth", "scores", "weight"),
+    [
+        ([], [], None),
+        (np.array([], int), np.array([], np.float32), None),
+        (["a", "b"], [0.1, 0.2], [0, 0]),
+        (["a", "b"], [0.1, 0.2], [0.0, 0.0]),
+    ],
+)
+def test_a_batch_of_nothing_changes_nothing(truth, scores, weight):
+    """The last batch of a loader may be empty, and in a shard all cases may have the weight 0."""
+    tally = Tally()
+    tally.update(["a", "b"], scores=[0.2, 0.7])
+    before = pickle.dumps(tally)
+    tally.update(truth, scores=scores, weight=weight)
+    assert pickle.dumps(tally) == before
+    with pytest.raises(AssayError, match=r"^`truth` has 0 rows and `scores` has 1; they must be of equal length\.$"):
+        tally.update([], scores=[0.5])
+
+
+def test_weights_of_batches_keep_their_scale():
+    tally = Tally()
+    tally.update(["a", "b"], scores=[0.2, 0.7], weight=[1.0, 1.0])
+    tally.update(["a", "b"], scores=[0.6, 0.1], weight=[1e-80, 1e-80])
+    assert assay.assess(tally)["auc"].value == 1
+    with pytest.raises(AssayError, match=r"^`weight` must not be as far from 1 as 1e-200; scale all batches alike\.$"):
+        tally.update(["a", "b"], scores=[0.2, 0.7], weight=[1e-200, 1e-200])
+
+
 def test_one_class_so_far_is_no_fault():
     tally = Tally(["no", "yes"])
     tally.update(["no", "no"], scores=[0.2, 0.7])

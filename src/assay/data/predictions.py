@@ -356,7 +356,8 @@ def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes
     return two, {role: (column == position).view(np.int8) for role, column in codes.items()}
 
 
-def check_weight(weight: Any, name: str) -> NDArray[Any]:
+def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[Any]:
+    """Give weights as whole or real numbers; those of a batch may all be 0, and keep their scale for the other ones."""
     try:
         values = np.ma.filled(weight.astype(float), np.nan) if is_masked(weight) else np.asarray(weight)
     except (TypeError, ValueError):
@@ -371,16 +372,19 @@ def check_weight(weight: Any, name: str) -> NDArray[Any]:
     bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
     if len(bad):
         raise AssayError(f"`{name}` must be finite and not negative, not {values[bad[0]]} at index {bad[0]}.")
-    if len(values) and not values.any():
+    if len(values) and not values.any() and not of_batch:
         raise AssayError(f"`{name}` must have a value above 0; all are 0.")
     if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MOST_CASES:
         raise AssayError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
-    if values.dtype.kind == "f" and len(values):
+    if values.dtype.kind == "f" and values.any():
         # Weights of 1e200 or 1e-200 have squares that no number can hold; their scale means nothing.
         largest = values.max()
         check_range(name, float(values.min(initial=np.inf, where=values > 0)), float(largest))
         exponent = np.frexp(largest)[1]
-        values = np.ldexp(values, -exponent) if abs(exponent) > 300 else values
+        if abs(exponent) > 300:
+            if of_batch:
+                raise AssayError(f"`{name}` must not be as far from 1 as {largest:g}; scale all batches alike.")
+            values = np.ldexp(values, -exponent)
     return values
 
 
@@ -394,14 +398,19 @@ def check_range(name: str, least: float, largest: float) -> None:
 
 
 def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
-    """Refuse columns, by their roles, that are not of equal length."""
+    """Refuse columns, by their roles, that are not of equal length, or empty."""
+    if not equal_length(lengths, names):
+        raise AssayError(f"`{names[next(iter(lengths))]}` must hold at least one case, and it is empty.")
+
+
+def equal_length(lengths: dict[str, int], names: Mapping[str, str]) -> int:
+    """Give the length of columns, by their roles, which must be the same."""
     (first, n), *others = lengths.items()
     for other, m in others:
         if m != n:
             sizes = f"`{names[first]}` has {counted(n, 'row')} and `{names[other]}` has {m}"
             raise AssayError(f"{sizes}; they must be of equal length.")
-    if n == 0:
-        raise AssayError(f"`{names[first]}` must hold at least one case, and it is empty.")
+    return n
 
 
 def check_present(encoded: Encoded, name: str) -> None:

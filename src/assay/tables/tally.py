@@ -12,7 +12,7 @@ from assay.arrays import Array, IntArray
 from assay.checks import check_index, check_number
 from assay.data.encode import Encoded, Label, encode
 from assay.data.labels import Classes, label_list
-from assay.data.predictions import MOST_CASES, check_lengths, check_present, check_weight
+from assay.data.predictions import MOST_CASES, check_present, check_weight, equal_length
 from assay.data.scores import Scores, default_threshold
 from assay.errors import AssayError, must
 from assay.kernels.score_bins import TOLERANCE, BinnedCounts, ScoreMap
@@ -94,7 +94,7 @@ class Tally:
     def update(self, truth: Any, predicted: Any = None, scores: Any = None, weight: Any = None) -> None:
         """Count a batch: its true labels with predicted ones, with scores of the positive class, or with both.
 
-        All is checked first: a batch that is refused leaves the tally as it was.
+        All is checked first: a batch that is refused leaves the tally as it was, and so does an empty one.
 
         Parameters
         ----------
@@ -116,17 +116,20 @@ class Tally:
         if self._kinds not in (None, kinds):
             raise AssayError("every batch of a tally must have the same columns: `predicted`, `scores`, or both.")
         ranking = None if scores is None else self._checked_scores(scores)
-        weights = None if weight is None else check_weight(weight, "weight")
+        weights = None if weight is None else check_weight(weight, "weight", of_batch=True)
         check_index({"truth": truth, "predicted": predicted, "scores": scores, "weight": weight})
         lengths = {role: len(encoded.codes) for role, encoded in columns.items()}
         lengths |= {} if ranking is None else {"scores": len(ranking)}
         lengths |= {} if weights is None else {"weight": len(weights)}
-        check_lengths(lengths, {role: role for role in lengths})
+        if not equal_length(lengths, {role: role for role in lengths}):
+            return  # the last of a loader, or an empty shard
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
             weights = weights[rows]
             columns = {role: encoded.take(rows) for role, encoded in columns.items()}
             ranking = None if ranking is None else ranking[rows]
+            if not len(rows):
+                return
         for role, encoded in columns.items():
             check_present(encoded, role)
         labels = self._with_labels(columns)
