@@ -47,16 +47,18 @@ def run() -> list[Comparison]:
         for name, times in rounds_of(works, rounds).items():
             rows.append(Comparison.of(f"compare by {name}, n = {n:,}", times, limit, f"limit {limit:g} s", 1))
     truth, scores = data(100_000)
-    works = {
-        name: partial(compared, truth, scores, name, tests=True) for name in ("auc", "average_precision", "ks_distance")
-    }
-    for name, times in rounds_of(works, 1).items():
-        rows.append(Comparison.of(f"compare and all tests by {name}, n = 100,000", times, 2.0, "limit 2 s", 1))
+    for measure in ("auc", "average_precision", "ks_distance"):
+        both = partial(compared, truth, scores, measure, tests=True)
+        told = f"compare and all tests by {measure}"
+        times = rounds_of({"fast": both, "plain": partial(without_numba, both)}, 3)
+        rows.append(Comparison.of(f"{told}, n = 100,000", times["fast"], 2.0, "limit 2 s", 1))
+        name = "limit 4 s, of two calls"
+        rows.append(Comparison.of(f"{told}, NumPy only, n = 100,000", times["plain"], 4.0, name, 1))
     works = {"ours": partial(compared, truth, scores, "ks_distance"), "peer": partial(loop_of_peer, truth, scores)}
-    both = rounds_of(works, 3)
+    found = rounds_of(works, 3)
     name = f"{peer('scikit-learn')} loop of 1,000 ({LOOP} rounds scaled)"
-    whole = both["peer"].scaled(1000 / LOOP)
-    rows.append(Comparison.of("compare by KS distance, n = 100,000", both["ours"], whole, name, 10))
+    whole = found["peer"].scaled(1000 / LOOP)
+    rows.append(Comparison.of("compare by KS distance, n = 100,000", found["ours"], whole, name, 10))
     return [*rows, *_first()]
 
 

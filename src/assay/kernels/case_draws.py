@@ -70,14 +70,15 @@ def _stretches(n: int) -> IntArray:
 
 def swap_cases(pairs: Array, size: int, rng: np.random.Generator, replicates: int, loops: Any) -> tuple[Array, Array]:
     """Let the two cells of each case change places or not, as a coin falls."""
-    n = len(pairs)
-    both = np.bincount(pairs >> 16, minlength=size) + np.bincount(pairs & 0xFFFF, minlength=size)
+    n, first, second = len(pairs), (pairs >> 16).astype(np.uint16), pairs.astype(np.uint16)
+    both = np.bincount(first, minlength=size) + np.bincount(second, minlength=size)
+    differing = first ^ second
     tables = np.zeros((replicates, size), np.int32)
     for table in tables:
         coins = rng.integers(0, 256, (n + 7) // 8, dtype=np.uint8)
         if loops is not None:
             loops.count_chosen(coins, pairs, table)
         else:
-            is_first = np.unpackbits(coins, count=n).view(bool)
-            table += np.bincount(np.where(is_first, pairs >> 16, pairs & 0xFFFF), minlength=size)
+            is_first = -np.unpackbits(coins, count=n).astype(np.uint16)  # all bits of it; no branch follows the coins
+            table += np.bincount(second ^ (differing & is_first), minlength=size)
     return tables.astype(float), (both - tables).astype(float)

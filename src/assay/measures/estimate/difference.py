@@ -46,7 +46,7 @@ from assay.tables.paired import PairedScores, PairedTable, check_paired
 
 REPLICATES = 1000  # for the standard error of a difference that has no closed form
 OF_TESTS = 10_000  # replicates of a test that draws, unless a number is asked for
-MOST_DRAWN = 400_000_000  # cases that such a test draws, as long as that leaves it REPLICATES
+MOST_DRAWN = 250_000_000  # cases that such a test draws, as long as that leaves it REPLICATES
 Values = tuple[Array, Array]  # of the first and of the second classifier, a batch of each
 
 
