@@ -122,6 +122,7 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: 
     X_test = take(X, split.test)
     with PeakMemory() as memory, Clock() as fitting:
         model = fit_rows(learner, X_train, y_train)
+    del X_train  # its memory serves what comes
     with Clock() as predicting:
         predicted = model.predict(X_test)
     outcome.predicted = encode_predicted(predicted, labels, len(split.test))

@@ -47,7 +47,7 @@ from assay.experiment.store.resume import plan_text, recover
 from assay.experiment.store.schema import KEY, PROFILE, TASK
 
 ABOUT_A_SECOND = 1.0
-MANY = 1_000_000  # numbers that wait in memory where no crash could lose them
+MANY = 4_000_000  # numbers that wait in memory where no crash could lose them
 OF_A_TASK = 100  # what is told of a task beside its predictions takes the memory of so many numbers
 DEFERRED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
