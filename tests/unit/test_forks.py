@@ -185,3 +185,40 @@ def test_threads_that_a_worker_does_without_have_the_lowest_priority(tmp_path):
     for one in told:
         assert one["nice"].count(0) == 2  # the one that works, and the one that watches the driver
         assert set(one["nice"]) <= {0, 19}
+
+
+class Hungry(ClassifierMixin, BaseEstimator):
+    """Takes so many megabytes while it is fitted, and gives them back."""
+
+    def __init__(self, megabytes=0):
+        self.megabytes = megabytes
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        np.ones(self.megabytes << 20, np.uint8)
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[:1], len(X))
+
+
+@pytest.mark.parametrize("sizes", [(160, 80), (80, 160)])
+def test_memory_that_a_worker_keeps_does_not_hide_what_a_learner_needs(sizes):
+    """A worker keeps what it has freed, but gives it back before the first task of each learner on a data set."""
+    told = in_a_process_of_its_own(
+        """
+        learners = {str(size): Hungry(int(size)) for size in sys.argv[1:]}
+        rng = np.random.default_rng(0)
+        data = {name: (rng.normal(size=(60, 2)), np.arange(60) % 2) for name in ("a", "b")}
+        result = Experiment(learners, data, KFold(10), seed=0).run(n_jobs=2, progress=False)
+        tasks = result.tasks
+        for name in learners:
+            for dataset in data:
+                chosen = (tasks["learner"] == name) & (tasks["dataset"] == dataset)
+                print(name, *(tasks["peak_memory_bytes"][chosen] / 2**20))
+        """,
+        *sizes,
+    )
+    for line in told.splitlines():
+        size, *found = map(float, line.split())
+        assert 0.95 * size < max(found) < 1.05 * size + 8  # the system counts pages of its own, and some of ours

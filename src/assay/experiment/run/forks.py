@@ -26,6 +26,7 @@ from dataclasses import field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from assay.experiment.run.heap import keep_memory
 from assay.experiment.run.isolation import Series, end_with_driver, thread_pools
 from assay.experiment.run.task import Outcome, Task, TaskInput, perform
 from assay.quick_dataclass import dataclass
@@ -156,6 +157,7 @@ class Team:
         for handle in self.forking.shut:
             os.close(handle)
         end_with_driver(driver)
+        keep_memory()
         _set_threads_aside()
         gc.freeze()  # what was there before stays shared: a collection would write to every page of it
         gc.enable()  # the copy was made while the driver collects none

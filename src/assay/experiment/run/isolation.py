@@ -34,6 +34,7 @@ class Series:
         self.shared = shared
         self._ends = ExitStack()
         self._held: set[bytes] = set()  # learners whose libraries have one thread
+        self._seen: set[tuple[int, bytes]] = set()  # learners, and the data set that each was at
 
     def __enter__(self) -> Self:
         import joblib
@@ -70,6 +71,12 @@ class Series:
         if self._folder is not None and _working_folder() != self._folder:
             with suppress(OSError):
                 os.chdir(self._folder)
+
+    def is_first(self, dataset: int, learner: bytes) -> bool:
+        """Whether no task before was of this learner on this data set."""
+        seen = len(self._seen)
+        self._seen.add((dataset, learner))
+        return len(self._seen) > seen
 
     def hold_to_one_thread(self, learner: bytes) -> None:
         """Give a learner one thread: tasks run side by side, and sums must not depend on how many cores there are.

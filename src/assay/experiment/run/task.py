@@ -18,6 +18,7 @@ import numpy as np
 from assay.arrays import Array, IntArray
 from assay.data.rows import take
 from assay.experiment.plan.describe import describe
+from assay.experiment.run.heap import give_memory_back
 from assay.experiment.run.isolation import (
     Series,
     alone,
@@ -96,6 +97,8 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput, series: Series | No
             if not series.shared:  # after the learner's modules are loaded, which may draw numbers themselves
                 seed_random_numbers(job.seed)
             series.hold_to_one_thread(job.learner)
+            if series.is_first(job.task.dataset, job.learner) and not series.shared:
+                give_memory_back()  # what earlier tasks have left would hide how much this learner needs
             run = halve if job.by_halving else fit
             # The clock starts when the learner's library has been loaded.
             with ended_if_forked(), time_limit(job.time_limit, log):
