@@ -29,9 +29,9 @@ Written from `benchmarks/results.json` by `make docs/evidence/speed.md`; do not 
 
 {machine}{busy}
 """
-BUSY = """ Others used it meanwhile: {least:.1f} to {most:.1f} processes wanted its cores when
-a part began. Times by the clock are too long by about as much, for us and for peers, and limits are to be read beside
-processor time; ratios of short works by the clock are worth little."""
+BUSY = """ {least:.1f} to {most:.1f} processes had wanted its cores in the minute
+before a part began: the part before it, or others. As far as these went on, times by the clock are too long, for us and for
+peers, limits are to be read beside processor time, and ratios of short works by the clock are worth little."""
 TABLE = """
 | what | Assay | median | CPU | peer | time | median | CPU | ratio | of CPU | promised |
 |---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
