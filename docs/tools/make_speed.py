@@ -30,8 +30,8 @@ Written from `benchmarks/results.json` by `make docs/evidence/speed.md`; do not 
 {machine}{busy}
 """
 BUSY = """ {least:.1f} to {most:.1f} processes had wanted its cores in the minute
-before a part began: the part before it, or others. As far as these went on, times by the clock are too long, for us and for
-peers, limits are to be read beside processor time, and ratios of short works by the clock are worth little."""
+before a part began: the part before it, or others. As far as these went on, times by the clock are too long, for us and
+for peers, limits are to be read beside processor time, and ratios of short works by the clock are worth little."""
 TABLE = """
 | what | Assay | median | CPU | peer | time | median | CPU | ratio | of CPU | promised |
 |---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
