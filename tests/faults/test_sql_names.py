@@ -217,6 +217,10 @@ def ask_everything(hostile, ending, folder, expected, turn=True):
     of_bins = ({}, {"by": n["g"]}, {"weight": n["w"]}, {"cluster": n["s"]})
     for keys in of_bins if turn else of_bins[1:2]:
         assay.assess(n["y"], scores=n["s"], data=data, exact=False, **keys)
+    if ending == "parquet":  # the one format of all that tells infinite numbers alike everywhere
+        endless = columns | {n["s"]: np.where(columns[n["s"]] > 1, np.inf, columns[n["s"]])}
+        assay.assess(n["y"], scores=n["s"], data=write(endless, folder / "endless.parquet"), exact=False)
+        os.unlink(folder / "endless.parquet")
     write_parquet(folder / "out.parquet", {hostile: np.arange(3), "x": np.arange(3)})
     assert pd.read_parquet(folder / "out.parquet").columns.tolist() == [hostile, "x"]
     assert sorted(os.listdir(folder)) == sorted([f"one.{ending}", "out.parquet", f"two.{ending}"])
