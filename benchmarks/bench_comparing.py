@@ -50,10 +50,10 @@ def run() -> list[Comparison]:
     for measure in ("auc", "average_precision", "ks_distance"):
         both = partial(compared, truth, scores, measure, tests=True)
         told = f"compare and all tests by {measure}"
-        times = rounds_of({"fast": both, "plain": partial(without_numba, both)}, 3)
-        rows.append(Comparison.of(f"{told}, n = 100,000", times["fast"], 2.0, "limit 2 s", 1))
+        taken = rounds_of({"fast": both, "plain": partial(without_numba, both)}, 3)
+        rows.append(Comparison.of(f"{told}, n = 100,000", taken["fast"], 2.0, "limit 2 s", 1))
         name = "limit 4 s, of two calls"
-        rows.append(Comparison.of(f"{told}, NumPy only, n = 100,000", times["plain"], 4.0, name, 1))
+        rows.append(Comparison.of(f"{told}, NumPy only, n = 100,000", taken["plain"], 4.0, name, 1))
     works = {"ours": partial(compared, truth, scores, "ks_distance"), "peer": partial(loop_of_peer, truth, scores)}
     found = rounds_of(works, 3)
     name = f"{peer('scikit-learn')} loop of 1,000 ({LOOP} rounds scaled)"
