@@ -1,5 +1,6 @@
 """Workers forked from the driver: who forks, what workers share and do not hold, and the same bytes as by joblib."""
 
+import gc
 import json
 import os
 import subprocess
@@ -36,6 +37,7 @@ class Watching(ClassifierMixin, BaseEstimator):
         private = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_"))
         opened = [os.readlink(entry.path) for entry in os.scandir("/proc/self/fd") if os.path.islink(entry.path)]
         told = {"process": os.getpid(), "private": private, "opened": opened, "rows": len(X)}
+        told["collects"] = gc.isenabled()
         told["nice"] = [os.getpriority(os.PRIO_PROCESS, int(thread)) for thread in os.listdir("/proc/self/task")]
         with open(self.log, "a") as file:
             file.write(json.dumps(told) + "\n")
@@ -105,6 +107,7 @@ def test_workers_do_not_hold_the_lock_and_private_memory_does_not_grow_with_the_
     assert len(processes) == 2
     assert not any(path.endswith(".lock") for one in told for path in one["opened"])
     assert max(one["private"] for one in told) < 80_000  # kB: half of the data
+    assert all(one["collects"] for one in told)  # though the driver collects no garbage while it forks
 
 
 def contents(folder):

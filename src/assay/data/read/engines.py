@@ -26,7 +26,7 @@ from assay.sql import open_database
 ROWS, PLACE, LOW, HIGH, TOTAL, SQUARE, SQUARES = (
     f"assay_{name}" for name in ("rows", "place", "low", "high", "total", "square", "squares")
 )
-TELL_CASES_APART = ("polars", "dask")
+KNOW_CAPITALS = ("polars", "dask")  # for SQL `y` and `Y` are one name
 EMPTY = "`data` must hold at least one case, and it is empty."
 
 
@@ -99,7 +99,7 @@ def count_engine(
 
     source: Any = nw.from_native(data)
     types = source.collect_schema()
-    _check_columns(source, roles.items())
+    _check_columns(source, list(types), roles.items())
     whole = "weight" not in roles or types[roles["weight"]].is_integer()
     if not whole and any(role in KEYS for role in roles):
         return None
@@ -139,17 +139,16 @@ def count_engine(
     return EngineColumns(values, int(rows.sum()), library, repeated)
 
 
-def _check_columns(frame: Any, roles: Iterable[tuple[str, str]]) -> None:
-    known = frame.collect_schema().names()
+def _check_columns(frame: Any, known: list[str], roles: Iterable[tuple[str, str]]) -> None:
     for role, name in roles:
         check_column(role, name, known, "`data`")
-    check_cases((name for _, name in roles), frame)
+    check_capitals(frame, known, (name for _, name in roles))
 
 
-def check_cases(names: Iterable[str], frame: Any) -> None:
-    """Refuse columns that the engine would take another one for: SQL knows `y` and `Y` for one name."""
-    if frame.implementation.value not in TELL_CASES_APART:
-        refuse_alike(names, frame.collect_schema().names())
+def check_capitals(frame: Any, known: list[str], names: Iterable[str]) -> None:
+    """Refuse names for which the engine could take another of the ``known`` columns."""
+    if frame.implementation.value not in KNOW_CAPITALS:
+        refuse_alike(names, known)
 
 
 def _alias(role: str) -> str:
@@ -177,7 +176,7 @@ def count_labels(data: Any, truth: str, classifiers: Mapping[str, str], keys: Ma
 
     frame: Any = nw.from_native(data)
     roles = [("truth", truth), *(("predicted", name) for name in classifiers.values()), *keys.items()]
-    _check_columns(frame, roles)
+    _check_columns(frame, frame.collect_schema().names(), roles)
     aliases = {name: f"assay_{index}" for index, name in enumerate(dict.fromkeys(name for _, name in roles))}
     frame = frame.select(*(nw.col(name).alias(alias) for name, alias in aliases.items()))
     found = _collected(frame.group_by(*aliases.values()).agg(nw.len().alias(ROWS)))

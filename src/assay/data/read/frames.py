@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.data.encode import LIBRARIES
 from assay.data.read.column_names import check_column
-from assay.data.read.engines import check_cases
+from assay.data.read.engines import check_capitals
 from assay.errors import AssayError
 
 
@@ -35,8 +35,9 @@ def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
             f"`data` must be a data frame, a file, or a mapping of columns, not {type(data).__name__}."
         ) from None
     if isinstance(frame, nw.LazyFrame):
-        if used and set(frame.collect_schema().names()).issuperset(used):
-            check_cases(used, frame)
+        known = frame.collect_schema().names()
+        if used and set(known).issuperset(used):
+            check_capitals(frame, known, used)
             frame = frame.select(*dict.fromkeys(used))
         frame = frame.collect()
     library = frame.implementation.value
