@@ -30,7 +30,7 @@ def cases(**changes):
         "guess": np.where(scores >= 0.4, "spam", "ham"),
         "p": scores,
         "margin": rng.standard_cauchy(N) + 2 * (truth == "spam"),
-        "log": np.where(scores > 0.05, np.log(scores + 1e-9), -np.inf),  # of a probability of 0
+        "log": np.where(scores > 0.05, 1e6 * np.log(scores + 1e-9), -np.inf),  # of a probability of 0
         "times": rng.integers(0, 4, N),
         "weight of a case": rng.gamma(2.0, 1.0, N),
         "site": rng.choice(["a", "b", "c"], N),

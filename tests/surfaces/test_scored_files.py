@@ -112,7 +112,7 @@ def test_the_bound_of_ordinary_scores_is_small(tmp_path):
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_infinite_scores_leave_the_others_apart(tmp_path, way, ending):
     """The logarithm of a probability of 0 says nothing of how large the other scores are."""
-    frame = cases().with_columns(pl.col("p").log())
+    frame = cases().with_columns(pl.col("p").log() * 1e6)
     path = write(frame, tmp_path / f"cases.{ending}")
     binned, exact = (assay.assess("y", scores="p", data=path, exact=flag, threshold=-1) for flag in (False, True))
     assert exact.scores.scores[-1] == -np.inf
