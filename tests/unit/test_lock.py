@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import types
@@ -21,6 +22,54 @@ def test_a_second_process_is_refused_until_the_first_is_gone(tmp_path):
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "held\n"
 
 
+def test_a_second_run_in_the_process_is_refused_and_takes_nothing_from_the_first(tmp_path):
+    path = tmp_path / "lock"
+    code = f"from assay.experiment.store.lock import locked\nwith locked({str(path)!r}): print('held')"
+    with lock.locked(path):
+        for name in (path, tmp_path / "." / "lock"):
+            with pytest.raises(BlockingIOError), lock.locked(name):
+                pass
+        with lock.locked(tmp_path / "other"):
+            pass
+        refused = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert "BlockingIOError" in refused.stderr
+    with lock.locked(path):
+        pass
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
+def test_what_a_process_forked_does_not_hold_the_lock_when_it_dies(tmp_path):
+    path = tmp_path / "lock"
+    code = f"""
+import os, signal, time
+from assay.experiment.store.lock import locked
+with locked({str(path)!r}):
+    child = os.fork()
+    if not child:
+        try:
+            with locked({str(path)!r}):
+                pass
+        except BlockingIOError:
+            print("refused while the first is there", flush=True)
+            os.close(1)
+            time.sleep(60)
+        os._exit(0)
+    print(child, flush=True)
+    time.sleep(60)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    lines = {process.stdout.readline().strip() for _ in range(2)}
+    (child,) = (int(line) for line in lines if line.isdigit())
+    try:
+        assert "refused while the first is there" in lines
+        process.kill()
+        process.communicate()
+        with lock.locked(path):
+            os.kill(child, 0)  # it lives
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
 def test_windows_locks_the_first_byte(tmp_path, monkeypatch):
     """Where there is no fcntl, msvcrt is called as its documentation says, and its refusal is the same error."""
     calls, held = [], []
@@ -33,7 +82,7 @@ def test_windows_locks_the_first_byte(tmp_path, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(locking=locking, LK_NBLCK=2))
-    with lock.locked(tmp_path / "lock"), pytest.raises(BlockingIOError), lock.locked(tmp_path / "lock"):
+    with lock.locked(tmp_path / "lock"), pytest.raises(BlockingIOError), lock.locked(tmp_path / "another"):
         pass
     assert calls == [(0, 2, 1), (0, 2, 1)]
 

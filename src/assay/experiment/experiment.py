@@ -162,7 +162,7 @@ class Experiment:
         self, writer: FolderWriter, n_jobs: int | None, progress: bool, time_limit: float | None, retry_failed: bool
     ) -> None:
         plan, names = self.plan, list(self.plan.learners)
-        scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases, writer.locks)
+        scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases)
         with ExitStack() as stack:
             stack.enter_context(warnings.catch_warnings())
             # joblib's warning of tasks that were under way when the run was stopped; the next run does them.

@@ -46,10 +46,9 @@ class WorkerDied(BrokenExecutor):
 
 @dataclass(frozen=True)
 class Forking:
-    """What must be seen to before this process is forked, and in the copy."""
+    """What must be seen to before this process is forked."""
 
     prepare: Callable[[], object]  # ends threads of our own
-    shut: tuple[int, ...] = ()  # open files that a worker must not hold, as the lock of a folder
 
     def is_safe(self) -> bool:
         """Whether this process has no thread but this one."""
@@ -154,8 +153,6 @@ class Team:
             signal.signal(one_signal, signal.SIG_DFL)
         for one in others:
             one.close()
-        for handle in self.forking.shut:
-            os.close(handle)
         end_with_driver(driver)
         keep_memory()
         _set_threads_aside()

@@ -66,7 +66,6 @@ class FolderWriter:
         self.seconds_at_risk = 0.0
         self.last_write = time.monotonic()
         self.part = 0
-        self.locks: tuple[int, ...] = ()  # open files that hold the folder for this process
 
     @contextmanager
     def opened(self) -> Iterator[FolderWriter]:
@@ -74,7 +73,7 @@ class FolderWriter:
         with _or_refuse(self.folder, "made"):
             self.folder.mkdir(parents=True, exist_ok=True)
         # What a learner raises is caught with its task, so that an error of the system is one of this folder.
-        with _or_refuse(self.folder, "written"), _locked(self.folder) as self.locks:
+        with _or_refuse(self.folder, "written"), _locked(self.folder):
             self.contents = replace(recover(self.folder, lambda: self.text), lasting=self.lasting)
             self.part = max((int(part[1]) for part in self._parts()), default=0)
             try:
@@ -213,15 +212,15 @@ def _or_refuse(path: Path, participle: str) -> Iterator[None]:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[tuple[int, ...]]:
-    """Let one run at a time write here. Gives the open file."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Let one run at a time write here."""
     with ExitStack() as stack:
         with _or_refuse(folder / LOCK, "written"):
             refuse_links(folder)
             try:
-                handle = stack.enter_context(locked(folder / LOCK))
+                stack.enter_context(locked(folder / LOCK))
             except BlockingIOError:
                 raise AssayError(
                     f"another run is writing to {str(folder)!r}; wait for it, or give another folder."
                 ) from None
-        yield (handle,)
+        yield
