@@ -133,7 +133,11 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
             "`labels` must name every class, and 'c' of `truth` is missing.",
         ),
         (
-            lambda: Tally().update(["a"], scores=[[0.1, 0.2]]),
+            lambda: Tally().update(["a"], scores=[[0.1, 0.9]]),
+            "`scores` of a tally must be one column, of the positive class; give that one alone.",
+        ),
+        (
+            lambda: Tally().update(["a"], scores=[[0.1, 0.2, 0.7]]),
             "`scores` of a tally must be one column, of the positive class; count labels of more classes.",
         ),
     ],

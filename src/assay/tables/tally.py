@@ -153,9 +153,8 @@ class Tally:
     def _checked_scores(self, scores: Any) -> Array:
         values = Scores.of(scores, "scores").values
         if values.ndim != 1:
-            raise AssayError(
-                "`scores` of a tally must be one column, of the positive class; count labels of more classes."
-            )
+            remedy = "give that one alone" if values.shape[1] == 2 else "count labels of more classes"
+            raise AssayError(f"`scores` of a tally must be one column, of the positive class; {remedy}.")
         outside = (values < -TOLERANCE) | (values > 1 + TOLERANCE)
         if self._scale is None and outside.any():
             row = int(np.flatnonzero(outside)[0])
