@@ -1,10 +1,12 @@
-"""Labels in frames of Polars and pyarrow are counted by the library, and numbered as they were one by one."""
+"""Labels in data frames are counted by the library, or by its numbers, and give what they gave one by one."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -23,7 +25,19 @@ KINDS: dict[str, Any] = {
     "pyarrow string": lambda values: pa.array(values, pa.string()),
     "pyarrow chunks": lambda values: pa.chunked_array([values[:7], values[7:]], pa.large_string()),
     "pyarrow dictionary": lambda values: pa.array(values, pa.string()).dictionary_encode(),
+    "pyarrow dictionary in a chunk": lambda values: pa.chunked_array(
+        [pa.array(values, pa.string()).dictionary_encode()]
+    ),
+    "pyarrow dictionaries": lambda values: pa.chunked_array(
+        [pa.array(some, pa.string()).dictionary_encode() for some in (values[:7], values[7:])]
+    ),
+    "pandas str": lambda values: pd.Series(values, dtype="str"),
+    "pandas string": lambda values: pd.Series(values, dtype="string[pyarrow]"),
+    "pandas Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.large_string())),
+    "pandas array": lambda values: pd.array(values, dtype="str"),
+    "pandas categories": lambda values: pd.Series(values).astype(pd.CategoricalDtype([*NAMES[::-1], "unused"])),
 }
+AS_THEY_ARE = {"pyarrow dictionaries", "pandas categories"}  # which are numbered as quickly, or not alike
 
 
 def texts(n: int, seed: int) -> list[str]:
@@ -44,15 +58,57 @@ def test_counted_rows_give_what_all_rows_give(kind: str, by: bool, monkeypatch: 
     assert type(counted.frame()) is type(one_by_one.frame())
 
 
-@pytest.mark.parametrize(
-    "kind", ["polars String", "polars Categorical", "polars Enum", "pyarrow string", "pyarrow chunks"]
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_rows_are_counted_indeed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equal_rows, "SMALL", 10)
     columns = {"truth": KINDS[kind](texts(200, 1)), "predicted": KINDS[kind](texts(200, 2)), "scores": None}
-    counted = count_rows(columns)
+    counted = count_rows(columns, {})
+    if kind in AS_THEY_ARE:
+        assert counted == columns
+        return
     assert len(counted["truth"]) == len(counted["predicted"]) == len(counted["weight"]) <= len(NAMES) ** 2
     assert counted["weight"].sum() == 200
+
+
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_numbers_of_categories_are_counted_without_a_group_by(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One category comes late, and others not at all."""
+    monkeypatch.setattr(equal_rows, "SMALL", 10)
+    without = replace(equal_rows.LIBRARIES[library], count=lambda columns: pytest.fail("grouped"))
+    monkeypatch.setitem(equal_rows.LIBRARIES, library, without)
+    codes = np.array([1, 3] * 20 + [2])
+    values = ["unused", "b", "c", "a"]
+    if library == "polars":
+        column: Any = pl.Series([values[code] for code in codes], dtype=pl.Enum(values))
+    else:
+        column = pa.DictionaryArray.from_arrays(pa.array(codes, pa.uint8()), values)
+    counted = count_rows({"truth": column, "predicted": column}, {})
+    labels = [str(value) for value in counted["truth"].to_pylist()] if library == "pyarrow" else list(counted["truth"])
+    assert dict(zip(labels, counted["weight"].tolist(), strict=True)) == {"b": 20, "c": 1, "a": 20}
+    assert assay.assess(column, column).confusion.n == 41
+
+
+def test_numbers_of_very_many_categories_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equal_rows, "SMALL", 10)
+    column = pl.Series([f"class {number}" for number in range(16)] * 3, dtype=pl.Categorical)
+    counted = count_rows({"truth": column, "predicted": column}, {})
+    assert sorted(counted["truth"].to_list()) == sorted(set(column.to_list()))
+    assert counted["weight"].tolist() == [3] * 16
+
+
+@pytest.mark.parametrize("kind", ["pandas str", "pandas string", "pandas Arrow"])
+def test_texts_of_pandas_with_one_missing_or_another_index_are_refused(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(equal_rows, "SMALL", 3)
+    make = KINDS[kind]
+    with pytest.raises(assay.AssayError, match=r"^`truth` has no label at index 2; "):
+        assay.assess(make(["a", "b", None, "b"]), make(["a", "b", "a", "b"]))
+    other = make(["a", "b", "a", "b"])
+    other.index = pd.Index([4, 5, 6, 7])
+    frame = {"truth": make(["a", "b", "a", "b"]), "predicted": other}
+    with pytest.raises(assay.AssayError, match=r"^`truth` and `predicted` have different indexes, \(0, 1, ...\) and"):
+        assay.assess(**frame)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +127,7 @@ def test_rows_are_counted_indeed(kind: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_rows_with_more_to_them_stay_as_they_are(change: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equal_rows, "SMALL", 10)
     columns = {"truth": pl.Series(texts(200, 1)), "predicted": pl.Series(texts(200, 2)), **change}
-    assert count_rows(columns) == columns
+    assert count_rows(columns, {}) == columns
 
 
 def test_a_missing_label_is_found_in_its_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,17 +50,36 @@ class Encoded:
         """Give the values that occur, which of categories need not be all."""
         if not self.ordered:
             return self.values
-        return [self.values[code] for code in np.unique(self.codes) if code != MISSING]
+        return [self.values[code] for code in _occurring(self.codes)]
+
+    def positions(self, places: Mapping[Any, int]) -> IntArray:
+        """Give the place of each row's value; a value that does not occur, as some categories do not, may have none."""
+        lookup = [places.get(value, MISSING) for value in self.values]
+        if lookup == list(range(len(lookup))):
+            return self.codes
+        signed = np.min_scalar_type(-1 - len(places))
+        return np.asarray(np.array(lookup, signed)[self.codes])
 
     def take(self, rows: Any) -> Encoded:
         """Keep some rows, and only the values that still occur; categories with an order of their own all stay."""
         codes = self.codes[rows]
         if self.ordered:
             return Encoded(codes, self.values, ordered=True)
-        present = np.unique(codes[codes != MISSING])
+        present = _occurring(codes)
         lookup = np.full(len(self.values) + 1, MISSING, np.int32)
         lookup[present] = np.arange(len(present))
         return Encoded(lookup[codes], [self.values[code] for code in present])
+
+
+def _occurring(codes: IntArray) -> list[int]:
+    """Give the codes that occur, in order."""
+    span = _present(codes)
+    if span is None:
+        found = np.unique(codes)
+    else:
+        low, present = span
+        found = low + np.flatnonzero(present)
+    return [code for code in found.tolist() if code != MISSING]
 
 
 def merge_equal(codes: IntArray, values: Sequence[Any]) -> Encoded:
@@ -390,7 +409,7 @@ def _encode_polars(column: Any, name: str) -> Encoded:
         return Encoded(_physical(column), column.dtype.categories.to_list(), ordered=True)
     if column.dtype == polars.Categorical:
         return _encode_categories(column)
-    if column.dtype == polars.String:
+    if column.dtype == polars.String and len(column) > SMALL:
         numbered = _numbered(column)
         return Encoded(_physical(numbered), numbered.dtype.categories.to_list())
     if (column.dtype.is_numeric() or column.dtype == polars.Boolean) and not (
@@ -403,9 +422,8 @@ def _encode_polars(column: Any, name: str) -> Encoded:
 def _numbered(column: Any) -> Any:
     """Number texts of Polars in their order; those of the first rows are mostly all, so that others are sought last."""
     polars = sys.modules["polars"]
-    if len(column) > SMALL:
-        with suppress(polars.exceptions.InvalidOperationError):  # there is a text that is not among the first
-            return column.cast(polars.Enum(column.head(SMALL).drop_nulls().unique().sort()))
+    with suppress(polars.exceptions.InvalidOperationError):  # there is a text that is not among the first
+        return column.cast(polars.Enum(column.head(SMALL).drop_nulls().unique().sort()))
     return column.cast(polars.Enum(column.drop_nulls().unique().sort()))
 
 

@@ -6,8 +6,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from assay.arrays import IntArray
 from assay.checks import one_of
 from assay.data.encode import KINDS, Encoded, Label, not_labels, plain_label
@@ -80,13 +78,7 @@ class Classes:
 
     def index(self, encoded: Encoded) -> IntArray:
         """Rewrite a column's own codes as positions in ``labels``."""
-        position = {label: index for index, label in enumerate(self.labels)}
-        positions = [position[value] for value in encoded.values]
-        if positions == list(range(len(positions))):
-            return encoded.codes
-        small = np.int16 if len(self.labels) < 1 << 15 else np.int32
-        lookup: IntArray = np.asarray(positions, dtype=small)
-        return lookup[encoded.codes]
+        return encoded.positions({label: index for index, label in enumerate(self.labels)})
 
 
 def _in_order(categories: list[list[Any]], seen: set[Any]) -> list[Any]:

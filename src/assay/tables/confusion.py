@@ -143,14 +143,13 @@ class Confusion(Result):
             return cls._clustered(predictions, predictions.cluster)
         key = getattr(predictions, per) if per else None
         k = len(predictions.classes.labels)
-        codes, groups = (None, 1) if key is None else (key.codes, len(key.values))
-        check_classes(k, groups)
-
-        decided = predictions.decided()
+        check_classes(k, 1 if key is None else len(key.values))
+        columns, sizes = [predictions.truth, predictions.decided()], [k, k]
+        if key is not None:
+            columns, sizes = [key.codes, *columns], [len(key.values), *sizes]
 
         def table(weight: Array | None) -> Array:
-            counted = count_cells(predictions.truth, decided, k, codes, groups, weight)
-            return counted if per else counted[0]
+            return count_cells(columns, sizes, weight)
 
         squares = None if predictions.square is None else table(predictions.square)
         return cls(table(predictions.weight), predictions.classes.labels, squares)
@@ -162,17 +161,18 @@ class Confusion(Result):
         weight, cells = predictions.weight, k * k
         check_classes(k)
         if len(key.values) * cells <= DENSE * len(decided):
-            tables = count_cells(predictions.truth, decided, k, key.codes, len(key.values), weight)
+            columns = (key.codes, predictions.truth, decided)
+            tables = count_cells(columns, (len(key.values), k, k), weight)
             rows = None if predictions.square is None else np.bincount(key.codes, minlength=len(key.values))
             clusters, counts = Clusters.of_tables(key.values, tables.reshape(-1, cells), rows), tables.sum(0)
         else:
             cell = predictions.truth.astype(np.int64) * k + decided
             clusters, counts = Clusters.of_rows(key.codes, key.values, cell, cells, weight), None
         if counts is None or predictions.square is not None:  # weights in the order of rows: to the same last bit
-            counts = count_cells(predictions.truth, decided, k, weight=weight)[0]
+            counts = count_cells((predictions.truth, decided), (k, k), weight)
         squares = None
         if predictions.square is not None:
-            squares = count_cells(predictions.truth, decided, k, weight=predictions.square)[0]
+            squares = count_cells((predictions.truth, decided), (k, k), predictions.square)
         parts = predictions.parts
         if parts is not None and squares is not None:  # thirds that were added up are whole numbers again, in any order
             counts, squares = (np.rint(table * parts) / parts for table in (counts, squares))

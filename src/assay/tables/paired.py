@@ -14,6 +14,7 @@ from assay.data import Predictions
 from assay.data.encode import Label
 from assay.data.predictions import Key
 from assay.errors import AssayError
+from assay.kernels.count import count_cells
 from assay.kernels.ranking import mean_ranks
 from assay.quick_dataclass import dataclass
 from assay.tables.classes import add_keys
@@ -52,27 +53,34 @@ class PairedTable:
 
         Where labels ``shared`` a case, weights are their shares in it.
         """
-        k = len(labels)
-        check_classes(k)
-        truth, first, second = (np.asarray(column) for column in (truth, first, second))
-        if any(column.size and not 0 <= column.min() <= column.max() < k for column in (truth, first, second)):
+        k, columns = len(labels), [np.asarray(column) for column in (truth, first, second)]
+        if any(column.size and not 0 <= column.min() <= column.max() < k for column in columns):
             raise AssayError(f"codes must be positions in the {k} labels, from 0 to {k - 1}.")
         if weight is not None and not shared and not np.array_equal(weight, np.rint(weight)):
             raise AssayError("weights of paired cases must be whole numbers: they say how often a case is there.")
-        code = (truth.astype(np.int64) * k + first) * k + second
-        if k**3 <= FEW_CELLS and (weight is None or shared):
-            every = np.bincount(code, weight, minlength=k**3)  # without a sort
+        return cls.of_checked(columns, labels, weight, cluster, shared=shared)
+
+    @classmethod
+    def of_checked(
+        cls, columns: Sequence[Array], labels: Sequence[Label], weight: Array | None, cluster: Key | None, *,
+        shared: bool,
+    ) -> PairedTable:  # fmt: skip
+        """Count columns as `from_codes` does, which are known to be right."""
+        k = len(labels)
+        check_classes(k)
+        if k**3 <= max(FEW_CELLS, len(columns[0])) and (weight is None or shared):
+            every = count_cells(columns, (k, k, k), weight).ravel()
             codes = np.flatnonzero(every)
             counts = every[codes]
         elif weight is None:
-            codes, counts = np.unique(code, return_counts=True)
+            codes, counts = np.unique(_numbers_of(columns, k), return_counts=True)
         else:
-            codes, inverse = np.unique(code, return_inverse=True)
+            codes, inverse = np.unique(_numbers_of(columns, k), return_inverse=True)
             counts = np.bincount(inverse, weight).astype(weight.dtype)
         cells = np.column_stack([codes // (k * k), codes // k % k, codes % k])
         clusters = None
         if cluster is not None:
-            cell = np.searchsorted(codes, code)
+            cell = np.searchsorted(codes, _numbers_of(columns, k))
             clusters = Clusters.of_rows(cluster.codes, cluster.values, cell, len(codes), weight).of_key(cluster)
         return cls(cells, counts, tuple(labels), clusters, shared)
 
@@ -82,7 +90,7 @@ class PairedTable:
         check_paired(first, second)
         columns = first.truth, first.decided(), second.decided()
         shared = first.case is not None
-        return cls.from_codes(*columns, first.classes.labels, first.weight, first.cluster, shared=shared)
+        return cls.of_checked(columns, first.classes.labels, first.weight, first.cluster, shared=shared)
 
     @property
     def k(self) -> int:
@@ -366,6 +374,12 @@ class PairedScores:
                 rows = np.repeat(np.arange(self.n), taken[self.cluster.codes])
             columns = self.truth[rows], self.first[rows], self.second[rows]
             yield PairedScores(*columns, self.labels, self.positive)
+
+
+def _numbers_of(columns: Sequence[Array], k: int) -> Array:
+    """Number the combinations of three positions."""
+    truth, first, second = columns
+    return (truth.astype(np.int64) * k + first) * k + second
 
 
 def check_paired(first: Predictions, second: Predictions) -> None:

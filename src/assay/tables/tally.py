@@ -15,6 +15,7 @@ from assay.data.labels import Classes, label_list
 from assay.data.predictions import MOST_CASES, check_present, check_weight, equal_length
 from assay.data.scores import Scores, default_threshold
 from assay.errors import AssayError, must
+from assay.kernels.count import count_cells
 from assay.kernels.score_bins import TOLERANCE, BinnedCounts, ScoreMap
 from assay.quick_dataclass import dataclass
 from assay.tables.confusion import Confusion, check_classes
@@ -133,7 +134,7 @@ class Tally:
         for role, encoded in columns.items():
             check_present(encoded, role)
         labels = self._with_labels(columns)
-        codes = {role: _positions(encoded, labels) for role, encoded in columns.items()}
+        codes = {role: encoded.positions(labels) for role, encoded in columns.items()}
         if ranking is not None:
             _check_two(labels)
         total = float(len(codes["truth"]) if weights is None else weights.sum())
@@ -184,12 +185,11 @@ class Tally:
         self._labels = labels
 
     def _count(self, truth: IntArray, predicted: IntArray, weight: Array | None) -> None:
-        k = len(self._labels)
-        cell = truth.astype(np.int64) * k + predicted
-        self._cells += np.bincount(cell, weight, k * k).reshape(k, k)
+        columns, sizes = (truth, predicted), self._cells.shape
+        self._cells += count_cells(columns, sizes, weight)
         if self._squares is not None:
             square = weight if weight is None or weight.dtype.kind != "f" else weight**2
-            self._squares += np.bincount(cell, square, k * k).reshape(k, k)
+            self._squares += count_cells(columns, sizes, square)
 
     def _bins(self) -> BinnedCounts:
         if self._binned is None:
@@ -285,11 +285,6 @@ class Tally:
     def __repr__(self) -> str:
         scores = "" if self._binned is None else ", scores"
         return f"Tally(n={self.n}, classes={len(self._labels)}{scores})"
-
-
-def _positions(encoded: Encoded, labels: dict[Label, int]) -> IntArray:
-    lookup = np.array([labels.get(value, -1) for value in encoded.values], np.int64)
-    return np.asarray(lookup[encoded.codes])
 
 
 def _check_two(labels: dict[Label, int]) -> None:

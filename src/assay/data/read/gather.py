@@ -98,7 +98,7 @@ def gather(
     columns["truth"] = one_or_several(columns["truth"], _number(columns))
     if isinstance(columns["truth"], Truths | SoftTruth):
         columns = spread_truth(columns, called)
-    columns = columns if in_order else count_rows(columns)
+    columns = columns if in_order else count_rows(columns, called)
     options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
     predictions = Predictions.of(**columns, **options, labels=labels, positive=positive, names=called)
     if exact is False and predictions.tops is None:

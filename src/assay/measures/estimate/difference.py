@@ -533,7 +533,7 @@ def differences_of(
         truth = (truth != target).view(np.int8)
     for a, b in pairs:
         codes, cases = (truth, columns[a], columns[b]), (first.weight, first.cluster)
-        both = PairedTable.from_codes(*codes, table.labels, *cases, shared=first.case is not None)
+        both = PairedTable.of_checked(codes, table.labels, *cases, shared=first.case is not None)
         yield alone[a].less(alone[b], both)
 
 
