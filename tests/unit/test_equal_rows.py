@@ -173,3 +173,16 @@ def test_categories_that_other_columns_have_do_not_count() -> None:
     encoded = encode(pl.Series(["b", None, "a", "b"]).cast(pl.Categorical), "truth")
     assert encoded.values == ["a", "b"]
     assert encoded.codes.tolist() == [1, MISSING, 0, 1]
+
+
+@pytest.mark.parametrize("signed", [True, False])
+@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+@pytest.mark.parametrize("rows", [4, 40_000])
+def test_dictionaries_of_arrow_may_have_any_whole_numbers(signed: bool, bits: int, rows: int) -> None:
+    """Those of Polars are unsigned, and unsigned numbers have none for what is missing."""
+    kind = getattr(pa, f"{'' if signed else 'u'}int{bits}")()
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 1, 1] * (rows // 4), kind), ["b", "a"])
+    assert assay.assess(column, column).confusion.counts.tolist() == [[3 * rows // 4, 0], [0, rows // 4]]
+    missing = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 1] * (rows // 4), kind), ["b", "a"])
+    with pytest.raises(assay.AssayError, match=r"^`predicted` has no label at index 1"):
+        assay.assess(column, missing)

@@ -393,13 +393,16 @@ def _encode_series(column: Any, root: str, name: str) -> Encoded:
         return Encoded(codes, [whole_label(value) for value in distinct])
     if root == "polars":
         return _encode_polars(column, name)
-    if sys.modules["pyarrow"].types.is_floating(column.type):
+    arrow = sys.modules["pyarrow"]
+    if arrow.types.is_floating(column.type):
         return _encode_array(np.asarray(column), name)
     encoded = column if hasattr(column, "indices") else column.dictionary_encode()
     if hasattr(encoded, "combine_chunks"):
         encoded = encoded.combine_chunks()
-    indices = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
-    codes = indices.astype(np.int64, copy=False) if indices.dtype.kind == "u" else indices
+    indices = encoded.indices
+    if arrow.types.is_unsigned_integer(indices.type):  # as Polars has them
+        indices = indices.cast(arrow.int64())
+    codes = indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
     return Encoded(codes, list(map(whole_label, encoded.dictionary.to_pylist())))
 
 
