@@ -49,3 +49,12 @@ def test_many_rows_are_counted_two_together(strided):
     assert {cell: counted[cell] for cell in expected} == expected
     assert counted.sum() == len(columns[0])
     assert counted.size == prod(sizes)
+
+
+@pytest.mark.parametrize("rows", [10, count.MANY])
+@pytest.mark.parametrize("column", [0, 1])
+def test_a_code_below_zero_is_never_counted(rows, column):
+    columns = [np.zeros(rows, np.int8), np.zeros(rows, np.int8)]
+    columns[column][rows // 2] = -1
+    with pytest.raises(ValueError, match="negative|from 0 to below"):
+        count_cells(columns, (3, 3))

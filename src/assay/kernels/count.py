@@ -43,7 +43,10 @@ def _count_two_together(columns: Sequence[Codes], sizes: Sequence[int]) -> NDArr
         odd += np.bincount(cell[even:], minlength=len(odd))
     both = pairs.reshape(OF_A_BYTE, OF_A_BYTE)
     total: NDArray[np.int64] = both.sum(0) + both.sum(1) + odd
-    return total[: prod(sizes)]
+    cells = prod(sizes)
+    if total[cells:].any():  # as `bincount` refuses a number below 0, which in a byte is a large one
+        raise ValueError(f"codes must be from 0 to below {sizes}")
+    return total[:cells]
 
 
 def _cells(
