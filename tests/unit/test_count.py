@@ -56,5 +56,5 @@ def test_many_rows_are_counted_two_together(strided):
 def test_a_code_below_zero_is_never_counted(rows, column):
     columns = [np.zeros(rows, np.int8), np.zeros(rows, np.int8)]
     columns[column][rows // 2] = -1
-    with pytest.raises(ValueError, match="negative|from 0 to below"):
+    with pytest.raises(ValueError, match=r"negative|from 0 to below"):
         count_cells(columns, (3, 3))
