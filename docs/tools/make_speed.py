@@ -20,7 +20,7 @@ Written from `benchmarks/results.json` by `make docs/evidence/speed.md`; do not 
 - Peers take turns with us in the same process, as often each, and the order turns from round to round; short works have
   a round before for nothing. What begins anew each time (files, experiments, the start itself) takes turns too.
 - Times are by the clock, the best of the rounds of a run, then the median of the runs. Beside them are the median of
-  the rounds and the processor time of all cores. A peer is done in the best way that we know.
+  the rounds and the processor time of all cores, to the right. A peer is done in the best way that we know.
 - The ratio is the peer's time to ours: below 1 we are slower. The one by the clock is what users wait for, and what is
   promised is of it: the least that `make bench` accepts. The one of processor time suffers less from other work on the
   machine, and says less good of us where we use both cores and the peer one.
@@ -33,8 +33,8 @@ BUSY = """ {least:.1f} to {most:.1f} processes had wanted its cores in the minut
 before a part began: the part before it, or others. As far as these went on, times by the clock are too long, for us and
 for peers, limits are to be read beside processor time, and ratios of short works by the clock are worth little."""
 TABLE = """
-| what | Assay | median | CPU | peer | time | median | CPU | ratio | of CPU | promised |
-|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
+| what | peer | Assay | peer's | ratio | promised | of CPU | Assay, median | CPU | peer's, median | CPU |
+|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 """
 
 
@@ -71,8 +71,8 @@ def _line(runs: tuple[dict[str, Any], ...]) -> str:
 
     ratio, wanted = median("ratio"), first["wanted"]
     of_cpu = _short(statistics.median(map(_of_cpu, runs))) if "our_times" in first else ""
-    cells = [first["what"], show(median("ours")), *beside("our_times")]
-    cells += [first["peer_name"], show(median("peer")), *beside("peer_times"), _short(ratio), of_cpu, _short(wanted)]
+    cells = [first["what"], first["peer_name"], show(median("ours")), show(median("peer")), _short(ratio)]
+    cells += [_short(wanted), of_cpu, *beside("our_times"), *beside("peer_times")]
     return f"| {' | '.join(cells)} |\n"
 
 
