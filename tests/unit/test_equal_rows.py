@@ -90,6 +90,18 @@ def test_numbers_of_categories_are_counted_without_a_group_by(library: str, monk
     assert assay.assess(column, column).confusion.n == 41
 
 
+def test_categories_are_counted_by_numbers_that_begin_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of newer versions of Polars do while other columns have categories too."""
+    monkeypatch.setattr(equal_rows, "SMALL", 10)
+    without = replace(equal_rows.POLARS, count=lambda columns: pytest.fail("grouped"))
+    monkeypatch.setitem(equal_rows.LIBRARIES, "polars", without)
+    others = pl.Series([f"another {number}" for number in range(300)]).cast(pl.Categorical)
+    column = pl.Series(["late", "later", "late"] * 10).cast(pl.Categorical)
+    counted = count_rows({"truth": column, "predicted": column}, {})
+    assert dict(zip(counted["truth"], counted["weight"].tolist(), strict=True)) == {"late": 20, "later": 10}
+    assert len(others) == 300
+
+
 def test_numbers_of_very_many_categories_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equal_rows, "SMALL", 10)
     column = pl.Series([f"class {number}" for number in range(16)] * 3, dtype=pl.Categorical)

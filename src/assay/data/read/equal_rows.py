@@ -41,13 +41,20 @@ def count_rows(columns: Mapping[str, Any], called: Mapping[str, str]) -> dict[st
         return dict(columns)
     check_index({called.get(role, role): columns[role] for role in present})  # what is counted has none
     numbers = {role: found for role, column in present.items() if (found := library.numbers_of(column)) is not None}
-    sizes = [int(column.max()) + 1 for column in numbers.values()]
+    sizes = _sizes(numbers)
+    if prod(sizes) >= OF_A_BYTE:  # Polars goes on from the numbers of categories that other columns have
+        numbers = {role: column - column.min() for role, column in numbers.items()}
+        sizes = _sizes(numbers)
     if len(numbers) == len(present) and prod(sizes) < OF_A_BYTE:
         counts = count_cells(list(numbers.values()), sizes)
         rows = map(_rows_of, numbers.values(), np.nonzero(counts))
         taken = {role: library.take(present[role], some) for role, some in zip(numbers, rows, strict=True)}
         return {**taken, WEIGHT: counts[counts > 0]}
     return library.count(present) if all(map(library.is_text, present.values())) else dict(columns)
+
+
+def _sizes(numbers: Mapping[str, IntArray]) -> list[int]:
+    return [int(column.max()) + 1 for column in numbers.values()]
 
 
 def _rows_of(column: IntArray, numbers: IntArray) -> IntArray:

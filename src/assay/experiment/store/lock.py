@@ -49,18 +49,13 @@ def _identity(file: os.stat_result) -> tuple[int, int, int]:
 
 def _lock(handle: int) -> None:
     try:
-        import fcntl
-    except ImportError:  # Windows
-        import msvcrt
+        try:
+            import fcntl
+        except ImportError:  # Windows
+            import msvcrt
 
-        def lock() -> None:  # a byte, which need not be there
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-
-        def lock() -> None:  # a record, as `flock` would belong to all that this process forks
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # a byte, which need not be there
+        else:  # a record, as `flock` would belong to all that this process forks
             fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    try:
-        lock()
     except PermissionError as error:  # as Windows says, and some kinds of POSIX
         raise BlockingIOError(*error.args) from None
