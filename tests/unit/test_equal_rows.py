@@ -102,6 +102,23 @@ def test_categories_are_counted_by_numbers_that_begin_late(monkeypatch: pytest.M
     assert len(others) == 300
 
 
+def test_categories_with_a_missing_one_or_far_apart_are_not_counted_by_their_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(equal_rows, "SMALL", 4)
+    monkeypatch.setattr(equal_rows, "count_cells", lambda *columns: pytest.fail("counted"))
+    for kind in ("polars Categorical", "polars Enum", "pyarrow dictionary"):
+        column = KINDS[kind](["alpha", "beta", None, "beta"])
+        columns = {"truth": column, "predicted": column}
+        assert count_rows(columns, {}) == columns
+    holding_none = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 1]), ["alpha", "beta", None])
+    columns = {"truth": holding_none, "predicted": holding_none}
+    assert count_rows(columns, {}) == columns
+    far_apart = pa.DictionaryArray.from_arrays(pa.array([0, 99_999] * 2), [str(number) for number in range(100_000)])
+    columns = {"truth": far_apart, "predicted": far_apart}
+    assert count_rows(columns, {}) == columns
+
+
 def test_numbers_of_very_many_categories_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equal_rows, "SMALL", 10)
     column = pl.Series([f"class {number}" for number in range(16)] * 3, dtype=pl.Categorical)

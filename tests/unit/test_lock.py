@@ -63,6 +63,25 @@ with locked({str(path)!r}):
             os.kill(child, signal.SIGKILL)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
+def test_what_a_process_forked_may_take_the_lock_after_it(tmp_path):
+    code = f"""
+import os
+from pathlib import Path
+from assay.experiment.store.lock import locked
+read, write = os.pipe()
+with locked(Path({str(tmp_path / "lock")!r})):
+    child = os.fork()
+    if not child:
+        os.read(read, 1)
+        with locked(Path({str(tmp_path / "lock")!r})):
+            os._exit(7)
+os.write(write, b"1")
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "7\n"
+
+
 def test_windows_locks_the_first_byte(tmp_path, monkeypatch):
     """Where there is no fcntl, msvcrt is called as its documentation says, and its refusal is the same error."""
     calls, held = [], []
