@@ -25,7 +25,7 @@ $(VENV)/lint.stamp: pyproject.toml $(VENV)/docs.stamp
 	touch $@
 
 demo: $(VENV)/core.stamp
-	$(BIN)/assay demo --folder demo
+	$(BIN)/howsure demo --folder demo
 
 # Pages are looked at in a Chromium where there is one; what was skipped, and why, is said at the end.
 # Two processes of one thread each: threads that wait for each other take most of the time on a busy machine.
@@ -102,7 +102,7 @@ test-lowest:
 coverage: $(VENV)/test.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pytest-cov>=5"
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" \
-	    --cov assay --cov-branch --cov-report=json:.coverage.json --cov-report=term:skip-covered
+	    --cov howsure --cov-branch --cov-report=json:.coverage.json --cov-report=term:skip-covered
 	PYTHONPATH=. $(BIN)/python docs/tools/make_tests.py .coverage.json
 
 clean:

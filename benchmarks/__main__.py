@@ -32,7 +32,7 @@ def main(only: str | None) -> int:
             subprocess.run([sys.executable, "-m", "benchmarks", n.removeprefix("bench_")]).returncode for n in names
         )
     print(machine())
-    print(f"{'benchmark':58} {'assay':>11} {'peer':>11} {'ratio':>9} {'wanted':>8}  peer")
+    print(f"{'benchmark':58} {'howsure':>11} {'peer':>11} {'ratio':>9} {'wanted':>8}  peer")
     for name in wanted:
         load = os.getloadavg()[0]  # of this machine, before we add to it
         rows: list[Comparison] = importlib.import_module(f"benchmarks.{name}").run()

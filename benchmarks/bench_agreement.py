@@ -7,9 +7,9 @@ from functools import partial
 import krippendorff
 import numpy as np
 
-import assay
-from assay.arrays import Array
+import howsure
 from benchmarks.measure import Comparison, compare, peer
+from howsure.arrays import Array
 
 RATERS, CATEGORIES = 5, 5
 
@@ -28,7 +28,7 @@ def with_gaps(table: Array) -> Array:
 
 
 def ours(table: Array) -> None:
-    for estimate in assay.agreement(table).estimates():
+    for estimate in howsure.agreement(table).estimates():
         estimate.interval()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn import metrics
 from sklearn.utils import resample
 
-import assay
+import howsure
 from benchmarks.measure import Comparison, peer, rounds_of
 
 N = 100_000
@@ -21,8 +21,8 @@ def run() -> list[Comparison]:
     truth = rng.integers(0, 2, N)
     predicted = np.where(rng.random(N) < 0.8, truth, 1 - truth)
 
-    def ours() -> list[assay.Interval]:
-        result = assay.assess(truth, predicted)
+    def ours() -> list[howsure.Interval]:
+        result = howsure.assess(truth, predicted)
         return [result[name].interval(method="bootstrap", replicates=REPLICATES) for name in MEASURES]
 
     def by_sklearn() -> object:

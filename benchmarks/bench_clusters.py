@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import assay
+import howsure
 from benchmarks.measure import Comparison, compare
 
 N, CLUSTERS = 10_000_000, 100_000
@@ -24,7 +24,7 @@ def data(n: int = N, clusters: int = CLUSTERS) -> tuple[Any, Any, Any, Any]:
 
 def told(cluster: Any, truth: Any, **answers: Any) -> str:
     """Assess, and print all that is shown."""
-    return str(assay.assess(truth, cluster=cluster, **answers))
+    return str(howsure.assess(truth, cluster=cluster, **answers))
 
 
 def run() -> list[Comparison]:

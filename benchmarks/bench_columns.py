@@ -11,9 +11,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 
-import assay
-from assay.arrays import Array
+import howsure
 from benchmarks.measure import Comparison, compare, peer
+from howsure.arrays import Array
 
 N = 10_000_000
 K = 5
@@ -28,14 +28,14 @@ def run() -> list[Comparison]:
     for kind, (make, library, wanted) in KINDS.items():
         pair = {"truth": make(truth), "predicted": make(predicted)}
         counted = partial(COUNTERS[library], pair)
-        assert assay.assess(**pair).confusion.counts.sum() == N
+        assert howsure.assess(**pair).confusion.counts.sum() == N
         name = f"{peer(library)} group-by"
         rows.append(compare(f"assess 10 million labels: {kind}", partial(_assessed, pair), counted, name, wanted))
     return rows
 
 
-def _assessed(pair: dict[str, Any]) -> assay.Assessment:
-    return assay.assess(pair["truth"], pair["predicted"])
+def _assessed(pair: dict[str, Any]) -> howsure.Assessment:
+    return howsure.assess(pair["truth"], pair["predicted"])
 
 
 def _text(codes: Array) -> pa.Array:

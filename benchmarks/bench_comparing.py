@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-import assay
+import howsure
 from benchmarks.bench_scores import without_numba
 from benchmarks.measure import Comparison, first_call, peer, rounds_of
 
@@ -31,7 +31,7 @@ def data(n: int) -> tuple[Any, dict[str, Any]]:
 
 
 def compared(truth: Any, scores: Any, measure: str, *, tests: bool = False) -> str:
-    c = assay.compare(truth, scores=scores, measure=measure)
+    c = howsure.compare(truth, scores=scores, measure=measure)
     return f"{c}\n{c.tests()}" if tests else str(c)
 
 

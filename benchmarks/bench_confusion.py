@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 from sklearn import metrics
 
-from assay import Confusion, measures
 from benchmarks.measure import Comparison, compare, peer, within
+from howsure import Confusion, measures
 
 N = 10_000_000
 

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-import assay
+import howsure
 from benchmarks import fresh_experiment as fresh
 from benchmarks.measure import Comparison, Times, compare, peer
 
@@ -30,8 +30,8 @@ MEASURES = {
     "brier": "neg_brier_score",
     "log_loss": "neg_log_loss",
 }
-SPLITS = assay.KFold(10, repeats=10)
-FOREST, FOREST_SPLITS = RandomForestClassifier(100, random_state=0), assay.KFold(10, repeats=3)
+SPLITS = howsure.KFold(10, repeats=10)
+FOREST, FOREST_SPLITS = RandomForestClassifier(100, random_state=0), howsure.KFold(10, repeats=3)
 OVER = 0.5e-3  # seconds that a task may take beyond its fit and predictions
 ROUNDS = 3
 
@@ -41,7 +41,7 @@ def run() -> list[Comparison]:
     cheap = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 
     def ours(jobs: int) -> object:
-        made = assay.Experiment(cheap, {"cancer": (X, y)}, SPLITS, seed=0)
+        made = howsure.Experiment(cheap, {"cancer": (X, y)}, SPLITS, seed=0)
         with tempfile.TemporaryDirectory() as folder:
             result = made.run(folder, n_jobs=jobs, progress=False)
             return [result.scores(measure) for measure in MEASURES]
@@ -60,7 +60,7 @@ def run() -> list[Comparison]:
                 model.predict(X[split.train])
 
     def forest(jobs: int) -> object:
-        return assay.Experiment({"forest": FOREST}, {"cancer": (X, y)}, FOREST_SPLITS, seed=0).run(
+        return howsure.Experiment({"forest": FOREST}, {"cancer": (X, y)}, FOREST_SPLITS, seed=0).run(
             n_jobs=jobs, progress=False
         )
 

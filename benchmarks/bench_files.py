@@ -29,7 +29,7 @@ def make(rows: int) -> str:
     """Write predictions by a formula of the row's number, so that every machine has the same."""
     import duckdb
 
-    path = os.path.join(tempfile.gettempdir(), f"assay-benchmark-{rows}.parquet")
+    path = os.path.join(tempfile.gettempdir(), f"howsure-benchmark-{rows}.parquet")
     if os.path.exists(path):
         return path
     with duckdb.connect() as database:
@@ -72,15 +72,15 @@ def run() -> list[Comparison]:
             told = f"{times[what].line()}, {_median(of, 'peak') / 1e6:.0f} MB"
             print(f"  {size // 10**6} million rows, {what}: {told}", flush=True)
         bare = f"{peer('duckdb')}, bare group-by"
-        rows.append(Comparison.of(name, times["assay"], times["duckdb"], bare, 1 / SLOWER[size]))
+        rows.append(Comparison.of(name, times["howsure"], times["duckdb"], bare, 1 / SLOWER[size]))
         if "pandas" in times:
             peers = f"{peer('pandas', 'scikit-learn')}, without intervals"
-            rows.append(Comparison.of(name, times["assay"], times["pandas"], peers, FASTER[size]))
+            rows.append(Comparison.of(name, times["howsure"], times["pandas"], peers, FASTER[size]))
         if size in SECONDS:
-            rows.append(Comparison.of(name, times["assay"], SECONDS[size], f"limit {SECONDS[size]:g} s", 1))
-        rows.append(_memory(f"{name}: memory", spent["assay"], MOST_MEMORY, "limit 1 GB"))
+            rows.append(Comparison.of(name, times["howsure"], SECONDS[size], f"limit {SECONDS[size]:g} s", 1))
+        rows.append(_memory(f"{name}: memory", spent["howsure"], MOST_MEMORY, "limit 1 GB"))
     small, large = (found[size] for size in (SIZES[0], SIZES[-1]))
-    for what in ("assay", "tally"):
+    for what in ("howsure", "tally"):
         each = [_times(found[size][what]).scaled(1 / size) for size in (SIZES[-1], SIZES[0])]
         told = f"time per row, 100 million against 1 million, {what}"
         rows.append(Comparison.of(told, each[0], FLAT * each[1].best, f"{FLAT} times", 1))
@@ -90,9 +90,9 @@ def run() -> list[Comparison]:
 
 
 def _in_turn(path: str, with_pandas: bool) -> dict[str, list[dict[str, float]]]:
-    works = ["assay", "duckdb", "tally", *(["pandas"] if with_pandas else [])]
+    works = ["howsure", "duckdb", "tally", *(["pandas"] if with_pandas else [])]
     spent: dict[str, list[dict[str, float]]] = {what: [] for what in works}
-    timed("assay", path)  # compiles, and lets the file be in memory for all
+    timed("howsure", path)  # compiles, and lets the file be in memory for all
     for number in range(ROUNDS):
         for what in (works, works[::-1])[number % 2]:
             spent[what].append(timed(what, path))

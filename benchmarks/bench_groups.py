@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-import assay
-from assay.arrays import Array
+import howsure
 from benchmarks.measure import Comparison, peer, rounds_of
+from howsure.arrays import Array
 
 GROUPS = 1000
 LIMIT = 0.5  # seconds
@@ -27,7 +27,7 @@ def run() -> list[Comparison]:
         labels, both = {"predicted": predicted}, {"predicted": predicted, "scores": scores}
         for what, columns in (("labels", labels), ("labels and scores", both)):
             works: dict[str, Callable[[], object]] = {
-                "assay": partial(_printed, truth, group, columns),
+                "howsure": partial(_printed, truth, group, columns),
                 "peer": partial(_by_sklearn, truth, group, columns),
             }
             times = rounds_of(works, 5)
@@ -35,13 +35,13 @@ def run() -> list[Comparison]:
                 f"print {GROUPS} groups of {n:,} {what}",
                 f"{peer('scikit-learn')} group by group, no intervals",
             )
-            rows.append(Comparison.of(told, times["assay"], times["peer"], name, 2))
-            rows.append(Comparison.of(told, times["assay"], LIMIT, f"limit {LIMIT} s", 1))
+            rows.append(Comparison.of(told, times["howsure"], times["peer"], name, 2))
+            rows.append(Comparison.of(told, times["howsure"], LIMIT, f"limit {LIMIT} s", 1))
     return rows
 
 
 def _printed(truth: Array, group: Array, columns: dict[str, Any]) -> str:
-    return str(assay.assess(truth, by=group, **columns))
+    return str(howsure.assess(truth, by=group, **columns))
 
 
 def _by_sklearn(truth: Array, group: Array, columns: dict[str, Array]) -> list[list[float]]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from benchmarks.measure import Comparison, peer, rounds_of
 
-COMMAND = "import sys; sys.argv = ['assay', *sys.argv[1:]]; from assay.__main__ import program; program()"
-ASSESS, MOST = "assay assess, of a small file", 0.3  # seconds
+COMMAND = "import sys; sys.argv = ['howsure', *sys.argv[1:]]; from howsure.__main__ import program; program()"
+ASSESS, MOST = "howsure assess, of a small file", 0.3  # seconds
 ROUNDS = 10
 LINES = ["y,p", *["a,a", "b,a", "b,b", "a,a"] * 25]
 
@@ -27,8 +27,8 @@ def run() -> list[Comparison]:
 
         assess = ("assess", str(small), "--truth", "y", "--predicted", "p")
         works = {
-            "import assay": (partial(start, "import assay"), 4),
-            "assay --help": (partial(start, COMMAND, "--help"), 4),
+            "import howsure": (partial(start, "import howsure"), 4),
+            "howsure --help": (partial(start, COMMAND, "--help"), 4),
             ASSESS: (partial(start, COMMAND, *assess), 1),
         }
         peers = {

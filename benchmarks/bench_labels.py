@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from assay.data.encode import encode
 from benchmarks.measure import Comparison, compare, peer
+from howsure.data.encode import encode
 
 N = 10_000_000
 K = 10

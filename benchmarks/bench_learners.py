@@ -9,8 +9,8 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from assay.learners import AdaBoost, Bagging, RandomForest
 from benchmarks.measure import Comparison, compare, peer
+from howsure.learners import AdaBoost, Bagging, RandomForest
 
 WANTED = 1 / 1.1
 SIZE = "n = 50,000 x 20"

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-import assay
+import howsure
 from benchmarks.measure import Comparison, compare, peer
 
 N = 1_000_000
@@ -16,7 +16,7 @@ N = 1_000_000
 def run() -> list[Comparison]:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 2, N)
-    curve = assay.assess(truth, scores=rng.random(N) / 2 + truth * 0.3).roc()
+    curve = howsure.assess(truth, scores=rng.random(N) / 2 + truth * 0.3).roc()
     columns = curve.columns()
     frame = pd.DataFrame(columns)
     made = {name: f"{peer('pandas')} DataFrame of the columns" for name in ("pandas", "polars", "pyarrow")}
@@ -30,7 +30,7 @@ def run() -> list[Comparison]:
     return rows
 
 
-def _framed(columns: dict[str, assay.arrays.Array]) -> partial[pd.DataFrame]:
+def _framed(columns: dict[str, howsure.arrays.Array]) -> partial[pd.DataFrame]:
     return partial(pd.DataFrame, columns)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-import assay
+import howsure
 from benchmarks.bench_scores import data, printed, whole_of_peer, without_numba
 from benchmarks.measure import Comparison, peer, rounds_of
 
@@ -50,7 +50,7 @@ def run() -> list[Comparison]:
 
 
 def framed(truth: Any, scores: Any) -> object:
-    return assay.assess(truth, scores=scores).frame()
+    return howsure.assess(truth, scores=scores).frame()
 
 
 def compare(what: str, cases: tuple[Any, Any], theirs: Callable[..., object], limit: float) -> list[Comparison]:

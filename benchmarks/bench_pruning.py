@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from assay.learners.tree.bounds import BOUNDS
-from assay.learners.tree.pessimistic import prune
 from benchmarks.measure import Comparison, compare, peer, rounds_of
+from howsure.learners.tree.bounds import BOUNDS
+from howsure.learners.tree.pessimistic import prune
 
 PROMISE = 0.010  # seconds
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-import assay
-from assay.kernels import ranking
+import howsure
 from benchmarks.measure import Comparison, Times, compare, compiled_or_not, first_call, peer, rounds_of
 from benchmarks.radix import sort_words
+from howsure.kernels import ranking
 
 N = 10_000_000
 
@@ -28,8 +28,8 @@ def data(n: int, dtype: Any = np.float64) -> tuple[Any, Any]:
 
 def whole(truth: Any, scores: Any) -> object:
     """Everything that an assessment of two classes gives, with intervals where we have them."""
-    a = assay.assess(truth, scores=scores)
-    values = assay.measures.values(a.confusion)
+    a = howsure.assess(truth, scores=scores)
+    values = howsure.measures.values(a.confusion)
     ranked = [a[name] for name in ("auc", "average_precision", "brier", "log_loss")]
     return (
         values,
@@ -64,7 +64,7 @@ def whole_of_peer(truth: Any, scores: Any) -> object:
 
 
 def auc(truth: Any, scores: Any) -> float:
-    return assay.assess(truth, scores=scores)["auc"].value
+    return howsure.assess(truth, scores=scores)["auc"].value
 
 
 def without_numba(work: Callable[[], object]) -> object:
@@ -106,14 +106,14 @@ def run() -> list[Comparison]:
 
 def printed(truth: Any, scores: Any) -> str:
     """The page that print gives: every measure with its interval."""
-    return str(assay.assess(truth, scores=scores))
+    return str(howsure.assess(truth, scores=scores))
 
 
 def _first() -> list[Comparison]:
     """A first call compiles the kernels, which are kept for the next process."""
     code = (
-        "import assay\nfrom benchmarks.bench_scores import data\ntruth, scores = data(300_000)\n---\n"
-        "assay.assess(truth, scores=scores)['auc'].value"
+        "import howsure\nfrom benchmarks.bench_scores import data\ntruth, scores = data(300_000)\n---\n"
+        "howsure.assess(truth, scores=scores)['auc'].value"
     )
     return first_call("first AUC of a process", code, {"all to compile": 10.0, "compiled before": 3.0})
 
@@ -125,7 +125,7 @@ def _bootstrap() -> list[Comparison]:
     falling = truth[np.argsort(-scores)]  # no scores are equal
 
     def ours() -> object:  # a new assessment each time: one that is there remembers its replicates
-        return assay.assess(truth, scores=scores)["auc"].interval(method="bootstrap", replicates=1000)
+        return howsure.assess(truth, scores=scores)["auc"].interval(method="bootstrap", replicates=1000)
 
     def naive() -> object:
         rng = np.random.default_rng(0)
@@ -159,7 +159,7 @@ def _bootstrap() -> list[Comparison]:
 def _delong() -> Comparison:
     truth, scores = data(1_000_000)
     other = scores + np.random.default_rng(1).normal(0, 0.1, len(scores))
-    ours = partial(assay.significance.delong, truth, scores, other)
+    ours = partial(howsure.significance.delong, truth, scores, other)
     theirs = partial(metrics.roc_auc_score, truth, scores)
     return compare("DeLong test of two classifiers, n = 1 million", ours, theirs, "one roc_auc_score", 1, repeats=3)
 
@@ -177,10 +177,10 @@ def _growth() -> Comparison:
 def _memory() -> Comparison:
     """Peak memory of an assessment with its AUC, interval and one curve at a time, against 3 times the input."""
     code = (
-        "import resource, numpy as np, assay\n"
+        "import resource, numpy as np, howsure\n"
         "from benchmarks.bench_scores import data\n"
         f"truth, scores = data({N})\n"
-        "assay.assess(truth[:300_000], scores=scores[:300_000])['auc'].interval()\n"
+        "howsure.assess(truth[:300_000], scores=scores[:300_000])['auc'].interval()\n"
         "size = truth.nbytes + scores.nbytes\n"
         "def peak():\n"
         "    return int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]) * 1024\n"
@@ -188,7 +188,7 @@ def _memory() -> Comparison:
         "    return int(open('/proc/self/status').read().split('VmRSS:')[1].split()[0]) * 1024\n"
         "open('/proc/self/clear_refs', 'w').write('5')\n"
         "before = now()\n"
-        "a = assay.assess(truth, scores=scores)\n"
+        "a = howsure.assess(truth, scores=scores)\n"
         "a['auc'].interval(), a['average_precision'].value, a['brier'].value, a['log_loss'].value\n"
         "first = peak() - before\n"
         "for curve in (a.roc, a.precision_recall, a.lift):\n"

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
-from assay.resampling.halving.tree_cv import tree_predictions
 from benchmarks.measure import Comparison, peer, rounds_of
+from howsure.resampling.halving.tree_cv import tree_predictions
 
 
 def data(n: int, features: int) -> tuple[Any, Any]:

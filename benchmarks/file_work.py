@@ -15,24 +15,24 @@ from typing import Any
 BINS = 1 << 20
 
 
-def by_assay(path: str) -> Any:
-    import assay
+def by_howsure(path: str) -> Any:
+    import howsure
 
-    return str(assay.assess("truth", "predicted", scores="score", data=path))
+    return str(howsure.assess("truth", "predicted", scores="score", data=path))
 
 
 def streamed(path: str) -> Any:
     """Feed batches to a tally, as a service would."""
     import pyarrow.parquet as parquet
 
-    import assay
+    import howsure
 
-    tally = assay.Tally(positive="spam")
+    tally = howsure.Tally(positive="spam")
     # Unless told otherwise, PyArrow keeps what it has read of the file.
     for batch in parquet.ParquetFile(path, pre_buffer=False).iter_batches(1 << 18):
         truth, _, score = batch.columns
         tally.update(truth.dictionary_encode(), scores=score.to_numpy())
-    return str(assay.assess(tally))
+    return str(howsure.assess(tally))
 
 
 def by_duckdb(path: str) -> Any:
@@ -60,12 +60,17 @@ def by_pandas(path: str) -> Any:
 
 
 WORKS: dict[str, Callable[[str], Any]] = {
-    "assay": by_assay,
+    "howsure": by_howsure,
     "tally": streamed,
     "duckdb": by_duckdb,
     "pandas": by_pandas,
 }
-IMPORTS = {"assay": "assay.assessment", "tally": "assay.assessment", "duckdb": "duckdb", "pandas": "sklearn.metrics"}
+IMPORTS = {
+    "howsure": "howsure.assessment",
+    "tally": "howsure.assessment",
+    "duckdb": "duckdb",
+    "pandas": "sklearn.metrics",
+}
 
 
 def main(what: str, path: str) -> None:

@@ -82,12 +82,12 @@ def _large() -> tuple[Any, Any]:
 
 def large(jobs: int) -> float:
     """Naive Bayes and logistic regression on 200,000 rows, in two repeats of ten folds."""
-    import assay
+    import howsure
 
     X, y = _large()
     learners = _learners()
     start = time.perf_counter()
-    made = assay.Experiment(learners, {"large": (X, y)}, assay.KFold(10, repeats=2), seed=0)
+    made = howsure.Experiment(learners, {"large": (X, y)}, howsure.KFold(10, repeats=2), seed=0)
     made.run(n_jobs=jobs, progress=False)
     return time.perf_counter() - start
 
@@ -106,12 +106,12 @@ def large_by_joblib(jobs: int) -> float:
     """The same fits and predictions, on the same splits, by joblib alone."""
     import joblib
 
-    import assay
+    import howsure
 
     X, y = _large()
     learners = _learners()
     start = time.perf_counter()
-    splits = assay.KFold(10, repeats=2).splits(y, seed=0)
+    splits = howsure.KFold(10, repeats=2).splits(y, seed=0)
     joblib.Parallel(n_jobs=jobs)(
         joblib.delayed(_fits)(learner, X, y, split.train, split.test)
         for split in splits
@@ -128,11 +128,11 @@ def small(jobs: int) -> float:
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.tree import DecisionTreeClassifier
 
-    import assay
+    import howsure
 
     learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB(), "1-nn": KNeighborsClassifier(1)}
     data = {"iris": load_iris(), "wine": load_wine(), "cancer": load_breast_cancer()}
-    result = assay.Experiment(learners, data, assay.KFold(10, repeats=10), seed=0).run(n_jobs=jobs, progress=False)
+    result = howsure.Experiment(learners, data, howsure.KFold(10, repeats=10), seed=0).run(n_jobs=jobs, progress=False)
     print(result.compare())
     return time.perf_counter() - start
 
@@ -144,13 +144,13 @@ def _small_fits() -> list[tuple[Any, ...]]:
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.tree import DecisionTreeClassifier
 
-    import assay
+    import howsure
 
     learners = (DecisionTreeClassifier(), GaussianNB(), KNeighborsClassifier(1))
     return [
         (learner, X, y, split.train, split.test)
         for X, y in (load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer))
-        for split in assay.KFold(10, repeats=10).splits(y, seed=0)
+        for split in howsure.KFold(10, repeats=10).splits(y, seed=0)
         for learner in learners
     ]
 
@@ -184,11 +184,11 @@ def many(folder: str | None) -> dict[str, float]:
     from sklearn.base import clone
     from sklearn.naive_bayes import GaussianNB
 
-    import assay
+    import howsure
 
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(100, 4)), rng.integers(0, 2, 100)
-    scheme = assay.KFold(10, repeats=2000)
+    scheme = howsure.KFold(10, repeats=2000)
 
     def bare() -> tuple[float, float]:
         start = time.perf_counter(), time.process_time()
@@ -199,7 +199,7 @@ def many(folder: str | None) -> dict[str, float]:
 
     before = bare()
     start = time.perf_counter(), time.process_time()
-    assay.Experiment({"bayes": GaussianNB()}, {"d": (X, y)}, scheme, seed=0).run(folder, progress=False)
+    howsure.Experiment({"bayes": GaussianNB()}, {"d": (X, y)}, scheme, seed=0).run(folder, progress=False)
     ours = time.perf_counter() - start[0], time.process_time() - start[1]
     after = bare()
     # The mean, as a machine that gets slower or faster meanwhile does so for both.

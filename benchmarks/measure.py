@@ -68,7 +68,7 @@ class Comparison:
         times = f"{show(self.ours):>11} {show(self.peer):>11}"
         told = f"{self.what:58} {times} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
         told = f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
-        of_each = {"assay": self.our_times, "peer": self.peer_times}
+        of_each = {"howsure": self.our_times, "peer": self.peer_times}
         return "\n".join([told, *(f"  {name}: {times.line()}" for name, times in of_each.items() if times is not None)])
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,13 +106,13 @@ def compare(
     warm: bool = True,
 ) -> Comparison:
     """Time two works in turn, as often each."""
-    times = rounds_of({"assay": ours, "peer": theirs}, repeats, warm=warm)
-    return Comparison.of(what, times["assay"], times["peer"], peer_name, wanted)
+    times = rounds_of({"howsure": ours, "peer": theirs}, repeats, warm=warm)
+    return Comparison.of(what, times["howsure"], times["peer"], peer_name, wanted)
 
 
 def within(what: str, work: Callable[[], object], limit: float, repeats: int = 5) -> Comparison:
     """Time a work that is promised to end within a limit, in seconds."""
-    return Comparison.of(what, rounds_of({"assay": work}, repeats)["assay"], limit, f"limit {seconds(limit)}", 1)
+    return Comparison.of(what, rounds_of({"howsure": work}, repeats)["howsure"], limit, f"limit {seconds(limit)}", 1)
 
 
 def _processor_time() -> float:
@@ -142,18 +142,18 @@ def rounds_of(works: Mapping[str, Callable[[], object]], rounds: int, *, warm: b
 @contextmanager
 def compiled_or_not(on: bool) -> Iterator[None]:
     """Let the kernels be compiled ones, or NumPy alone."""
-    from assay.kernels import ranking
+    from howsure.kernels import ranking
 
-    before = os.environ.get("ASSAY_FAST")
-    os.environ["ASSAY_FAST"] = "1" if on else "0"
+    before = os.environ.get("HOWSURE_FAST")
+    os.environ["HOWSURE_FAST"] = "1" if on else "0"
     ranking.compiled.cache_clear()
     try:
         yield
     finally:
         if before is None:
-            del os.environ["ASSAY_FAST"]
+            del os.environ["HOWSURE_FAST"]
         else:
-            os.environ["ASSAY_FAST"] = before
+            os.environ["HOWSURE_FAST"] = before
         ranking.compiled.cache_clear()
 
 

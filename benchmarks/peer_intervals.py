@@ -1,9 +1,9 @@
 """How often intervals of other programs hold the truth, and how often their tests find what is not there.
 
 ``python -m benchmarks.peer_intervals python=ENV/bin/python r=Rscript`` draws samples from populations whose truth is
-known, lets Assay and every program that is installed there speak of the same samples by its defaults, and writes
+known, lets Howsure and every program that is installed there speak of the same samples by its defaults, and writes
 benchmarks/peer_intervals.json, of which ``make docs/evidence/coverage.md`` makes tables.
-With ``folder=FOLDER`` what the programs said is kept there, and ``folder=FOLDER`` alone asks only Assay again.
+With ``folder=FOLDER`` what the programs said is kept there, and ``folder=FOLDER`` alone asks only Howsure again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-import assay
-from assay.arrays import Array
-from assay.lab import Cell
-from assay.lab.interval_coverage import judged
+import howsure
 from benchmarks.measure import machine
 from benchmarks.peers import ours
 from benchmarks.peers.samples import CELLS, LEARNER_KINDS, Rounds, write_samples
+from howsure.arrays import Array
+from howsure.lab import Cell
+from howsure.lab.interval_coverage import judged
 
 RESULTS = Path(__file__).with_suffix(".json")
 HERE = Path(__file__).parent / "peers"
@@ -52,7 +52,7 @@ def main(interpreters: dict[str, str]) -> None:
 
 
 def write_results(folder: Path, rounds: Rounds) -> None:
-    """Judge what every program said of the samples, Assay among them."""
+    """Judge what every program said of the samples, Howsure among them."""
     intervals = [row for index in range(len(CELLS)) for row in interval_rows(folder, index, rounds)]
     tests = [*case_tests(folder), *fold_tests(folder), *data_set_tests(folder)]
     result = {
@@ -60,7 +60,7 @@ def write_results(folder: Path, rounds: Rounds) -> None:
         "seed": SEED,
         "rounds": asdict(rounds),
         "machine": machine(),
-        "versions": {"assay": assay.__version__, **versions(folder)},
+        "versions": {"howsure": howsure.__version__, **versions(folder)},
     }
     parts = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in result.items()]
     for name, rows in (("intervals", intervals), ("tests", tests)):  # a row of the table is a line of the file

@@ -42,13 +42,13 @@ def models() -> tuple[Any, Any, dict[str, Any]]:
     return test, y_test, {name: learner.fit(train, y_train) for name, learner in learners.items()}
 
 
-def assay_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
-    import assay
+def howsure_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
+    import howsure
 
     if len(fitted) > 1:
-        assay.compare(fitted, X, y).report(path)
+        howsure.compare(fitted, X, y).report(path)
     else:
-        assay.assess(next(iter(fitted.values())), X, y).report(path)
+        howsure.assess(next(iter(fitted.values())), X, y).report(path)
 
 
 def skore_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
@@ -72,7 +72,7 @@ def evidently_page(path: str, fitted: dict[str, Any], X: Any, y: Any) -> None:
 
 
 MAKERS: dict[str, tuple[Callable[..., None], int]] = {
-    "assay": (assay_page, 2),
+    "howsure": (howsure_page, 2),
     "skore": (skore_page, 2),
     "evidently": (evidently_page, 1),
 }
@@ -125,7 +125,7 @@ def main(interpreters: dict[str, str]) -> None:
 
     from tests.browser.conftest import ARGUMENTS
 
-    jobs = [(name, k) for k in (1, 2) for name in ("assay", *interpreters) if k <= MAKERS[name][1]]
+    jobs = [(name, k) for k in (1, 2) for name in ("howsure", *interpreters) if k <= MAKERS[name][1]]
     made: dict[tuple[str, int], list[dict[str, Any]]] = {job: [] for job in jobs}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)

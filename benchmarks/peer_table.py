@@ -11,31 +11,31 @@ from statistics import median
 from textwrap import fill
 from typing import Any
 
-from assay.present.value_text import spoken
+from howsure.present.value_text import spoken
 
 RESULTS = Path(__file__).with_name("peer_intervals.json")
-OURS = "Assay"
+OURS = "Howsure"
 FLOOR, LEVEL, ERRORS, ENOUGH = 0.925, 0.05, 2, 30
 NARROWER, MORE = 0.97, 0.002  # from so much on, intervals are called narrower, and given more often
 WIDTH = 120
 BETTER = """
-Where another program does better than Assay: under 92.5 % in no more of the cells in which both are judged, and
+Where another program does better than Howsure: under 92.5 % in no more of the cells in which both are judged, and
 
 """
 Row = dict[str, Any]
 TITLE = "\n## Other programs on the same samples\n\n"
 HEAD = """
-{programs} were given the same samples as Assay, drawn from {cells} cells (n {sizes}, prevalence {prevalences}, a poor
+{programs} were given the same samples as Howsure, drawn from {cells} cells (n {sizes}, prevalence {prevalences}, a poor
 and a good classifier). Each is called by its defaults; `benchmarks/peers/` says what had to be told. Seed {seed},
 {rounds} samples of each cell, {slow} at most where a program bootstraps. The Monte Carlo error of a coverage of 95 % is
 {error:.1f} % with {rounds} samples and {slow_error:.1f} % with {slow}. Only cells with {enough} intervals or more are
 judged, and one is under 92.5 % where it is by more than two errors, so that fewer samples find fewer such cells. The
-width is the median over cells of the program's median width over that of Assay. Measured on {date} by
+width is the median over cells of the program's median width over that of Howsure. Measured on {date} by
 `python -m benchmarks.peer_intervals`.
 """
 COLUMNS = """
 
-| measure | program | least coverage | where | cells under 92.5 % | samples without an interval | width / Assay's |
+| measure | program | least coverage | where | cells under 92.5 % | samples without an interval | width / Howsure's |
 |---|---|---:|---|---:|---:|---:|
 """
 TESTS = """
@@ -60,7 +60,7 @@ def section() -> str:
 
 def head(found: Row) -> str:
     intervals, rounds = found["intervals"], found["rounds"]
-    programs = [f"{name} {version}" for name, version in found["versions"].items() if name not in ("assay", "numpy")]
+    programs = [f"{name} {version}" for name, version in found["versions"].items() if name not in ("howsure", "numpy")]
     error = [100 * (0.95 * 0.05 / rounds[name]) ** 0.5 for name in ("cases", "slow")]
     return HEAD.format(
         programs=_listed(programs),
@@ -151,7 +151,7 @@ def width_ratio(group: Iterable[Row], of_measure: Iterable[Row]) -> float:
 
 
 def better(rows: list[Row]) -> str:
-    """Say where another program does better than Assay, in the cells that both were judged in."""
+    """Say where another program does better than Howsure, in the cells that both were judged in."""
     lines = []
     for (measure,), of_measure in grouped(rows, "measure"):
         groups = {program: group for (program,), group in grouped(of_measure, "program")}
@@ -163,16 +163,16 @@ def better(rows: list[Row]) -> str:
 
 
 def advantages(theirs: list[Row], ours: list[Row]) -> Iterator[str]:
-    """Give what speaks for another program, if it falls short in no more cells than Assay does."""
+    """Give what speaks for another program, if it falls short in no more cells than Howsure does."""
     cells = {_cell(row) for row in ours if is_judged(row)} & {_cell(row) for row in theirs if is_judged(row)}
     short, our_short = (shortfalls(row for row in group if _cell(row) in cells) for group in (theirs, ours))
     if short > our_short:
         return
     if short < our_short:
-        yield f"fewer cells under 92.5 % ({short}, Assay {our_short})"
+        yield f"fewer cells under 92.5 % ({short}, Howsure {our_short})"
     none, our_none = without_both(theirs, ours)
     if none < our_none - MORE:
-        yield f"intervals in more samples ({100 * none:.1f} % without, Assay {100 * our_none:.1f} %)"
+        yield f"intervals in more samples ({100 * none:.1f} % without, Howsure {100 * our_none:.1f} %)"
     if (ratio := width_ratio(theirs, ours)) < NARROWER:
         yield f"narrower intervals ({ratio:.2f} times the width)"
 
@@ -180,7 +180,7 @@ def advantages(theirs: list[Row], ours: list[Row]) -> Iterator[str]:
 def drawback(theirs: list[Row], ours: list[Row]) -> str:
     """Say that a program is silent about more samples; what it says of the others may be narrower for that reason."""
     none, our_none = without_both(theirs, ours)
-    told = f"; but none in {100 * none:.1f} % of the samples (Assay {100 * our_none:.1f} %)"
+    told = f"; but none in {100 * none:.1f} % of the samples (Howsure {100 * our_none:.1f} %)"
     return told if none > our_none + MORE else ""
 
 

@@ -35,7 +35,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 PROPORTION = ("wilson", "wald", "clopper-pearson", "agresti-coull", "jeffreys", "mid-p")
 METHODS = (*PROPORTION, "delta", "delong", "hanley-mcneil", "bootstrap", "basic", "bca")
@@ -164,7 +164,7 @@ def digest(*arrays: Any) -> str:
     return hashlib.sha256(json.dumps([plain(np.asarray(a)) for a in arrays if a is not None]).encode()).hexdigest()[:16]
 
 
-TOOLS = {"assay": assay, "rows": rows, "parts": parts, "checksum": checksum, "digest": digest}
+TOOLS = {"howsure": howsure, "rows": rows, "parts": parts, "checksum": checksum, "digest": digest}
 
 
 class Snapshot:
@@ -267,9 +267,9 @@ def learners() -> dict[str, Any]:
 
 def assessments() -> Iterator[tuple[str, Any]]:
     """The inputs of every measure, by name."""
-    ask, two = assay.assess, two_classes()
+    ask, two = howsure.assess, two_classes()
     truth, p = two["y"].to_numpy(), two["pa"].to_numpy()
-    costs = assay.Costs(false_negative=5, false_positive=1)
+    costs = howsure.Costs(false_negative=5, false_positive=1)
     yield "2 labels", ask(truth, two["a"].to_numpy())
     yield "2 labels, other positive", ask("y", "a", data=two, positive="no")
     yield "2 scores", ask(truth, scores=p, positive="yes")
@@ -301,7 +301,7 @@ def assess(snap: Snapshot) -> None:
             snap.ask(key, text, names)
         options = [f"average={average!r}" for average in ("macro", "micro", "weighted")]
         options += [f"label={str(label)!r}" for label in a.confusion.labels]
-        for measure in (*assay.measures.names(), *asked):
+        for measure in (*howsure.measures.names(), *asked):
             snap.ask(key, f"a[{measure!r}]", names, METHODS)
             for option in options:
                 snap.ask(key, f"a.estimate({measure!r}, {option})", names)
@@ -324,7 +324,7 @@ def curves(snap: Snapshot) -> None:
             for measure in ("f1", "accuracy", "kappa", "balanced_accuracy", "recall", "prevalence"):
                 snap.ask(key, f"a.best_threshold({measure!r}).to_dict()", names)
             for prior in (None, 0.02, 0.6):
-                costs = f"assay.Costs(false_negative=5, false_positive=1, prior={prior})"
+                costs = f"howsure.Costs(false_negative=5, false_positive=1, prior={prior})"
                 snap.ask(key, f"a.best_threshold(costs={costs}).to_dict()", names)
 
 
@@ -348,12 +348,12 @@ def plain_numbers(snap: Snapshot) -> None:
     known = ("power=0.8, difference=0.04", "n=600, difference=0.04, alternative='greater'", "n=600, power=0.9")
     texts += [f"plan_{guess}, {two_of_three})" for guess, two_of_three in product(guesses, known)]
     for text in texts:
-        snap.ask("significance", text, {**public(assay.significance), **given})
+        snap.ask("significance", text, {**public(howsure.significance), **given})
     counts = ((0, 10), (1, 10), (5, 10), (10, 10), (75, 100), (3, 1000), (999, 1000), (0, 0), (2.5, 7.5))
     shares = [f"{name.replace('-', '_')}({x}, {n}" for name, (x, n) in product(PROPORTION, counts)]
     for text, level, side in product([*shares, *expressions(INTERVALS)], (0.5, 0.8, 0.95, 0.99), SIDES):
         call = f"{text}, confidence={level}, side={side!r})"
-        snap.ask("intervals", call, {**public(assay.intervals), **given})
+        snap.ask("intervals", call, {**public(howsure.intervals), **given})
 
 
 def compare(snap: Snapshot) -> None:
@@ -361,27 +361,27 @@ def compare(snap: Snapshot) -> None:
     names = {"two": two_classes(), "truth": truth, "first": first, "by_class": by_class, "classes": classes}
     by_label = ("accuracy", "error_rate", "f1", "kappa", "mcc", "balanced_accuracy", "recall", "precision")
     by_score = ("auc", "brier", "log_loss", "average_precision", "ks_distance", "accuracy", "f1")
-    texts = [f"assay.compare('y', ['a', 'b'], data=two, positive='yes', measure={m!r})" for m in by_label]
-    texts += [f"assay.compare(truth, {{'p': first, 'q': first[::-1]}}, measure={m!r})" for m in by_label]
-    texts += [f"assay.compare('y', scores=['pa', 'pb'], data=two, positive='yes', measure={m!r})" for m in by_score]
+    texts = [f"howsure.compare('y', ['a', 'b'], data=two, positive='yes', measure={m!r})" for m in by_label]
+    texts += [f"howsure.compare(truth, {{'p': first, 'q': first[::-1]}}, measure={m!r})" for m in by_label]
+    texts += [f"howsure.compare('y', scores=['pa', 'pb'], data=two, positive='yes', measure={m!r})" for m in by_score]
     for option in ("alpha=0.05", "baseline='c'", "adjust='bonferroni', alpha=0.1"):
-        texts.append(f"assay.compare('y', ['a', 'b', 'c'], data=two, {option})")
+        texts.append(f"howsure.compare('y', ['a', 'b', 'c'], data=two, {option})")
         scored = option.replace("'c'", "'pc'")
-        texts.append(f"assay.compare('y', scores=['pa', 'pb', 'pc'], data=two, positive='yes', {scored})")
-    texts.append("assay.compare(truth, {'a': first, 'b': first})")
+        texts.append(f"howsure.compare('y', scores=['pa', 'pb', 'pc'], data=two, positive='yes', {scored})")
+    texts.append("howsure.compare(truth, {'a': first, 'b': first})")
     columns = "{'p': by_class, 'q': by_class[::-1]}"
-    texts.append(f"assay.compare(truth, scores={columns}, labels=classes, measure='log_loss')")
+    texts.append(f"howsure.compare(truth, scores={columns}, labels=classes, measure='log_loss')")
     for text in texts:
         snap.ask("compare", text, names)
-    names["gate"] = getattr(assay, "gate", None) or importlib.import_module("assay.comparison").gate
-    names["c"] = assay.compare("y", ["a", "b", "c"], data=names["two"])
+    names["gate"] = getattr(howsure, "gate", None) or importlib.import_module("howsure.comparison").gate
+    names["c"] = howsure.compare("y", ["a", "b", "c"], data=names["two"])
     for margin, pair in product((0.0, 0.01, 0.1), ("'a', 'b'", "'b', 'a'", "'a', 'c'")):
         snap.ask("gate", f"parts(gate(c, {pair}, margin={margin}), 'passed', 'bound', 'verdict')", names)
 
 
 def resampling(snap: Snapshot) -> None:
     X, y = cases(61, 3)
-    names = {"X": X, "y": y, "members": np.arange(61) // 4, "learners": learners(), **public(assay.resampling)}
+    names = {"X": X, "y": y, "members": np.arange(61) // 4, "learners": learners(), **public(howsure.resampling)}
     names["StratifiedKFold"] = StratifiedKFold
     for scheme, seed, groups in product(expressions(SCHEMES), (0, 1), ("None", "members")):
         text = f"{scheme}.splits(y, groups={groups}, seed={seed})"
@@ -394,8 +394,8 @@ def resampling(snap: Snapshot) -> None:
 
 
 def fitted(snap: Snapshot) -> None:
-    names = {"costs": assay.Costs(false_negative=5, false_positive=1), "bayes": GaussianNB(), "learners": learners()}
-    names |= {"stump": DecisionTreeClassifier(max_depth=1, random_state=0), **public(assay.learners)}
+    names = {"costs": howsure.Costs(false_negative=5, false_positive=1), "bayes": GaussianNB(), "learners": learners()}
+    names |= {"stump": DecisionTreeClassifier(max_depth=1, random_state=0), **public(howsure.learners)}
     made = expressions(LEARNERS)
     for bound, level in product(("wilson", "exact", "c45"), (0.05, 0.25, 0.5)):
         made.append(f"PessimisticTree(confidence={level}, bound={bound!r}, random_state=0)")
@@ -405,7 +405,9 @@ def fitted(snap: Snapshot) -> None:
     for method in ("weights", "resample", "duplicate", "threshold", "relabel"):
         made.append(f"CostSensitive(bayes, costs, {method!r}, positive=1, random_state=0)")
     kept = {"oob_error_": ["model.oob_error_"], "trace_": ["rows(model.trace_)[:12]"]}
-    kept["oob_predictions_"] = [f"assay.assess(model.oob_predictions_)[{m!r}]" for m in ("accuracy", "auc", "log_loss")]
+    kept["oob_predictions_"] = [
+        f"howsure.assess(model.oob_predictions_)[{m!r}]" for m in ("accuracy", "auc", "log_loss")
+    ]
     for text, k in product(made, (2, 3)):
         X, y = cases(90, k, seed=k)
         names |= {"X": X, "y": y, "grown": DecisionTreeClassifier(random_state=0).fit(X, y)}
@@ -423,16 +425,16 @@ def experiments(snap: Snapshot) -> None:
     several = {"one": cases(60, 2, 1), "two": cases(70, 3, 2), "three": cases(50, 2, 3), "four": cases(55, 3, 4)}
     trees = {f"depth {d}": DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 2, 5)}
     plans: dict[str, tuple[dict[str, Any], dict[str, Any], Any]] = {
-        "folds": (every, one, assay.KFold(5, repeats=2)),
-        "trees": (trees, one, assay.KFold(5)),
-        "five by two": (two, one, assay.FiveByTwo()),
-        "holdout": (every, one, assay.Holdout()),
-        "data sets": (every, several, assay.KFold(4)),
-        "two, data sets": (two, several, assay.KFold(4)),
+        "folds": (every, one, howsure.KFold(5, repeats=2)),
+        "trees": (trees, one, howsure.KFold(5)),
+        "five by two": (two, one, howsure.FiveByTwo()),
+        "holdout": (every, one, howsure.Holdout()),
+        "data sets": (every, several, howsure.KFold(4)),
+        "two, data sets": (two, several, howsure.KFold(4)),
     }
     for title, (given, datasets, scheme) in plans.items():
         with tempfile.TemporaryDirectory() as folder:
-            result = assay.Experiment(given, datasets, scheme, seed=1).run(folder=folder, n_jobs=1)
+            result = howsure.Experiment(given, datasets, scheme, seed=1).run(folder=folder, n_jobs=1)
             texts = ["rows(r)", "[(row['learner'], row['complexity']) for row in rows(r.profile())]"]
             for measure, data in product(("accuracy", "auc", "log_loss", "kappa", "f1"), datasets):
                 scores = f"r.scores({measure!r}, {data!r})"
@@ -450,11 +452,11 @@ def experiments(snap: Snapshot) -> None:
 
 def selection(snap: Snapshot) -> None:
     X, y = cases(90)
-    names = {"X": X, "y": y, "folds": assay.KFold(3), "learners": learners(), **public(assay.selection)}
+    names = {"X": X, "y": y, "folds": howsure.KFold(3), "learners": learners(), **public(howsure.selection)}
     names |= {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB(), "grid": {"max_depth": [1, 2, 4]}}
     texts = expressions(SELECTION)
     for name, loss in product(learners(), ("zero-one", "squared", "brier")):
-        call = f"assay.bias_variance(learners[{name!r}], X, y, loss={loss!r}, rounds=15, seed=1)"
+        call = f"howsure.bias_variance(learners[{name!r}], X, y, loss={loss!r}, rounds=15, seed=1)"
         texts.append(f"parts({call}, 'loss', 'bias', 'variance', 'noise')")
     for text in texts:
         snap.ask("selection", text, names)
@@ -463,12 +465,12 @@ def selection(snap: Snapshot) -> None:
 def commands(snap: Snapshot) -> None:
     truth, predicted, scores, names = more_classes(3)
     classes = {"y": truth, "label": predicted, **{f"p{name}": scores[:, place] for place, name in enumerate(names)}}
-    here = {**os.environ, "PYTHONPATH": str(Path(str(assay.__file__)).parents[1])}  # the same Assay as this one
+    here = {**os.environ, "PYTHONPATH": str(Path(str(howsure.__file__)).parents[1])}  # the same Howsure as this one
     with tempfile.TemporaryDirectory() as folder:
         two_classes().to_csv(Path(folder) / "two.csv", index=False)
         pd.DataFrame(classes).to_csv(Path(folder) / "three.csv", index=False)
         for line in expressions(COMMANDS):
-            command = [sys.executable, "-m", "assay", *line.split(), "--json"]
+            command = [sys.executable, "-m", "howsure", *line.split(), "--json"]
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=here)
             snap.keep(f"command/{line}/exit", getattr, done, "returncode")
             snap.keep(f"command/{line}", json.loads, done.stdout)
@@ -478,7 +480,7 @@ SECTIONS = (assess, curves, plain_numbers, compare, resampling, fitted, experime
 
 
 def take() -> dict[str, Any]:
-    """Take the snapshot of the Assay that is installed here."""
+    """Take the snapshot of the Howsure that is installed here."""
     snap = Snapshot()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -527,7 +529,7 @@ def main() -> int:
     values = take()
     given.out.write_text(json.dumps(values, indent=0, allow_nan=False) + "\n")
     errors = sum(isinstance(value, dict) and "error" in value for value in values.values())
-    print(f"{len(values)} values, of which {errors} errors, by {assay.__file__}")
+    print(f"{len(values)} values, of which {errors} errors, by {howsure.__file__}")
     return 0
 
 

@@ -10,11 +10,11 @@ sys.path.insert(0, str(HERE.parent))
 
 from sphinx.application import Sphinx  # noqa: E402
 
-from assay import __version__  # noqa: E402
+from howsure import __version__  # noqa: E402
 
-project = "Assay"
-author = "The Assay developers"
-copyright = "2026, the Assay developers"  # noqa: A001 - the name that Sphinx asks for
+project = "Howsure"
+author = "The Howsure developers"
+copyright = "2026, the Howsure developers"  # noqa: A001 - the name that Sphinx asks for
 release = version = __version__
 
 extensions = [
@@ -58,7 +58,7 @@ sphinx_gallery_conf = {
 }
 
 html_theme = "pydata_sphinx_theme"
-html_title = "Assay"
+html_title = "Howsure"
 html_static_path = ["_static"]
 html_css_files = ["site.css", "calculators.css"]
 html_js_files = [("site.js", {"defer": "defer"}), ("calculators.js", {"defer": "defer"})]

@@ -12,7 +12,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 
-import assay
+import howsure
 from fuzz.case import Case
 from fuzz.hostile import HOSTILE, SMALL_HOSTILE
 
@@ -159,25 +159,25 @@ class Arguments:
         rng = np.random.default_rng(self.rng.getrandbits(32))
         counts = rng.integers(0, self.rng.choice([2, 10, 1000]), (k, k))
         counts[0, 0] += 1
-        return assay.Confusion(counts, self.pool)
+        return howsure.Confusion(counts, self.pool)
 
     def score_table(self) -> Any:
         flags, scores = (
             [True, False, *self.rng.choices([True, False], k=self.n)],
             [self.rng.random() for _ in range(self.n + 2)],
         )
-        return assay.ScoreTable.from_scores(flags, scores)
+        return howsure.ScoreTable.from_scores(flags, scores)
 
     def costs(self) -> Any:
         k = len(self.pool)
         matrix = [[0 if row == column else self.rng.choice([1, 5, 0.5]) for column in range(k)] for row in range(k)]
         prior = 0.3 if self.case.chance(0.3) else None
         if self.case.chance(0.3):
-            return assay.Costs(false_negative=5, false_positive=1, prior=prior)
-        return matrix if self.case.chance(0.5) else assay.Costs(matrix)
+            return howsure.Costs(false_negative=5, false_positive=1, prior=prior)
+        return matrix if self.case.chance(0.5) else howsure.Costs(matrix)
 
     def measure(self) -> str:
-        names = assay.measures.names()
+        names = howsure.measures.names()
         return self.rng.choice([*names, "f_beta(beta=2)", "F1", "Recall", "f_beta(beta=0.5)", "cohen_kappa"])
 
     def classifiers(self, column: Callable[[], Any]) -> dict[str, Any]:
@@ -260,7 +260,7 @@ def _experiment(draw: Arguments) -> dict[str, Any]:
     return {
         "learners": {"one": draw.learner(), "two": draw.learner()},
         "datasets": {"d": draw.data()},
-        "resampling": draw.rng.choice([assay.KFold(2), assay.Holdout(), None]),
+        "resampling": draw.rng.choice([howsure.KFold(2), howsure.Holdout(), None]),
         "seed": draw.rng.randrange(3),
     }
 
@@ -299,7 +299,7 @@ RECIPES: dict[str, Callable[[Arguments], dict[str, Any]]] = {
 }  # fmt: skip
 ADJUST = ["holm", "bonferroni", "shaffer", "bh", "none", "hochberg", "hommel", "by"]
 OF_SCORES = ("estimate_scores", "brier_parts", "by_threshold", "with_band")  # functions of a table of scores
-METHODS = ["auto", *assay.intervals.methods()]
+METHODS = ["auto", *howsure.intervals.methods()]
 
 
 def one_of(*options: Any) -> Callable[[Arguments], Any]:
@@ -375,9 +375,9 @@ BY_NAME: dict[str, Callable[[Arguments], Any]] = {
     "design": one_of("cases", "folds"), "kind": one_of(None, "test", "pointwise"),
     "pattern": one_of("pair", "even"), "table": Arguments.table, "measure": Arguments.measure,
     "name": Arguments.measure,
-    **{f"{name}.table": Arguments.score_table for name in (*assay.curves.names(), *OF_SCORES)},
+    **{f"{name}.table": Arguments.score_table for name in (*howsure.curves.names(), *OF_SCORES)},
     "tables": lambda draw: [draw.score_table() for _ in range(3)], "how": one_of("vertical", "threshold"),
-    "draw": one_of(assay.curves.roc), "label": lambda draw: draw.rng.choice([None, *draw.classes()]),
+    "draw": one_of(howsure.curves.roc), "label": lambda draw: draw.rng.choice([None, *draw.classes()]),
     "average": one_of(None, "macro", "micro", "weighted"),
     "positive": lambda draw: draw.rng.choice([None, *draw.classes()]), "labels": Arguments.classes,
     "costs": Arguments.costs, "matrix": lambda draw: draw.table().counts,
@@ -388,14 +388,14 @@ BY_NAME: dict[str, Callable[[Arguments], Any]] = {
     "shares": lambda draw: [1 / len(draw.classes())] * len(draw.classes()), "learner": Arguments.learner,
     "estimator": Arguments.learner, "learners": lambda draw: {"one": draw.learner(), "two": draw.learner()},
     "dataset": one_of(None, "d"), "baseline": one_of(None, "one", "nb"), "aggregate": one_of("splits", "pooled"),
-    "X": lambda draw: draw.data()[0], "y": lambda draw: draw.data()[1], "resampling": one_of(None, assay.KFold(2)),
+    "X": lambda draw: draw.data()[0], "y": lambda draw: draw.data()[1], "resampling": one_of(None, howsure.KFold(2)),
     "folder": one_of(None), "n_jobs": one_of(None, 1), "parameter": one_of("var_smoothing", "max_depth"),
     "grid": one_of({"max_depth": [1, 2]}, {"var_smoothing": [1e-9, 0.1]}), "loss": one_of("zero-one", "squared"),
     "sizes": one_of(None, [3, 5], [10]), "dimension": one_of(1, 2, 20, [1, 2, 3]), "epsilon": share, "size": few,
     "folds": few, "repeats": one_of(1, 2), "gap": one_of(0, 1), "window": one_of(None, 5), "m": amount,
     "bound": one_of("wilson", "exact", "c45"), "of": one_of("", "a"),
-    "evidence": lambda draw: assay.advice.Evidence(table=draw.table()), "needs": one_of(None),
-    "result": lambda draw: assay.significance.mcnemar(3, 5), "false_negative": amount, "false_positive": amount,
+    "evidence": lambda draw: howsure.advice.Evidence(table=draw.table()), "needs": one_of(None),
+    "result": lambda draw: howsure.significance.mcnemar(3, 5), "false_negative": amount, "false_positive": amount,
     "true_positive": signed, "true_negative": signed, "smooth.method": one_of(None, "laplace", "m-estimate"),
     "random_state": one_of(None, 0), "against": one_of(None), "rng": lambda draw: np.random.default_rng(1),
     "other": lambda draw: draw.owner,

@@ -14,19 +14,23 @@ from typing import Any
 
 import numpy as np
 
-import assay
-from assay.measures import registry as measures
-from assay.present.result import Result
-from assay.resampling import Scheme
-from assay.significance import Adjusted, BayesianResult, SamplePlan
+import howsure
 from fuzz.arguments import LEARNING, RECIPES, Arguments
 from fuzz.case import Case, Fault, Net, demand
+from howsure.measures import registry as measures
+from howsure.present.result import Result
+from howsure.resampling import Scheme
+from howsure.significance import Adjusted, BayesianResult, SamplePlan
 
 ROOMS = ("", "intervals", "significance", "measures", "curves", "plan", "resampling", "selection", "learners", "advice")
-MADE_BY_HAND = (assay.Costs, assay.Confusion, assay.Experiment)  # classes whose constructor is an entry of its own
+MADE_BY_HAND = (
+    howsure.Costs,
+    howsure.Confusion,
+    howsure.Experiment,
+)  # classes whose constructor is an entry of its own
 NO_ENTRY = {"measure", "declare_learner", "divide", "plot_shell_volume"}  # to declare things with, or to draw with
 NO_METHOD = {"plot", "save", "report", "open", "resample", "from_predictions"}
-HELPERS = ("assay.registry", "assay.errors")  # whose functions other rooms import
+HELPERS = ("howsure.registry", "howsure.errors")  # whose functions other rooms import
 SLOW = 0.01  # of what learns, in place of 1
 FORMS = ["to_dict", "text", "__repr__", "to_csv", "to_markdown", "to_latex", "_repr_html_"]
 TIGHT = 1e-9
@@ -80,20 +84,20 @@ class Refused:
 def entries() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Find every public function, and the classes that are made by hand."""
     for room in ROOMS:
-        module = assay if not room else getattr(assay, room)
+        module = howsure if not room else getattr(howsure, room)
         for name in sorted(set(getattr(module, "__all__", ())) | {n for n in dir(module) if not n.startswith("_")}):
             thing = getattr(module, name)
             where = getattr(thing, "__module__", type(thing).__module__) or ""
-            if name in NO_ENTRY or not callable(thing) or not where.startswith("assay.") or where in HELPERS:
+            if name in NO_ENTRY or not callable(thing) or not where.startswith("howsure.") or where in HELPERS:
                 continue
             made = inspect.isclass(thing) and (issubclass(thing, Scheme) or thing in MADE_BY_HAND)
             if not inspect.isclass(thing) or (made and thing is not Scheme):
                 yield f"{room}.{name}".lstrip("."), thing
-    yield "ScoreTable.from_scores", assay.ScoreTable.from_scores
+    yield "ScoreTable.from_scores", howsure.ScoreTable.from_scores
     yield "Tally.update", _tallied
-    yield "Confusion.from_labels", assay.Confusion.from_labels
-    for name in assay.learners.names():
-        yield f"learners.{name}", _fitted(assay.learners.registry[name])
+    yield "Confusion.from_labels", howsure.Confusion.from_labels
+    for name in howsure.learners.names():
+        yield f"learners.{name}", _fitted(howsure.learners.registry[name])
 
 
 def _fitted(learner: Any) -> Callable[..., Any]:
@@ -117,7 +121,7 @@ def methods(thing: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
         found = inspect.getattr_static(kind, name, None)
         if isinstance(found, property | cached_property):
             yield f"{kind.__name__}.{name}", _getter(thing, name)
-        elif str(getattr(getattr(thing, name, None), "__module__", None)).startswith("assay."):
+        elif str(getattr(getattr(thing, name, None), "__module__", None)).startswith("howsure."):
             yield f"{kind.__name__}.{name}", getattr(thing, name)
 
 
@@ -135,9 +139,9 @@ def _tallied(
     threshold: Any = None,
 ) -> Any:
     """Count one batch, and assess it."""
-    tally = assay.Tally(labels, positive=positive, threshold=threshold)
+    tally = howsure.Tally(labels, positive=positive, threshold=threshold)
     tally.update(truth, predicted, scores, weight)
-    return assay.assess(tally)
+    return howsure.assess(tally)
 
 
 def _results() -> list[Any]:
@@ -145,36 +149,40 @@ def _results() -> list[Any]:
     rng = np.random.default_rng(7)
     y, z = rng.choice(["a", "b"], 50), rng.choice(["a", "b"], 50)
     three = rng.choice(["u", "v", "w"], 60)
-    soft = assay.assess(y, scores=rng.random(50))
-    crisp = assay.assess(y, z)
-    joined = assay.assess(y, scores=np.round(rng.random(50), 7) * 1e-9, exact=False)
-    many = assay.assess(three, scores=rng.dirichlet([1, 1, 1], 60), labels=["u", "v", "w"])
-    heavy = assay.assess(y, z, weight=rng.random(50))
-    perfect = assay.assess([0, 1, 1], [0, 1, 1])
-    compared = assay.compare(y, {"one": z, "other": rng.choice(["a", "b"], 50), "third": y})
-    ranked = assay.compare(y, scores={"one": rng.random(50), "other": rng.random(50)})
+    soft = howsure.assess(y, scores=rng.random(50))
+    crisp = howsure.assess(y, z)
+    joined = howsure.assess(y, scores=np.round(rng.random(50), 7) * 1e-9, exact=False)
+    many = howsure.assess(three, scores=rng.dirichlet([1, 1, 1], 60), labels=["u", "v", "w"])
+    heavy = howsure.assess(y, z, weight=rng.random(50))
+    perfect = howsure.assess([0, 1, 1], [0, 1, 1])
+    compared = howsure.compare(y, {"one": z, "other": rng.choice(["a", "b"], 50), "third": y})
+    ranked = howsure.compare(y, scores={"one": rng.random(50), "other": rng.random(50)})
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier
 
     learners = {"nb": GaussianNB(), "one": DecisionTreeClassifier(max_depth=1)}
-    run = assay.Experiment(learners, {"d": (rng.normal(size=(50, 2)), y)}, assay.KFold(3), seed=0).run(progress=False)
+    run = howsure.Experiment(learners, {"d": (rng.normal(size=(50, 2)), y)}, howsure.KFold(3), seed=0).run(
+        progress=False
+    )
     values = rng.random((6, 3))
-    rated = assay.agreement([[*row, None] for row in rng.integers(0, 3, (40, 3)).tolist()], cluster=np.arange(40) // 3)
-    significance = assay.significance
+    rated = howsure.agreement(
+        [[*row, None] for row in rng.integers(0, 3, (40, 3)).tolist()], cluster=np.arange(40) // 3
+    )
+    significance = howsure.significance
     return [
         soft, crisp, joined, joined.scores, joined.roc(), joined["auc"],
-        many, heavy, perfect, assay.assess(y, z, by=rng.choice(["g", "h"], 50)), compared, ranked, run,
+        many, heavy, perfect, howsure.assess(y, z, by=rng.choice(["g", "h"], 50)), compared, ranked, run,
         crisp["recall"], soft["auc"], soft["brier"], heavy["kappa"], many["log_loss"], many["recall"], perfect["mcc"],
         crisp["f1"].interval(), compared.test, soft.roc(), many.roc("u"), soft.calibration(), run.scores("accuracy"),
         crisp.confusion, heavy.confusion, soft.scores, soft.best_threshold("f1"), many.per_class(), run.preference(),
-        run.compare(), run.splits(), assay.KFold(3), assay.Costs([[0, 1], [5, 0]]), crisp.sheet(),
-        assay.plan.mcnemar(n=100, difference=0.1, discordant=0.2), significance.tukey(values),
+        run.compare(), run.splits(), howsure.KFold(3), howsure.Costs([[0, 1], [5, 0]]), crisp.sheet(),
+        howsure.plan.mcnemar(n=100, difference=0.1, discordant=0.2), significance.tukey(values),
         significance.nemenyi(values),
         significance.critical_difference(values), significance.adjust([0.01, 0.2, 0.5]),
         significance.friedman(values),
         significance.bayesian_sign(values[:, 0], values[:, 1], rope=0.1, replicates=100), compared.difference,
         rated, rated["fleiss_kappa"], rated["cohen_kappa"], rated.per_pair(),
-        assay.gate(y, candidate=z, baseline=y, margin=0.1), assay.selection.decompose([[0, 1, 1], [1, 1, 1]],
+        howsure.gate(y, candidate=z, baseline=y, margin=0.1), howsure.selection.decompose([[0, 1, 1], [1, 1, 1]],
         [0, 1, 1]),
     ]  # fmt: skip
 
@@ -191,7 +199,7 @@ def _called(call: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     with _no_warnings():
         try:
             return call(**arguments)
-        except assay.AssayError as error:
+        except howsure.HowsureError as error:
             sentence = str(error)
             demand("\n" not in sentence and "\x1b" not in sentence, f"not one clean sentence: {sentence!r}")
             demand(len(sentence) < 2000, f"a sentence without end: {sentence[:200]!r}")
@@ -218,14 +226,14 @@ class _no_warnings(warnings.catch_warnings):  # noqa: N801 (used like a function
 
 def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
     """Hold a result to what its kind promises."""
-    if isinstance(value, assay.Estimate):
+    if isinstance(value, howsure.Estimate):
         _check_estimate(value, case)
-    elif isinstance(value, assay.Interval):
+    elif isinstance(value, howsure.Interval):
         _check_interval(value)
         if "successes" in arguments and np.ndim(value.low) == 0:
             share = float(arguments["successes"]) / float(arguments["n"]) if arguments["n"] else math.nan
             _check_inside(value, share)
-    elif isinstance(value, assay.TestResult):
+    elif isinstance(value, howsure.TestResult):
         demand(
             0 <= value.pvalue <= 1 or (math.isnan(value.pvalue) and value.notes), f"p = {value.pvalue}, {value.notes}"
         )
@@ -242,21 +250,23 @@ def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
         )
     elif isinstance(value, SamplePlan):
         demand(0 <= value.power <= 1 and value.n >= 0, f"a plan of {value.n} cases with power {value.power}")
-    elif isinstance(value, assay.Assessment) and case.chance(0.3):
+    elif isinstance(value, howsure.Assessment) and case.chance(0.3):
         for estimate in value.estimates(case.rng.sample(value.applicable(), 3)):
             _check_estimate(estimate, case)
-    elif isinstance(value, assay.Comparison):
+    elif isinstance(value, howsure.Comparison):
         for pair in value.pairs:
             demand(
                 math.isnan(pair.adjusted) or 0 <= pair.test.pvalue <= pair.adjusted + TIGHT <= 1 + 2 * TIGHT, f"{pair}"
             )
-    long = isinstance(value, assay.Assessment | assay.AssessmentGroups | assay.ExperimentResult | assay.curves.Curve)
+    long = isinstance(
+        value, howsure.Assessment | howsure.AssessmentGroups | howsure.ExperimentResult | howsure.curves.Curve
+    )
     if isinstance(value, Result) and not _endless(value) and case.chance(0.03 if long else 0.3):
         forms = case.rng.sample(FORMS, 1 if long else len(FORMS))
         _check_shown(value, forms)
 
 
-def _check_estimate(value: assay.Estimate, case: Case) -> None:
+def _check_estimate(value: howsure.Estimate, case: Case) -> None:
     demand(math.isnan(value.value) == bool(value.undefined), f"{value!r} is undefined because {value.undefined!r}")
     if value.measure in measures and " - " not in value.of:
         declared = measures[value.measure]
@@ -272,12 +282,12 @@ def _check_estimate(value: assay.Estimate, case: Case) -> None:
     _check_inside(interval, value.value)
 
 
-def _check_interval(value: assay.Interval) -> None:
+def _check_interval(value: howsure.Interval) -> None:
     low, high = np.asarray(value.low), np.asarray(value.high)  # there may be many at once
     demand(((low <= high) | (np.isnan(low) & np.isnan(high))).all(), f"{value!r} is upside down")
 
 
-def _check_inside(interval: assay.Interval, value: float) -> None:
+def _check_inside(interval: howsure.Interval, value: float) -> None:
     if interval.confidence >= 0.5 and not math.isnan(interval.low) and not math.isnan(value):
         slack = TIGHT * max(1.0, abs(value))
         demand(interval.low - slack <= value <= interval.high + slack, f"{interval!r} leaves out {value}")
@@ -301,7 +311,7 @@ def _check_shown(value: Result, forms: list[str]) -> None:
 
 def _endless(value: Any) -> bool:
     """Whether it takes long to show: many groups, each with a bootstrap of its own."""
-    return isinstance(value, assay.AssessmentGroups) and len(value) > 3
+    return isinstance(value, howsure.AssessmentGroups) and len(value) > 3
 
 
 def _single_use(arguments: dict[str, Any]) -> bool:

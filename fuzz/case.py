@@ -120,7 +120,7 @@ def run_case(net: Net, case: Case) -> tuple[int, Failure | None]:
         fault = str(broken)
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
-        where = next((frame for frame in reversed(frames) if "assay" in frame.filename), frames[-1])
+        where = next((frame for frame in reversed(frames) if "howsure" in frame.filename), frames[-1])
         fault = f"{Path(where.filename).name}:{where.lineno} in {where.name}\n{type(error).__name__}: {error}"
     return 1, Failure(case.name, fault, case.steps)
 
@@ -200,7 +200,7 @@ def _work(
 
 @contextmanager
 def opened(net: type[Net]) -> Iterator[Net]:
-    folder = Path(tempfile.mkdtemp(prefix=f"assay-fuzz-{net.name}-"))
+    folder = Path(tempfile.mkdtemp(prefix=f"howsure-fuzz-{net.name}-"))
     ready = net(folder)
     try:
         yield ready

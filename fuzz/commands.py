@@ -20,9 +20,9 @@ import numpy as np
 import pandas as pd
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
+import howsure
 from fuzz.case import Case, Net, demand
+from howsure.cli import main
 
 PROCESS = 40  # every so manieth command line is run by a process of its own
 RARE = {"demo": 0.0002, "run": 0.05, "plan": 0.4}  # in place of 1: what takes seconds, and a group of commands
@@ -66,7 +66,7 @@ class Commands(Net):
     def run(self, case: Case) -> int:
         path, command = case.rng.choices(self.commands, self.weights)[0]
         line = [*path, *self.options(case, command)]
-        case.say("assay " + " ".join(repr(word) if not re.fullmatch(r"[\w./*,=-]+", word) else word for word in line))
+        case.say("howsure " + " ".join(repr(word) if not re.fullmatch(r"[\w./*,=-]+", word) else word for word in line))
         before = _listing(self.inputs)
         with chdir(self.outputs):
             as_process = case.number % PROCESS == 0 and not any("\0" in word for word in line)
@@ -209,16 +209,16 @@ VALUES: dict[str, Make] = {  # by the name of a parameter, or by what its metava
 
 
 def _in_process(line: list[str]) -> tuple[int, str, str]:
-    done = CliRunner().invoke(main, line, prog_name="assay")
+    done = CliRunner().invoke(main, line, prog_name="howsure")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done.exit_code, done.stdout, done.stderr
 
 
 def _process(line: list[str]) -> tuple[int, str, str]:
-    source = os.path.dirname(os.path.dirname(assay.__file__))
+    source = os.path.dirname(os.path.dirname(howsure.__file__))
     done = subprocess.run(
-        [sys.executable, "-m", "assay", *line], capture_output=True, check=False, timeout=120,
+        [sys.executable, "-m", "howsure", *line], capture_output=True, check=False, timeout=120,
         env={**os.environ, "PYTHONPATH": source}, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")

@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.experiment.store import write
+import howsure
 from fuzz.case import demand
+from howsure.experiment.store import write
 
 CLOCKED = {"profile.parquet", "SHA256SUMS", ".lock"}  # hold what a clock measured, or its digest, or nothing
 
@@ -49,7 +49,7 @@ class Fails(Slow):
         return super().fit(X, y)
 
 
-def planned(seconds: float = 0.002) -> assay.Experiment:
+def planned(seconds: float = 0.002) -> howsure.Experiment:
     write.ABOUT_A_SECOND = 0.01  # so that much is written in the short life of these runs
     rng = np.random.default_rng(5)
     data = {name: (rng.normal(size=(60, 3)), rng.choice(["a", "b", "c"], size=60)) for name in ("noise", "more noise")}
@@ -57,7 +57,7 @@ def planned(seconds: float = 0.002) -> assay.Experiment:
         "bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3), "slow": Slow(seconds),
         "fails": Fails(float(data["noise"][0][7, 0]), seconds),
     }  # fmt: skip
-    return assay.Experiment(learners, data, assay.KFold(3), seed=3)
+    return howsure.Experiment(learners, data, howsure.KFold(3), seed=3)
 
 
 def made(folder: Path) -> dict[str, bytes]:
@@ -67,7 +67,7 @@ def made(folder: Path) -> dict[str, bytes]:
     return {name: b"" if name in CLOCKED else path.read_bytes() for name, path in sorted(names.items())}
 
 
-def finished(result: assay.ExperimentResult) -> dict[str, str]:
+def finished(result: howsure.ExperimentResult) -> dict[str, str]:
     """What is known of each finished task: a digest of its predictions, or its failure."""
     tasks, known = result.tasks, {}
     for dataset in result.datasets:
@@ -91,7 +91,7 @@ def _digest(predictions: Any, split: int) -> str:
 
 def everything(folder: Path) -> tuple[str, tuple[str, ...]]:
     """Open a folder and read all that is in it: every number as text, and the notes beside them."""
-    result = assay.ExperimentResult.open(folder)
+    result = howsure.ExperimentResult.open(folder)
     shown = result.text(), result.profile().text(), result.failures().text(), json.dumps(result.to_dict())
     demand(all(shown), "something is shown as nothing")
     values = {

@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
-import assay
+import howsure
 from fuzz import oracle
 from fuzz.case import Case, Fault, Net, demand
 
@@ -82,7 +82,7 @@ class Files(Net):
             case.say(f"oracle: refused, {bad}")
         try:
             found = made.found(wanted)
-        except assay.AssayError as error:
+        except howsure.HowsureError as error:
             demand(wanted is None or made.is_odd, f"refused what is good: {error}")
             sentence = str(error)
             demand("\n" not in sentence and sentence.rstrip().endswith((".", "?")), f"not a sentence: {sentence!r}")
@@ -153,21 +153,21 @@ class Made:
     def found(self, wanted: dict[str, Any] | None) -> dict[str, Any]:
         roles = dict(self.roles)
         if "classifiers" in roles:
-            compared = assay.compare(roles["truth"], roles["classifiers"], data=self.data)
+            compared = howsure.compare(roles["truth"], roles["classifiers"], data=self.data)
             return {
                 "accuracies": [estimate.value for estimate in compared.values.values()],
                 "difference": compared.pairs[0].difference.value,
                 "ratio": compared.pairs[0].effect,
                 "p-value": compared.pairs[0].test.pvalue,
             }
-        result: Any = assay.assess(data=self.data, **roles)
+        result: Any = howsure.assess(data=self.data, **roles)
         if "by" not in roles:
             return _numbers(result)
         return {"groups": {group: _numbers(result[group]) for group in result}}
 
 
-def _numbers(a: assay.Assessment) -> dict[str, Any]:
-    """What Assay says, under the oracle's names."""
+def _numbers(a: howsure.Assessment) -> dict[str, Any]:
+    """What Howsure says, under the oracle's names."""
     numbers = {
         "labels": list(a.labels),
         "cells": (a.confusion.counts / a.confusion.n).tolist(),

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.experiment import verify
+import howsure
 from fuzz.case import Case, Net, demand
 from fuzz.child import at_call, die_after, in_child
 from fuzz.experiments import everything, made, planned
+from howsure.cli import main
+from howsure.experiment import verify
 
 
 class Flips(Net):
@@ -58,7 +58,7 @@ class Flips(Net):
             read, notes = everything(folder)
             noticed = bool(set(notes) - set(self.read[kind][1]))
             demand(noticed or read == self.read[kind][0], "other numbers were read, without a word")
-        except assay.AssayError as refused:
+        except howsure.HowsureError as refused:
             sentence = str(refused)
             demand("\n" not in sentence and sentence.endswith("."), f"not a sentence: {sentence!r}")
             noticed = True
@@ -68,7 +68,7 @@ class Flips(Net):
             return noticed | (told.exit_code != 0)
         try:
             return noticed | bool(verify(folder).damaged)
-        except assay.AssayError:
+        except howsure.HowsureError:
             return True
 
     def _resume(self, folder: Path) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import assay
+import howsure
 from fuzz.case import Case, Fault, Net, demand
 from fuzz.child import ERRORS, OPERATIONS, at_call, count_calls, die_after, die_before, die_halfway, failing, in_child
 from fuzz.experiments import finished, made, planned
@@ -95,7 +95,7 @@ class Kills(Net):
             at_call(name, number, failing(kind, times))
             try:
                 self.planned.run(folder, progress=False)
-            except assay.AssayError as refused:
+            except howsure.HowsureError as refused:
                 return str(refused)
             return ""
 
@@ -144,7 +144,7 @@ class Kills(Net):
             try:
                 with joblib.parallel_config(backend="dask"):
                     self.planned.run(folder, progress=False)
-            except assay.AssayError as refused:
+            except howsure.HowsureError as refused:
                 told["refused"] = str(refused)
             timer.cancel()
         return json.dumps(told)
@@ -160,8 +160,8 @@ class Kills(Net):
     def look(self, folder: Path) -> str:
         """Open what a killed run left: nothing yet, or tasks that are right, each of them."""
         try:
-            tasks = finished(assay.ExperimentResult.open(folder))
-        except assay.AssayError as refused:
+            tasks = finished(howsure.ExperimentResult.open(folder))
+        except howsure.HowsureError as refused:
             demand("holds no experiment" in str(refused), f"the folder does not open: {refused}")
             tasks = {}
         for task, content in tasks.items():

@@ -1,4 +1,4 @@
-"""What the numbers must be, by the shortest way there is, and without a line of Assay.
+"""What the numbers must be, by the shortest way there is, and without a line of Howsure.
 
 Files are read by Python's own csv and json and by pyarrow, numbers are fractions, and everything is counted in plain
 loops. What is not to be accepted is `Bad`.

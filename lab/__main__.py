@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from assay.measured.intervals import stored
+from howsure.measured.intervals import stored
 from lab import shipped, shipped_tests
 from lab.agreement import PARTS as AGREEMENT
 from lab.clusters import PARTS as CLUSTERS

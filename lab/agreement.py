@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from assay.arrays import Array
-from assay.raters import Agreement
-from assay.raters.coefficients import registry
-from assay.raters.disagreement import disagreement, krippendorff_metric, values_of
-from assay.tables import Ratings
+from howsure.arrays import Array
+from howsure.raters import Agreement
+from howsure.raters.coefficients import registry
+from howsure.raters.disagreement import disagreement, krippendorff_metric, values_of
+from howsure.tables import Ratings
 from lab.parts import Part, Row
 
 SEED = 204

@@ -12,8 +12,8 @@ from itertools import product
 
 import numpy as np
 
-import assay
-from assay.arrays import Array
+import howsure
+from howsure.arrays import Array
 
 SEED, TRUTH_SEED = 42, 99
 SHARES, ALIKE, CLUSTERS = ((0.5, 0.5), (0.8, 0.2)), (0.1, 0.3), ((10, 6), (30, 5), (100, 3))
@@ -39,12 +39,12 @@ def main(rounds: int) -> None:
     rng = np.random.default_rng(SEED)
     for shares, icc in product(map(np.array, SHARES), ALIKE):
         many, _ = draw(np.random.default_rng(TRUTH_SEED), 60_000, 2, icc, shares)
-        truth = {name: assay.agreement(many, labels=[0, 1])[name].value for name in NAMES}
+        truth = {name: howsure.agreement(many, labels=[0, 1])[name].value for name in NAMES}
         for clusters, size in CLUSTERS:
             held = {name: [0, 0, 0] for name in NAMES}
             for _ in range(rounds):
                 ratings, cluster = draw(rng, clusters, size, icc, shares)
-                both = [assay.agreement(ratings, labels=[0, 1], cluster=one) for one in (cluster, None)]
+                both = [howsure.agreement(ratings, labels=[0, 1], cluster=one) for one in (cluster, None)]
                 for name in NAMES:
                     clustered, plain = (one[name].interval() for one in both)
                     if np.isfinite(clustered.low):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from statistics import median
 from typing import Any
 
-from assay.measured.intervals import Held, stored
-from assay.measured.tests import EQUALS, TestRow
+from howsure.measured.intervals import Held, stored
+from howsure.measured.tests import EQUALS, TestRow
 from lab.clusters import NORMAL, STUDENT, WILSON
 
 ENOUGH_CLUSTERS, ENOUGH_ERRORS = 30, 3

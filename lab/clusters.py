@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from assay.errors import AssayError
-from assay.intervals.proportion import score_bounds
-from assay.lab import Cell, Coverage
-from assay.lab.interval_coverage import judged
-from assay.lab.paired_rejections import Drawn, chosen_tests, stored_row
-from assay.lab.pairs import PairCell
-from assay.lab.samples import Asked, Samples
-from assay.measures.estimate.scores import ScoreBasis
-from assay.results import Estimate
+from howsure.errors import HowsureError
+from howsure.intervals.proportion import score_bounds
+from howsure.lab import Cell, Coverage
+from howsure.lab.interval_coverage import judged
+from howsure.lab.paired_rejections import Drawn, chosen_tests, stored_row
+from howsure.lab.pairs import PairCell
+from howsure.lab.samples import Asked, Samples
+from howsure.measures.estimate.scores import ScoreBasis
+from howsure.results import Estimate
 from lab.intervals import cells, rows
 from lab.parts import Part, Row
 
@@ -108,7 +108,7 @@ def rejected(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: i
             asked = Asked.of(item)
             try:
                 drawn = Drawn.of_cell(cell, asked, rounds, seed)
-            except AssayError:  # there is no such pair by this measure
+            except HowsureError:  # there is no such pair by this measure
                 continue
             tests = chosen_tests(asked, design=drawn.design)
             found[item] += [asdict(stored_row(one, asked, cell, seed)) for one in drawn.found(asked, tests, cell.pair)]

@@ -10,12 +10,12 @@ from itertools import combinations
 import numpy as np
 from scipy.special import ndtr
 
-from assay.arrays import Array, Floats
-from assay.lab import tallied
-from assay.measured.tests import LEVEL, TestRow
-from assay.results import TestResult
-from assay.significance import adjust, paired_t, sign_test, valid_tests, wilcoxon
-from assay.significance.evidence import ManyValues
+from howsure.arrays import Array, Floats
+from howsure.lab import tallied
+from howsure.measured.tests import LEVEL, TestRow
+from howsure.results import TestResult
+from howsure.significance import adjust, paired_t, sign_test, valid_tests, wilcoxon
+from howsure.significance.evidence import ManyValues
 from lab.parts import Part, Row
 
 FEATURES = 5

@@ -11,9 +11,9 @@ from itertools import product
 import numpy as np
 from scipy.stats import binom
 
-from assay.measured.tests import LEVEL, TestRow
-from assay.results import TestResult
-from assay.significance import mcnemar
+from howsure.measured.tests import LEVEL, TestRow
+from howsure.results import TestResult
+from howsure.significance import mcnemar
 from lab.parts import Part, Row
 
 DISCORDANT = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)  # 40 % is what two classifiers of accuracy 0.8 can reach

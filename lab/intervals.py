@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
-from assay.intervals.declare import registry as declared_methods
-from assay.lab import QUALITIES, Cell, Coverage
-from assay.lab.interval_coverage import Choice, coverages
-from assay.measures import Measure, registry
-from assay.measures.spec import read_spec
+from howsure.intervals.declare import registry as declared_methods
+from howsure.lab import QUALITIES, Cell, Coverage
+from howsure.lab.interval_coverage import Choice, coverages
+from howsure.measures import Measure, registry
+from howsure.measures.spec import read_spec
 from lab.parts import Part, Row
 
 CHOOSING, SHOWING = 201, 202  # seeds

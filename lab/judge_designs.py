@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.arrays import Array
-from assay.data.encode import MISSING
-from assay.data.predictions import Key
-from assay.tables.judged import JudgedCases
+from howsure.arrays import Array
+from howsure.data.encode import MISSING
+from howsure.data.predictions import Key
+from howsure.tables.judged import JudgedCases
 from lab.judges import Row, estimated
 
 RESULTS = Path(__file__).parent / "results" / "judge_designs.csv"

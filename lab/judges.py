@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.encode import MISSING
-from assay.judges import rogan_gladen
-from assay.judges.estimate import JudgedEstimate, estimate_judged, estimate_rate
-from assay.measures import registry
-from assay.measures.declare import Measure
-from assay.tables import BinaryCounts, LabelCounts
-from assay.tables.judged import JudgedCases
+from howsure.data.encode import MISSING
+from howsure.judges import rogan_gladen
+from howsure.judges.estimate import JudgedEstimate, estimate_judged, estimate_rate
+from howsure.measures import registry
+from howsure.measures.declare import Measure
+from howsure.tables import BinaryCounts, LabelCounts
+from howsure.tables.judged import JudgedCases
 
 RESULTS = Path(__file__).parent / "results" / "judges.csv"
 ROUNDS, SEED, JUDGED = 1000, 1117, 5000

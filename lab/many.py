@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-import assay
-from assay.arrays import Array
-from assay.lab.design import QUALITIES
-from assay.lab.tally import tallied
-from assay.measured.tests import LEVEL, TestRow
-from assay.measures import registry
-from assay.significance.declare import registry as registered
+import howsure
+from howsure.arrays import Array
+from howsure.lab.design import QUALITIES
+from howsure.lab.tally import tallied
+from howsure.measured.tests import LEVEL, TestRow
+from howsure.measures import registry
+from howsure.significance.declare import registry as registered
 from lab.parts import Part, Row
 
 MANY = 5  # classifiers
@@ -49,7 +49,7 @@ def of_cell(measure: str, n: int, prevalence: float, correlation: float, rounds:
         truth = rng.random(n) < prevalence
         if truth.sum() > 1 and (~truth).sum() > 1:
             given: Any = {option: answers(rng, truth, correlation, scores=option == "scores")}
-            found.append(assay.compare(truth, **given, measure=measure, positive=True))
+            found.append(howsure.compare(truth, **given, measure=measure, positive=True))
     cell = {"n": n, "prevalence": prevalence, "quality": QUALITY, "correlation": correlation, "classifiers": MANY}
     at_once = [[one.omnibus] for one in found if one.omnibus is not None]
     yield from tallied(at_once, measure, "cases", "exchangeable", cell, seed)

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.lab.design import Cell, quality_of
-from assay.lab.interval_coverage import ERRORS, SLACK, SURE
-from assay.measured.intervals import Held
-from assay.measures import registry
-from assay.measures.spec import read_spec
+from howsure.lab.design import Cell, quality_of
+from howsure.lab.interval_coverage import ERRORS, SLACK, SURE
+from howsure.measured.intervals import Held
+from howsure.measures import registry
+from howsure.measures.spec import read_spec
 from lab.intervals import PARTS, SHOWING
 from lab.parts import Part
 from lab.shipped import facts_of, key_of

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-import assay
-from assay.arrays import Array
-from assay.assessment.label_noise import read_errors
-from assay.measures import estimate
+import howsure
+from howsure.arrays import Array
+from howsure.assessment.label_noise import read_errors
+from howsure.measures import estimate
 
 MEASURES = ("accuracy", "recall", "specificity", "precision", "f1", "kappa")
 
@@ -49,7 +49,7 @@ class Noisy:
         return np.asarray(np.array(self.shares)[:, None] * found)
 
     def value(self, measure: str) -> float:
-        counts = assay.Confusion(np.round(self.table() * 1e12).astype(np.int64))
+        counts = howsure.Confusion(np.round(self.table() * 1e12).astype(np.int64))
         of_class = measure in ("recall", "specificity", "precision", "f1")
         return float(estimate(counts, measure, label=1 if of_class and self.k == 2 else None).value)
 
@@ -73,8 +73,8 @@ def coverage(design: Noisy, measures: Sequence[str], rounds: int, seed: int) -> 
     held, none = dict.fromkeys(measures, 0), dict.fromkeys(measures, 0)
     for _ in range(rounds):
         table = design.draw(rng)
-        a = assay.assess(assay.Confusion(table, labels=range(design.k)))
-        noise = assay.label_noise(a, design.given(rng))
+        a = howsure.assess(howsure.Confusion(table, labels=range(design.k)))
+        noise = howsure.label_noise(a, design.given(rng))
         for name in measures:
             low, high = noise[name].interval()
             none[name] += math.isnan(low)
@@ -97,8 +97,8 @@ def paired_coverage(design: Noisy, measures: Sequence[str], rounds: int, seed: i
             said.append((truth + wrong * rng.integers(1, design.k, design.cases)) % design.k)
         given = design.given(rng)
         for name in measures:
-            c = assay.compare(recorded, {"a": said[0], "b": said[1]}, measure=name, labels=range(design.k))
-            low, high = assay.label_noise(c, given).pairs[0].corrected.interval()
+            c = howsure.compare(recorded, {"a": said[0], "b": said[1]}, measure=name, labels=range(design.k))
+            low, high = howsure.label_noise(c, given).pairs[0].corrected.interval()
             none[name] += math.isnan(low)
             held[name] += low - 1e-12 <= apart[name] <= high + 1e-12
     return {name: (held[name] / max(rounds - none[name], 1), none[name] / rounds) for name in measures}

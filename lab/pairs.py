@@ -12,13 +12,13 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from assay.errors import AssayError
-from assay.lab.paired_rejections import Drawn, chosen_tests, stored_row
-from assay.lab.pairs import PairCell
-from assay.lab.samples import Asked
-from assay.measures import registry
-from assay.measures.spec import read_spec
-from assay.significance.declare import Test
+from howsure.errors import HowsureError
+from howsure.lab.paired_rejections import Drawn, chosen_tests, stored_row
+from howsure.lab.pairs import PairCell
+from howsure.lab.samples import Asked
+from howsure.measures import registry
+from howsure.measures.spec import read_spec
+from howsure.significance.declare import Test
 from lab.intervals import LABELS, SCORES
 from lab.parts import Part, Row
 
@@ -69,7 +69,7 @@ def measure(items: list[str], cells: list[dict[str, Any]], tests: str, rounds: i
             key = item if cell.pair == "equal" else asked.kind  # other pairs are the same for every measure
             try:
                 drawn = known.get(key) or Drawn(cell.population(asked), cell.n, rounds, cell.rng(seed))
-            except AssayError:
+            except HowsureError:
                 continue
             known[key] = drawn
             found = drawn.found(asked, CHOICES[tests](asked), cell.pair)

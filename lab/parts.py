@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from assay.output import whole_file
+from howsure.output import whole_file
 
 FOLDER = Path(__file__).parent / "results"
 Row = dict[str, Any]

@@ -11,12 +11,12 @@ from functools import partial
 
 import numpy as np
 
-from assay.arrays import Array, Floats, IntArray
-from assay.intervals.cross_validated import CrossValidated
-from assay.lab.split_learners import LEARNERS
-from assay.lab.split_rounds import Sample, rng_of
-from assay.lab.splits import Rate
-from assay.resampling.error.nested import Losses, conservative_by_losses, nested_by_losses
+from howsure.arrays import Array, Floats, IntArray
+from howsure.intervals.cross_validated import CrossValidated
+from howsure.lab.split_learners import LEARNERS
+from howsure.lab.split_rounds import Sample, rng_of
+from howsure.lab.splits import Rate
+from howsure.resampling.error.nested import Losses, conservative_by_losses, nested_by_losses
 from lab.parts import Row
 
 Estimated = tuple[float, float]  # the mean loss, and its standard error

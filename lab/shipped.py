@@ -8,17 +8,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from assay.lab import Cell
-from assay.measured.intervals import FILE
-from assay.measures import registry
-from assay.measures.spec import read_spec
-from assay.output import whole_file
+from howsure.lab import Cell
+from howsure.measured.intervals import FILE
+from howsure.measures import registry
+from howsure.measures.spec import read_spec
+from howsure.output import whole_file
 from lab import clusters
 from lab.intervals import CHOOSING, PARTS, SHOWING
 from lab.parts import Part, Row, minutes, versions
 
 COLUMNS = ("rounds", "given", "below", "above", "width")
-TARGET = Path(__file__).parents[1] / "src/assay/measured" / FILE
+TARGET = Path(__file__).parents[1] / "src/howsure/measured" / FILE
 
 
 def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any]:

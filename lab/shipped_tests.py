@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.measured.tests import FILE, LEVEL, TestRow
-from assay.output import whole_file
+from howsure.measured.tests import FILE, LEVEL, TestRow
+from howsure.output import whole_file
 from lab import clusters, datasets, enumerated, many, pairs, splits
 from lab.parts import Part, minutes, versions
 
 PARTS = (*enumerated.PARTS, *pairs.PARTS, *many.PARTS, *clusters.TESTS, *splits.PARTS, *datasets.PARTS)
-TARGET = Path(__file__).parents[1] / "src/assay/measured" / FILE
+TARGET = Path(__file__).parents[1] / "src/howsure/measured" / FILE
 GROUP = ("test", "variant", "measure", "design", "pair", "rounds", "seed")
 FIELDS = frozenset(TestRow.__dataclass_fields__)
 

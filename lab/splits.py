@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from assay import FiveByTwo, KFold, RepeatedHoldout
-from assay.lab.split_learners import LEARNERS
-from assay.lab.split_rounds import Plan, Simulated, rng_of, simulate
-from assay.lab.splits import Rate, rates_of
-from assay.resampling.declare import Scheme
+from howsure import FiveByTwo, KFold, RepeatedHoldout
+from howsure.lab.split_learners import LEARNERS
+from howsure.lab.split_rounds import Plan, Simulated, rng_of, simulate
+from howsure.lab.splits import Rate, rates_of
+from howsure.resampling.declare import Scheme
 from lab import refits
 from lab.parts import Part, Row
 

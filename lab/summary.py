@@ -14,10 +14,10 @@ from itertools import product
 from statistics import median
 from typing import Any
 
-from assay.lab.interval_coverage import ERRORS, FLOOR
-from assay.measured.intervals import Held
-from assay.measures import registry
-from assay.measures.spec import read_spec
+from howsure.lab.interval_coverage import ERRORS, FLOOR
+from howsure.measured.intervals import Held
+from howsure.measures import registry
+from howsure.measures.spec import read_spec
 
 LEAST_RATIO, MEAN_RATIO = 0.90, 0.94  # counts are discrete: of proportions in a cell, and on average around it
 ENOUGH = 30

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import assay
-from assay.arrays import Array
-from assay.measures import estimate
+import howsure
+from howsure.arrays import Array
+from howsure.measures import estimate
 
 MEASURES = ("accuracy", "f1", "kappa")
 HARD = 0.3  # share of cases
@@ -71,7 +71,7 @@ class Judged:
                 label = np.array([1 - self.noise[hard], self.noise[hard]])[[truth, 1 - truth]]
                 said = np.array([1 - rates[truth, hard], rates[truth, hard]])[[truth, 1 - truth]]
                 table += share * part * np.outer(label, said)
-        found = assay.Confusion(np.round(table * 1e12).astype(np.int64), labels=[0, 1])
+        found = howsure.Confusion(np.round(table * 1e12).astype(np.int64), labels=[0, 1])
         label_of = None if measure in ("accuracy", "kappa", "mcc") else 1
         return float(estimate(found, measure, label=label_of).value)
 
@@ -82,7 +82,7 @@ def coverage(design: Judged, measures: Sequence[str], rounds: int, seed: int) ->
     values, rng = {name: design.value(name) for name in measures}, np.random.default_rng(seed)
     for _ in range(rounds):
         truth, judges = design.draw(rng)
-        a = assay.assess(truth, judges[0], labels=[0, 1])
+        a = howsure.assess(truth, judges[0], labels=[0, 1])
         for name in measures:
             low, high = a[name].interval()
             held[name] += math.isnan(low) or low <= values[name] <= high
@@ -97,7 +97,7 @@ def rejections(design: Judged, measures: Sequence[str], rounds: int, seed: int) 
     for _ in range(rounds):
         truth, (one, other) = design.draw(rng)
         for name in measures:
-            c = assay.compare(truth, {"one": one, "other": other}, measure=name, labels=[0, 1])
+            c = howsure.compare(truth, {"one": one, "other": other}, measure=name, labels=[0, 1])
             low, high = c.difference.interval()
             rejected[name] += c.test.pvalue < 0.05
             held[name] += math.isnan(low) or low <= apart[name] <= high

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def main() -> None:
-    (wheel,) = (ROOT / "dist").glob("assay-*.whl")
+    (wheel,) = (ROOT / "dist").glob("howsure-*.whl")
     with tempfile.TemporaryDirectory() as folder:
         environment, work = Path(folder) / "environment", Path(folder) / "work"
         venv.create(environment, with_pip=True)

@@ -9,13 +9,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import assay
+import howsure
 
-COMMAND = Path(sys.executable).with_name("assay")
+COMMAND = Path(sys.executable).with_name("howsure")
 
 
 def main() -> None:
-    assert "site-packages" in str(assay.__file__), assay.__file__
+    assert "site-packages" in str(howsure.__file__), howsure.__file__
     for extra in ("numba", "pandas", "polars", "dask", "pyspark", "pytest"):
         assert importlib.util.find_spec(extra) is None, f"{extra} is there, so that this is not the core alone"
     library()
@@ -25,12 +25,12 @@ def main() -> None:
 
 def library() -> None:
     truth, old, new = ["yes", "no"] * 50, ["yes", "yes", "no", "no"] * 25, ["yes", "no", "no", "no"] * 25
-    a = assay.assess(truth, new, positive="yes")
+    a = howsure.assess(truth, new, positive="yes")
     low, high = a["recall"].interval()
     assert low < a["recall"].value == 0.5 < high
-    assert str(assay.intervals.wilson(75, 100, confidence=0.80)) == "[0.691, 0.801]"
-    assert "new is better than old" in assay.compare(truth, {"old": old, "new": new}).verdict
-    scored = assay.assess(truth, scores=[0.9, 0.2, 0.6, 0.4] * 25, positive="yes")
+    assert str(howsure.intervals.wilson(75, 100, confidence=0.80)) == "[0.691, 0.801]"
+    assert "new is better than old" in howsure.compare(truth, {"old": old, "new": new}).verdict
+    scored = howsure.assess(truth, scores=[0.9, 0.2, 0.6, 0.4] * 25, positive="yes")
     assert scored["auc"].value == 1 and scored.roc().area == 1
     scored.plot().figure.savefig("roc.png")
     scored.report("report.html")
@@ -49,7 +49,7 @@ def command_line() -> None:
     assert "AUC" in said("assess", *given)
     said("report", *given, "--output", "page.html")
     assert Path("page.html").stat().st_size < 500_000
-    assert assay.__version__ in said("--version")
+    assert howsure.__version__ in said("--version")
     wrong = subprocess.run([COMMAND, "assess", "predictions.csv", "--truth", "z"], capture_output=True, text=True)
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr
 
@@ -64,7 +64,7 @@ def experiment() -> None:
     from sklearn.tree import DecisionTreeClassifier
 
     learners = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
-    e = assay.Experiment(learners, {"iris": load_iris(return_X_y=True)}, assay.KFold(5), seed=0)
+    e = howsure.Experiment(learners, {"iris": load_iris(return_X_y=True)}, howsure.KFold(5), seed=0)
     r = e.run(folder="runs", n_jobs=2)
     assert 0.9 < r.assess("bayes")["accuracy"].value < 1
     assert "intact" in said("verify", "runs")

@@ -2,8 +2,8 @@
 
 from typing import assert_type
 
-import assay
-from assay import (
+import howsure
+from howsure import (
     Agreement,
     Assessment,
     Comparison,
@@ -20,23 +20,23 @@ from assay import (
 )
 
 truth, predicted = [0, 1, 1], [0, 1, 0]
-a = assay.assess(truth, predicted)
+a = howsure.assess(truth, predicted)
 assert_type(a, Assessment)
 assert_type(a["recall"], Estimate)
 assert_type(a["recall"].value, float)
 assert_type(a["recall"].interval(confidence=0.9, method="wilson"), Interval)
 assert_type(a.roc(), Curve)
 assert_type(a.headline, str)
-c = assay.compare(truth, {"a": predicted, "b": truth})
+c = howsure.compare(truth, {"a": predicted, "b": truth})
 assert_type(c, Comparison)
 assert_type(c.test, TestResult)
 assert_type(c.test.pvalue, float)
 assert_type(c.difference, Estimate)
 assert_type(c.verdict, str)
 assert_type(Experiment({}, {}, KFold(10), seed=0).run(), ExperimentResult)
-assert_type(assay.intervals.wilson(75, 100), Interval)
-assert_type(assay.significance.mcnemar(25, 15), TestResult)
-assert_type(assay.gate(truth, baseline=predicted, candidate=truth, margin=0.1), Gate)
-assert_type(assay.Confusion([[1, 2], [3, 4]]) + assay.Confusion([[1, 2], [3, 4]]), Confusion)
-assert_type(assay.Tally(), Tally)
-assert_type(assay.agreement([[0, 0], [1, 1]]), Agreement)
+assert_type(howsure.intervals.wilson(75, 100), Interval)
+assert_type(howsure.significance.mcnemar(25, 15), TestResult)
+assert_type(howsure.gate(truth, baseline=predicted, candidate=truth, margin=0.1), Gate)
+assert_type(howsure.Confusion([[1, 2], [3, 4]]) + howsure.Confusion([[1, 2], [3, 4]]), Confusion)
+assert_type(howsure.Tally(), Tally)
+assert_type(howsure.agreement([[0, 0], [1, 1]]), Agreement)

@@ -1,4 +1,4 @@
-"""What Assay says of the samples, by the defaults of `assess` and `compare`."""
+"""What Howsure says of the samples, by the defaults of `assess` and `compare`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from functools import partial
 
 import numpy as np
 
-import assay
-from assay.arrays import Array
-from assay.comparison.result import first_answer
-from assay.lab import Cell
-from assay.measures import estimate, estimate_scores
-from assay.results import Estimate
-from assay.significance import corrected_paired_t, delong, mcnemar, valid_tests
-from assay.significance.evidence import ManyValues, PairedValues
-from assay.tables import Confusion, ScoreTable
+import howsure
+from howsure.arrays import Array
+from howsure.comparison.result import first_answer
+from howsure.lab import Cell
+from howsure.measures import estimate, estimate_scores
+from howsure.results import Estimate
+from howsure.significance import corrected_paired_t, delong, mcnemar, valid_tests
+from howsure.significance.evidence import ManyValues, PairedValues
+from howsure.tables import Confusion, ScoreTable
 
-NAME = "Assay"
+NAME = "Howsure"
 OVERALL, OF_ONE_CLASS = ("accuracy", "balanced_accuracy"), ("recall", "precision", "f1")
 SCORE_MEASURES = ("auc", "average_precision")
 
@@ -73,10 +73,10 @@ def of_areas(truth: Array, first: Array, second: Array) -> float:
 def check_choice(cell: dict[str, Array]) -> None:
     """What is called here is what `compare` calls."""
     sample = [cell[name][0] for name in ("truth", "first", "second")]
-    (pair,) = assay.compare(sample[0], scores={"first": sample[1], "second": sample[2]}).pairs
+    (pair,) = howsure.compare(sample[0], scores={"first": sample[1], "second": sample[2]}).pairs
     np.testing.assert_allclose(pair.test.pvalue, of_areas(*sample), rtol=1e-12)
     labels = np.repeat(np.indices((2, 2, 2)).reshape(3, 8), cell["pairs"][0].ravel(), axis=1)
-    (pair,) = assay.compare(labels[0], {"first": labels[1], "second": labels[2]}).pairs
+    (pair,) = howsure.compare(labels[0], {"first": labels[1], "second": labels[2]}).pairs
     b, c = map(int, cell["discordant"][0])
     np.testing.assert_allclose(pair.test.pvalue, mcnemar(b, c, n=labels.shape[1]).pvalue, rtol=1e-12)
 

@@ -1,7 +1,7 @@
 """What Python packages say of the samples: run as ``python python_peers.py FOLDER`` where they are installed.
 
 Every function is called with its defaults; what is not is said beside it. An interval that is NaN, or that raises, is
-not given, and so is a p-value. Imports nothing of Assay.
+not given, and so is a p-value. Imports nothing of Howsure.
 """
 
 from __future__ import annotations

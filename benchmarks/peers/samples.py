@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from assay import KFold
-from assay.arrays import Array
-from assay.lab import Cell
-from assay.lab.design import quality_of
+from howsure import KFold
+from howsure.arrays import Array
+from howsure.lab import Cell
+from howsure.lab.design import quality_of
 
 SIZES, PREVALENCES, GRADES = (20, 50, 200, 1000), (0.5, 0.1, 0.02), ("poor", "good")
 CELLS = [Cell(n, prevalence, quality) for n, prevalence, quality in product(SIZES, PREVALENCES, GRADES)]

@@ -43,7 +43,7 @@ def main(jars: str) -> None:
             start = time.perf_counter()
             subprocess.run(command, check=True, capture_output=True)
             weka.append(time.perf_counter() - start)
-    for name, times in (("assay", ours), ("Weka", weka)):
+    for name, times in (("howsure", ours), ("Weka", weka)):
         print(name, *(f"{seconds:.2f}" for seconds in sorted(times)))
 
 

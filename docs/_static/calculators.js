@@ -1,5 +1,5 @@
-// The calculators of the site. They compute what the library computes, by the same definitions: assay.intervals
-// (proportion.py, difference.py), assay.significance.mcnemar and assay.plan. A browser test compares the two.
+// The calculators of the site. They compute what the library computes, by the same definitions: howsure.intervals
+// (proportion.py, difference.py), howsure.significance.mcnemar and howsure.plan. A browser test compares the two.
 (() => {
 "use strict";
 

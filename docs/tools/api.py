@@ -1,6 +1,6 @@
 """Pages of the Python interface: what there is, by module, found from what the package itself gives out.
 
-`surface` finds the public names: those of `assay` (its ``__all__``), of the modules among them, of the rooms that the
+`surface` finds the public names: those of `howsure` (its ``__all__``), of the modules among them, of the rooms that the
 others come from, and the results that have no public name, as they are only ever given. The contract of docstrings
 (tests/contract/test_docstrings.py) reads the same. A thing that several modules give is described once, on the page of
 the first of them; the others refer to it.
@@ -19,27 +19,27 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import assay
-from assay.present.result import PLUMBING, Result
-from assay.present.value_text import escape_markdown
-from assay.registry import Registry
+import howsure
+from howsure.present.result import PLUMBING, Result
+from howsure.present.value_text import escape_markdown
+from howsure.registry import Registry
 
 Things = dict[str, Any]  # by the full name that each is reached by
 
 RESULTS = "results"  # the page of those without a public name
-WITHOUT_RESULTS = ("assay.cli", "assay.kernels", "assay.__main__")
+WITHOUT_RESULTS = ("howsure.cli", "howsure.kernels", "howsure.__main__")
 DECLARED = {  # modules that hold what is declared, each of which has a page of its own
-    "assay.advice": "[every finding](../advice/index.md)",
-    "assay.curves": "[every curve](../curves/index.md)",
-    "assay.intervals": "[every interval method](../intervals/index.md)",
-    "assay.measures": "[every measure](../measures/index.md)",
-    "assay.significance": "[every test](../tests/index.md)",
+    "howsure.advice": "[every finding](../advice/index.md)",
+    "howsure.curves": "[every curve](../curves/index.md)",
+    "howsure.intervals": "[every interval method](../intervals/index.md)",
+    "howsure.measures": "[every measure](../measures/index.md)",
+    "howsure.significance": "[every test](../tests/index.md)",
 }
 INDEX = """# Python
 
-Every public function and class, by module. `import assay` loads next to nothing: each is loaded on first use. What
+Every public function and class, by module. `import howsure` loads next to nothing: each is loaded on first use. What
 every result can do, as a text, a table, a data frame, a picture or a file, is said once, at
-{{py:obj}}`Result <assay.present.result.Result>`.
+{{py:obj}}`Result <howsure.present.result.Result>`.
 
 | module | what it has |
 |---|---|
@@ -56,17 +56,17 @@ OF_RESULTS = "What is only ever given, by functions and methods of other pages, 
 
 
 def rooms() -> list[str]:
-    """Name the modules that have public names: `assay`, its public modules, and the rooms its other names come from."""
+    """Name the modules that have public names."""
     found = set()
-    for item in ast.parse(Path(str(assay.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")).body:
+    for item in ast.parse(Path(str(howsure.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")).body:
         if isinstance(item, ast.ImportFrom):
             found |= {item.module.partition(".")[0]} if item.module else {alias.name for alias in item.names}
-    modules = [importlib.import_module(f"assay.{name}") for name in sorted(found)]
-    return ["assay", *(module.__name__ for module in modules if _lists_names(module))]
+    modules = [importlib.import_module(f"howsure.{name}") for name in sorted(found)]
+    return ["howsure", *(module.__name__ for module in modules if _lists_names(module))]
 
 
 def _lists_names(module: ModuleType) -> bool:
-    """Say whether a room lists what it gives; of one that loads its modules on first use, `assay` itself gives it."""
+    """Say whether a room lists what it gives; of one that loads its modules on first use, `howsure` itself gives it."""
     return "\n__all__ = [" in Path(str(module.__file__)).read_text(encoding="utf-8")
 
 
@@ -88,7 +88,7 @@ def _names(module: ModuleType) -> Iterator[tuple[str, Any]]:
 
 def results() -> list[type[Result]]:
     """Find every class of results, wherever in the package it is."""
-    for module in pkgutil.walk_packages(assay.__path__, "assay."):
+    for module in pkgutil.walk_packages(howsure.__path__, "howsure."):
         if not module.name.startswith(WITHOUT_RESULTS):
             importlib.import_module(module.name)
     every: dict[type[Result], None] = dict.fromkeys(_with_those_below(Result))
@@ -103,7 +103,7 @@ def _with_those_below(cls: type[Result]) -> Iterator[type[Result]]:
 
 
 def _is_ours(cls: type) -> bool:
-    return cls.__module__.partition(".")[0] == "assay"
+    return cls.__module__.partition(".")[0] == "howsure"
 
 
 def is_described(thing: Any) -> bool:

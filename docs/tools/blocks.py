@@ -151,7 +151,7 @@ def _as_on_an_empty_machine(folder: str) -> Iterator[None]:
     mpl.use("agg")
     os.chdir(folder)
     try:
-        with mpl.rc_context({"savefig.bbox": "tight", "figure.figsize": (6.0, 4.2), "svg.hashsalt": "assay"}):
+        with mpl.rc_context({"savefig.bbox": "tight", "figure.figsize": (6.0, 4.2), "svg.hashsalt": "howsure"}):
             yield
     finally:
         os.chdir(before)

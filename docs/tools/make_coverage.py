@@ -9,14 +9,14 @@ from statistics import median
 from textwrap import fill
 from typing import Any
 
-from assay.lab.interval_coverage import ERRORS, FLOOR, SURE
-from assay.measured.intervals import Held, stored
-from assay.measured.tests import EQUALS, LEVEL, TestRow, in_words
-from assay.measured.tests import rows as test_rows
-from assay.measured.tests import stored as stored_tests
-from assay.measures import registry
-from assay.measures.spec import read_spec
 from benchmarks.peer_table import section as peers
+from howsure.lab.interval_coverage import ERRORS, FLOOR, SURE
+from howsure.measured.intervals import Held, stored
+from howsure.measured.tests import EQUALS, LEVEL, TestRow, in_words
+from howsure.measured.tests import rows as test_rows
+from howsure.measured.tests import stored as stored_tests
+from howsure.measures import registry
+from howsure.measures.spec import read_spec
 from lab.choice import EXCEPTIONS, SHORT, Known
 from lab.cluster_table import section as clusters
 from lab.narrower import AT_END, CERTAIN, LARGE, NEEDED, OFTEN, SEEN_THERE, WIDE, Over, over
@@ -324,7 +324,7 @@ def how(known: Mapping[str, Measured]) -> str:
         f"which took no part in it. "
         f"The whole took {took:,.0f} minutes of processor time, so {took / 2:,.0f} on two cores, with "
         f"{versions(about)}. All of it is in the package "
-        "(`assay.measured`), and `make lab` makes it anew."
+        "(`howsure.measured`), and `make lab` makes it anew."
     )
     return f"\n## How it was made\n\n{fill(intervals, 120, break_on_hyphens=False)}\n"
 

@@ -7,8 +7,8 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from assay.errors import counted
 from benchmarks.measure import UNITS
+from howsure.errors import counted
 
 ROOT = Path(__file__).parents[2]
 QUIET = 1.0  # processes that want a core, up to which nobody is much in the way
@@ -33,7 +33,7 @@ BUSY = """ {least:.1f} to {most:.1f} processes had wanted its cores in the minut
 before a part began: the part before it, or others. As far as these went on, times by the clock are too long, for us and
 for peers, limits are to be read beside processor time, and ratios of short works by the clock are worth little."""
 TABLE = """
-| what | peer | Assay | peer's | ratio | promised | of CPU | Assay, median | CPU | peer's, median | CPU |
+| what | peer | Howsure | peer's | ratio | promised | of CPU | Howsure, median | CPU | peer's, median | CPU |
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 """
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from assay import curves, learners, resampling, significance
-from assay.assessment import curve_methods
+from howsure import curves, learners, resampling, significance
+from howsure.assessment import curve_methods
 
 HEAD = "# What this room has, for editors and type checkers; written by `make stubs`, do not edit.\n"
 ROOMS: dict[ModuleType, Mapping[str, Any]] = {
@@ -25,8 +25,8 @@ CURVE_METHODS = '''\
 # ruff: noqa: E501, PYI021 (a docstring is what editors show)
 import inspect
 
-from assay.curves import Curve, DeclaredCurve
-from assay.data.encode import Label
+from howsure.curves import Curve, DeclaredCurve
+from howsure.data.encode import Label
 
 def signature(declared: DeclaredCurve) -> inspect.Signature: ...
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from assay import __version__
+from howsure import __version__
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "tests" / "coverage.json"
@@ -20,7 +20,7 @@ HEAD = """# What the tests run
 
 Written from `tests/coverage.json` by `make docs/evidence/tests.md`; do not edit. `make coverage` measures it anew.
 
-Of Assay {version}, the tests run **{lines} of the lines and {branches} of the branches** (coverage.py {coverage},
+Of Howsure {version}, the tests run **{lines} of the lines and {branches} of the branches** (coverage.py {coverage},
 Python {python}; all tests but those marked `slow`).
 
 Loops that Numba compiles are left out, since no tracer sees them: tests compare them with NumPy, bit for bit. What runs
@@ -39,7 +39,7 @@ def keep(report: Path) -> None:
     found = json.loads(report.read_text())
     rooms: dict[str, list[int]] = defaultdict(lambda: [0] * len(COUNTS))
     for name, file in found["files"].items():
-        _, _, inside = name.replace("\\", "/").rpartition("src/assay/")
+        _, _, inside = name.replace("\\", "/").rpartition("src/howsure/")
         room = inside.partition("/")[0] if "/" in inside else "(top)"
         rooms[room] = [total + file["summary"][key] for total, key in zip(rooms[room], COUNTS, strict=True)]
     python = ".".join(map(str, sys.version_info[:2]))

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 MADE = ROOT / "docs" / "made"  # what running pages leaves: pictures, and which pages were run
 SEEN = MADE / "pages.json"
 # What pages load: a process for each is forked from one that has it.
-LOADED = ("assay.assessment", "matplotlib.pyplot", "pandas", "sklearn.ensemble")
+LOADED = ("howsure.assessment", "matplotlib.pyplot", "pandas", "sklearn.ensemble")
 
 
 def pages() -> list[Path]:

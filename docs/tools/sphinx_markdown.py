@@ -10,7 +10,7 @@ from typing import Any
 from markdownify import markdownify
 from sphinx.application import Sphinx
 
-HEAD = """# Assay
+HEAD = """# Howsure
 
 > Assess and compare classifiers: how good is it, how sure are we, is it really better than the other one? A Python
 > library, a command line, and a report that is one HTML file.

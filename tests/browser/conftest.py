@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import assay
+import howsure
 
 ARGUMENTS = [
     "--headless",
@@ -65,14 +65,14 @@ def cases(seed: int, n: int = 300, *, weighted: bool = False, digits: int = 3) -
     return {"truth": np.where(truth, "ill", "well"), "scores": scores, "positive": "ill", **weight}
 
 
-def _compared(names: list[str], n: int = 200) -> assay.Comparison:
+def _compared(names: list[str], n: int = 200) -> howsure.Comparison:
     rng = np.random.default_rng(len(names))
     truth = rng.random(n) < 0.4
     scores = {name: np.clip(rng.normal(0.3 + 0.02 * i + 0.3 * truth, 0.25), 0, 1) for i, name in enumerate(names)}
-    return assay.compare(np.where(truth, HOSTILE[0], HOSTILE[2]), scores=scores, positive=HOSTILE[0])
+    return howsure.compare(np.where(truth, HOSTILE[0], HOSTILE[2]), scores=scores, positive=HOSTILE[0])
 
 
-def _experiment() -> assay.ExperimentResult:
+def _experiment() -> howsure.ExperimentResult:
     from sklearn.datasets import load_breast_cancer
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier
@@ -81,32 +81,32 @@ def _experiment() -> assay.ExperimentResult:
     learners = {"tree": DecisionTreeClassifier(max_depth=3, random_state=0), "bayes": GaussianNB()}
     few = data.data[:150, :3], np.where(data.target[:150], HOSTILE[1], HOSTILE[3])
     datasets = {"cancer": (data.data, data.target_names[data.target]), HOSTILE[2]: few}
-    return assay.Experiment(learners, datasets, assay.KFold(5), seed=0).run(progress=False)
+    return howsure.Experiment(learners, datasets, howsure.KFold(5), seed=0).run(progress=False)
 
 
-def _classes(k: int, *, scored: bool, names: Callable[[int], Any] = str) -> assay.Assessment:
+def _classes(k: int, *, scored: bool, names: Callable[[int], Any] = str) -> howsure.Assessment:
     rng = np.random.default_rng(k)
     truth = rng.integers(0, k, 20 * k + 20)
     labels = [names(index) for index in range(k)]
     named = np.array([*labels, None], dtype=object)[truth]
     if scored:
         scores = rng.dirichlet(np.ones(k), len(truth)) + np.eye(k)[truth]
-        return assay.assess(named, scores=scores / 2, labels=labels)
+        return howsure.assess(named, scores=scores / 2, labels=labels)
     guess = np.where(rng.random(len(truth)) < 0.7, truth, rng.integers(0, k, len(truth)))
-    return assay.assess(named, np.array([*labels, None], dtype=object)[guess])
+    return howsure.assess(named, np.array([*labels, None], dtype=object)[guess])
 
 
-def _groups() -> assay.AssessmentGroups:
+def _groups() -> howsure.AssessmentGroups:
     given = cases(3, 400)
     sites = np.random.default_rng(0).choice([*HOSTILE[:5], "tiny"], 400, p=[0.2, 0.2, 0.2, 0.2, 0.19, 0.01])
-    return assay.assess(**given, by=sites)
+    return howsure.assess(**given, by=sites)
 
 
 RESULTS: dict[str, Callable[[], Any]] = {
-    "assessment": lambda: assay.assess(**cases(1)),
-    "weighted": lambda: assay.assess(**cases(2, weighted=True)),
-    "thinned": lambda: assay.assess(**cases(4, 5000, digits=9)),
-    "labels": lambda: assay.assess(["a", "b", "b", "a"] * 9, ["a", "b", "a", "a"] * 9),
+    "assessment": lambda: howsure.assess(**cases(1)),
+    "weighted": lambda: howsure.assess(**cases(2, weighted=True)),
+    "thinned": lambda: howsure.assess(**cases(4, 5000, digits=9)),
+    "labels": lambda: howsure.assess(["a", "b", "b", "a"] * 9, ["a", "b", "a", "a"] * 9),
     "comparison": lambda: _compared([name for name in HOSTILE if name]),
     "right to left": lambda: _compared(["שלום", "عربي", "left"], 60),
     "experiment": _experiment,

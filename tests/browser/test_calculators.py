@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import assay
-from assay import intervals
-from assay.significance import mcnemar
+import howsure
+from howsure import intervals
+from howsure.significance import mcnemar
 
 DOCS = Path(__file__).parents[2] / "docs"
 STATIC = DOCS / "_static"
@@ -168,7 +168,7 @@ def test_cases_for_an_interval(calculator):
     plans = [(0.9, 0.03), (0.5, 0.05), (0.5, 0.002), (0.0, 0.05), (1.0, 0.01), (0.99, 0.01), (0.8, 0.4), (0.001, 5e-4)]
     grid = [(*plan, confidence) for plan in plans for confidence in (0.95, 0.8)]
     for given, made in zip(grid, called(calculator("sample-size"), [("planHalfWidth", g) for g in grid]), strict=True):
-        plan = assay.plan.half_width(*given[:2], confidence=given[2])
+        plan = howsure.plan.half_width(*given[:2], confidence=given[2])
         assert made["n"] == plan.n, given
         np.testing.assert_allclose(made["halfWidth"], plan.half_width, rtol=RTOL, err_msg=str(given))
         if 0 < given[0] < 1:
@@ -185,7 +185,7 @@ def test_cases_for_mcnemar(calculator):
     ]
     made = called(calculator("sample-size"), [("planMcnemar", given) for given in grid])
     for (power, difference, discordant, alpha), found in zip(grid, made, strict=True):
-        plan = assay.plan.mcnemar(power=power, difference=difference, discordant=discordant, alpha=alpha)
+        plan = howsure.plan.mcnemar(power=power, difference=difference, discordant=discordant, alpha=alpha)
         assert f"gives {found['connor']} cases" in plan.notes[0]
         if plan.n * discordant > 18_000:
             assert found["n"] is None
@@ -198,7 +198,7 @@ def test_cases_for_mcnemar(calculator):
 def test_power_of_a_number_of_cases(calculator):
     grid = [(2, 0.5, 0.5, 0.05), (30, 0.2, 0.3, 0.05), (500, 0.02, 0.1, 0.05), (5000, 0.02, 0.1, 0.01)]
     made = called(calculator("sample-size"), [("mcnemarPower", given) for given in grid])
-    wanted = [assay.plan.mcnemar(n=n, difference=d, discordant=m, alpha=a).power for n, d, m, a in grid]
+    wanted = [howsure.plan.mcnemar(n=n, difference=d, discordant=m, alpha=a).power for n, d, m, a in grid]
     np.testing.assert_allclose(made, wanted, rtol=RTOL)
 
 

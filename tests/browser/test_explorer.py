@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay
-from assay.assessment.explorer_data import explored_measures
-from assay.measures import registry
-from assay.tables import BinaryCounts, Confusion, LabelCounts
+import howsure
+from howsure.assessment.explorer_data import explored_measures
+from howsure.measures import registry
+from howsure.tables import BinaryCounts, Confusion, LabelCounts
 
 # Python and the script do the same arithmetic, in another order and with sums written to twelve digits.
 RTOL = 1e-9
@@ -54,7 +54,7 @@ def test_random_settings_agree_with_python(look, library, name):
     for setting in range(25):
         threshold = float(rng.choice([rng.uniform(-0.1, 1.1), rng.choice(a.scores.scores)]))
         miss, alarm = int(rng.integers(1, 9)), int(rng.integers(0, 9))
-        costs = assay.Costs(false_negative=miss, false_positive=alarm).matrix(a.labels, a.positive)
+        costs = howsure.Costs(false_negative=miss, false_positive=alarm).matrix(a.labels, a.positive)
         fields = [(THRESHOLD, repr(threshold)), (".cost-fn", str(miss)), (".cost-fp", str(alarm))]
         percent = float(rng.uniform(0.5, 99)) if setting % 2 else None
         page.evaluate(TYPE, [*fields, (".prevalence" if percent else ".sample", percent and repr(percent))])
@@ -87,7 +87,7 @@ def test_buttons_choose_what_python_chooses(look, library):
     for name in ("assessment", "thinned"):
         a, page = library.result(name), look(name)
         page.evaluate(TYPE, [(".cost-fn", "5"), (".cost-fp", "2")])
-        costs = assay.Costs(false_negative=5, false_positive=2)
+        costs = howsure.Costs(false_negative=5, false_positive=2)
         choices = {
             "cost": a.best_threshold(costs=costs).threshold,
             "youden": a.best_threshold("youden").threshold,

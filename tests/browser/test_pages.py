@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from assay.present.value_text import number
 from browser.conftest import HOSTILE, RESULTS
+from howsure.present.value_text import number
 
 
 @pytest.mark.parametrize("name", RESULTS)

@@ -11,7 +11,7 @@ KINDS = {
     "first": "index",
     "guide": "guide/two-classifiers",
     "reference": "reference/measures/recall",
-    "functions": "reference/api/assay.intervals",
+    "functions": "reference/api/howsure.intervals",
     "gallery": "gallery/1_assess/plot_roc_band",
     "calculator": "calculators/interval",
     "terms": "reference/terms",

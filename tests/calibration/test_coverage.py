@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from assay import Confusion
-from assay.measures import estimate
+from howsure import Confusion
+from howsure.measures import estimate
 
 # A classifier's true joint distribution of truth (rows) and prediction.
 GOOD = np.array([[0.40, 0.05, 0.02], [0.04, 0.25, 0.03], [0.01, 0.04, 0.16]])

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-import assay
-from assay import FiveByTwo, KFold, RepeatedHoldout
-from assay.lab.split_learners import LEARNERS
-from assay.lab.split_rounds import Plan, rng_of, simulate
-from assay.lab.splits import SplitTest, rates_of
-from assay.measured.tests import LEVEL, TestRow, measured, rows, stored
-from assay.measures import registry as measures
-from assay.measures.spec import read_spec
-from assay.resampling.declare import Scheme
-from assay.significance import delong, mcnemar, permutation
-from assay.significance.declare import registry
+import howsure
+from howsure import FiveByTwo, KFold, RepeatedHoldout
+from howsure.lab.split_learners import LEARNERS
+from howsure.lab.split_rounds import Plan, rng_of, simulate
+from howsure.lab.splits import SplitTest, rates_of
+from howsure.measured.tests import LEVEL, TestRow, measured, rows, stored
+from howsure.measures import registry as measures
+from howsure.measures.spec import read_spec
+from howsure.resampling.declare import Scheme
+from howsure.significance import delong, mcnemar, permutation
+from howsure.significance.declare import registry
 from lab import datasets, enumerated, shipped_tests
 from lab.splits import PLANS, facts_of
 
@@ -155,12 +155,12 @@ def test_a_comparison_quotes_only_what_was_measured_near():
     rng = np.random.default_rng(1)
     truth = rng.random(120) < 0.4
     scores = {name: rng.normal(truth, 0.7) for name in "ab"}
-    comparison = assay.compare(truth, scores=scores)
+    comparison = howsure.compare(truth, scores=scores)
     known = comparison.test.measured()
     assert known.is_known
     assert known.text in comparison.sheet().notes
     assert comparison.at(0.9)._measured(comparison.pair()) is None  # another level
-    alone = assay.compare(np.arange(61) == 0, scores={name: rng.random(61) for name in "ab"}, measure="brier")
+    alone = howsure.compare(np.arange(61) == 0, scores={name: rng.random(61) for name in "ab"}, measure="brier")
     assert not alone.test.measured().is_known
     assert not any("type-I" in note for note in alone.sheet().notes)
 

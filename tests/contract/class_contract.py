@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import assay
-from assay import AssayError, intervals
-from assay.measures import Measure, registry
-from assay.measures.estimate.classes import estimate_classes
-from assay.results import Estimate, Interval
-from assay.tables import ClassScores, ScoreRows
+import howsure
 from contract import score_contract
 from contract.contract import is_withheld
+from howsure import HowsureError, intervals
+from howsure.measures import Measure, registry
+from howsure.measures.estimate.classes import estimate_classes
+from howsure.results import Estimate, Interval
+from howsure.tables import ClassScores, ScoreRows
 
 RTOL = 1e-12  # own identities: the same arithmetic, in another order at most
 CLASSES = (3, 5)
@@ -156,7 +156,7 @@ def check_label_names(measure: Measure) -> None:
     if measure.name not in registry:
         return  # a planted measure is not known to `assess`
     labels = ["zebra", "apple", "pear"]
-    a = assay.assess(np.array(labels)[truth], scores=scores, labels=labels)
+    a = howsure.assess(np.array(labels)[truth], scores=scores, labels=labels)
     for target, one in zip(targets(measure, 3), estimates(measure, make(truth, scores)), strict=True):
         same(a.estimate(measure.name, **target).value, one.value)
 
@@ -298,7 +298,7 @@ def check_every_method(measure: Measure) -> None:
         refused = set(intervals.methods()) - set(estimate.methods)
         assert refused, "every method applies"
         for method in [*refused, "nonsense"]:
-            with pytest.raises(AssayError) as caught:
+            with pytest.raises(HowsureError) as caught:
                 estimate.interval(method=method)
             listed = ", ".join(map(repr, ("auto", *estimate.methods)[:12]))
             assert str(caught.value).startswith(f"`method` must be one of {listed}"), str(caught.value)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from assay import Confusion
-from assay.measures import Measure, estimate, registry
-from assay.results import Interval
-from assay.tables import BinaryCounts, LabelCounts
+from howsure import Confusion
+from howsure.measures import Measure, estimate, registry
+from howsure.results import Interval
+from howsure.tables import BinaryCounts, LabelCounts
 
 RTOL = 1e-12  # own identities: the same arithmetic, in another order at most
 PARAMETERS: dict[str, Callable[[int], dict[str, Any]]] = {

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-import assay
-from assay import ScoreTable
-from assay.measures import Measure, estimate_scores, registry
-from assay.measures.estimate.scores import ScoreBasis
-from assay.tables import ScoreCounts
+import howsure
+from howsure import ScoreTable
+from howsure.measures import Measure, estimate_scores, registry
+from howsure.measures.estimate.scores import ScoreBasis
+from howsure.tables import ScoreCounts
 
 RTOL = 1e-12  # own identities: the same arithmetic, in another order at most
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
@@ -201,8 +201,8 @@ def check_zero_weight_is_removal(measure: Measure) -> None:
         if measure.name not in registry:
             continue  # a planted measure is not known to `assess`
         for extra in variants(measure):
-            one = assay.assess(positive, scores=scores, weight=weight).estimate(measure.name, **extra)
-            other = assay.assess(positive[kept], scores=scores[kept], weight=weight[kept]).estimate(
+            one = howsure.assess(positive, scores=scores, weight=weight).estimate(measure.name, **extra)
+            other = howsure.assess(positive[kept], scores=scores[kept], weight=weight[kept]).estimate(
                 measure.name, **extra
             )
             assert one.n == other.n

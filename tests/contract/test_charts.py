@@ -17,13 +17,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay import intervals, lab, learners, measures, selection, significance
-from assay.curves import registry as curves
-from assay.present.charts.declare import kinds_of
-from assay.present.charts.figure import html_image
-from assay.present.report.figure import chart
-from assay.present.value_text import spoken
+import howsure
+from howsure import intervals, lab, learners, measures, selection, significance
+from howsure.curves import registry as curves
+from howsure.present.charts.declare import kinds_of
+from howsure.present.charts.figure import html_image
+from howsure.present.report.figure import chart
+from howsure.present.value_text import spoken
 
 RNG = np.random.default_rng(0)
 Y = np.arange(120) % 2
@@ -38,39 +38,39 @@ LEARNERS = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB(
 
 @functools.cache
 def experiment(learners=3, datasets=1, splits=4):
-    schemes = assay.KFold(splits) if splits > 1 else assay.Holdout()
+    schemes = howsure.KFold(splits) if splits > 1 else howsure.Holdout()
     chosen = dict(list(LEARNERS.items())[:learners])
     data = {f"data {number}": (np.roll(X, number, axis=1) + number * X[::-1], Y) for number in range(datasets)}
-    return assay.Experiment(chosen, data, schemes, seed=0).run(progress=False)
+    return howsure.Experiment(chosen, data, schemes, seed=0).run(progress=False)
 
 
 INPUTS = {
-    "labels of two classes": lambda: assay.assess(Y, P > 0.5),
-    "labels of three classes": lambda: assay.assess(THREE, GUESS),
-    "a hundred classes": lambda: assay.assess(np.arange(1000) % 100, RNG.permutation(np.arange(1000) % 100)),
-    "one class": lambda: assay.assess(["a"] * 9, ["a"] * 9),
-    "a class that was never predicted": lambda: assay.assess(THREE, ["a"] * 120),
-    "a class without cases": lambda: assay.assess(["a"] * 9, ["a"] * 9, labels=["a", "b"]),
-    "weights": lambda: assay.assess(THREE, GUESS, weight=RNG.random(120)),
-    "probabilities": lambda: assay.assess(Y, scores=P),
-    "scores that are no probabilities": lambda: assay.assess(Y, scores=10 * P - 3, threshold=1.0),
-    "scores of one class": lambda: assay.assess(np.ones(9), scores=np.linspace(0, 1, 9), labels=[0, 1]),
-    "scores and labels": lambda: assay.assess(Y, P > 0.3, scores=P),
-    "equal scores": lambda: assay.assess(Y, scores=np.full(120, 0.5)),
-    "perfect scores": lambda: assay.assess(Y, scores=Y * 1.0),
-    "weighted probabilities": lambda: assay.assess(Y, scores=P, weight=RNG.random(120)),
-    "probabilities of three classes": lambda: assay.assess(THREE, scores=SHARES, labels=["a", "b", "$c$"]),
-    "costs": lambda: assay.assess(Y, scores=P, costs=assay.Costs(false_negative=5, false_positive=1)),
-    "groups": lambda: assay.assess(THREE, GUESS, by=Y),
-    "groups with scores": lambda: assay.assess(Y, scores=P, by=THREE),
-    "groups that are too small": lambda: assay.assess(["a", "b"], ["a", "b"], by=["c", "d"]),
-    "one group": lambda: assay.assess(Y, P > 0.5, by=["c"] * 120),
-    "two classifiers": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.3}),
-    "three classifiers": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}),
-    "a baseline": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}, baseline="b"),
-    "Holm": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}, adjust="holm"),
-    "the same twice": lambda: assay.compare(Y, {"a": P > 0.5, "b": P > 0.5}),
-    "an undefined measure": lambda: assay.compare([0] * 9, {"a": [0] * 9, "b": [1] * 9}, measure="kappa"),
+    "labels of two classes": lambda: howsure.assess(Y, P > 0.5),
+    "labels of three classes": lambda: howsure.assess(THREE, GUESS),
+    "a hundred classes": lambda: howsure.assess(np.arange(1000) % 100, RNG.permutation(np.arange(1000) % 100)),
+    "one class": lambda: howsure.assess(["a"] * 9, ["a"] * 9),
+    "a class that was never predicted": lambda: howsure.assess(THREE, ["a"] * 120),
+    "a class without cases": lambda: howsure.assess(["a"] * 9, ["a"] * 9, labels=["a", "b"]),
+    "weights": lambda: howsure.assess(THREE, GUESS, weight=RNG.random(120)),
+    "probabilities": lambda: howsure.assess(Y, scores=P),
+    "scores that are no probabilities": lambda: howsure.assess(Y, scores=10 * P - 3, threshold=1.0),
+    "scores of one class": lambda: howsure.assess(np.ones(9), scores=np.linspace(0, 1, 9), labels=[0, 1]),
+    "scores and labels": lambda: howsure.assess(Y, P > 0.3, scores=P),
+    "equal scores": lambda: howsure.assess(Y, scores=np.full(120, 0.5)),
+    "perfect scores": lambda: howsure.assess(Y, scores=Y * 1.0),
+    "weighted probabilities": lambda: howsure.assess(Y, scores=P, weight=RNG.random(120)),
+    "probabilities of three classes": lambda: howsure.assess(THREE, scores=SHARES, labels=["a", "b", "$c$"]),
+    "costs": lambda: howsure.assess(Y, scores=P, costs=howsure.Costs(false_negative=5, false_positive=1)),
+    "groups": lambda: howsure.assess(THREE, GUESS, by=Y),
+    "groups with scores": lambda: howsure.assess(Y, scores=P, by=THREE),
+    "groups that are too small": lambda: howsure.assess(["a", "b"], ["a", "b"], by=["c", "d"]),
+    "one group": lambda: howsure.assess(Y, P > 0.5, by=["c"] * 120),
+    "two classifiers": lambda: howsure.compare(Y, {"a": P > 0.5, "b": P > 0.3}),
+    "three classifiers": lambda: howsure.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}),
+    "a baseline": lambda: howsure.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}, baseline="b"),
+    "Holm": lambda: howsure.compare(Y, {"a": P > 0.5, "b": P > 0.3, "c": P > 0.7}, adjust="holm"),
+    "the same twice": lambda: howsure.compare(Y, {"a": P > 0.5, "b": P > 0.5}),
+    "an undefined measure": lambda: howsure.compare([0] * 9, {"a": [0] * 9, "b": [1] * 9}, measure="kappa"),
     "an experiment": experiment,
     "one learner": lambda: experiment(learners=1),
     "two learners": lambda: experiment(learners=2),
@@ -93,42 +93,44 @@ INPUTS = {
     ),
     "Dunnett's test": lambda: significance.dunnett({"a": [1.0, 2, 3], "b": [2.0, 3, 5]}, control="a"),
     "a share": lambda: intervals.widths(0.9),
-    "an estimate": lambda: intervals.widths(assay.assess(Y, scores=P)["auc"]),
+    "an estimate": lambda: intervals.widths(howsure.assess(Y, scores=P)["auc"]),
     "boosting": lambda: learners.AdaBoost(n_estimators=5, random_state=0).fit(X, Y).trace_,
     "boosting that fits at once": lambda: learners.AdaBoost(DecisionTreeClassifier()).fit(X, Y).trace_,
     "bagging": lambda: learners.Bagging(n_estimators=5, oob_score=True, random_state=0).fit(X, Y).trace_,
-    "raters": lambda: assay.agreement({"a": THREE, "b": GUESS, "$c$": np.roll(GUESS, 1)}),
-    "two raters": lambda: assay.agreement({"a": THREE, "b": GUESS}),
-    "raters who agree in all": lambda: assay.agreement({"a": THREE, "b": THREE, "c": THREE}),
-    "raters of one category": lambda: assay.agreement({"a": [1] * 9, "b": [1] * 9}, labels=[1]),
-    "raters who are not known": lambda: assay.agreement(counts=[[3, 0], [1, 2], [0, 3]] * 5),
-    "ratings that are numbers": lambda: assay.agreement({"a": P, "b": P + 0.1, "c": 1 - P}, level="interval"),
-    "raters of two categories": lambda: assay.agreement({"a": Y, "b": P > 0.4, "c": P > 0.6}),
+    "raters": lambda: howsure.agreement({"a": THREE, "b": GUESS, "$c$": np.roll(GUESS, 1)}),
+    "two raters": lambda: howsure.agreement({"a": THREE, "b": GUESS}),
+    "raters who agree in all": lambda: howsure.agreement({"a": THREE, "b": THREE, "c": THREE}),
+    "raters of one category": lambda: howsure.agreement({"a": [1] * 9, "b": [1] * 9}, labels=[1]),
+    "raters who are not known": lambda: howsure.agreement(counts=[[3, 0], [1, 2], [0, 3]] * 5),
+    "ratings that are numbers": lambda: howsure.agreement({"a": P, "b": P + 0.1, "c": 1 - P}, level="interval"),
+    "raters of two categories": lambda: howsure.agreement({"a": Y, "b": P > 0.4, "c": P > 0.6}),
     "shells": lambda: selection.shell_volumes((1, 3)),
     "one shell": lambda: selection.shell_volumes([100]),
-    "a learning curve": lambda: selection.learning_curve(GaussianNB(), X, Y, sizes=[20, 60], resampling=assay.KFold(2)),
+    "a learning curve": lambda: selection.learning_curve(
+        GaussianNB(), X, Y, sizes=[20, 60], resampling=howsure.KFold(2)
+    ),
     "terms of a loss": lambda: selection.bias_variance_curve(KNN, X, Y, "n_neighbors", [1, 5], rounds=3),
     "methods of costs": lambda: selection.compare_cost_methods(
-        GaussianNB(), X, Y, [[0, 1], [5, 0]], methods=["threshold"], resampling=assay.KFold(2)
+        GaussianNB(), X, Y, [[0, 1], [5, 0]], methods=["threshold"], resampling=howsure.KFold(2)
     ),
     "a nested search": lambda: selection.nested(
-        KNN, {"n_neighbors": [1, 5]}, X, Y, outer=assay.KFold(2), inner=assay.KFold(2)
+        KNN, {"n_neighbors": [1, 5]}, X, Y, outer=howsure.KFold(2), inner=howsure.KFold(2)
     ),
-    "a plan": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
-    "a plan of few": lambda: assay.plan.friedman(power=0.5, difference=0.9, classifiers=3),
-    "a plan of clusters": lambda: assay.plan.proportions(n=200, power=0.8, proportion=0.7, cluster_size=10, icc=0.1),
-    "a plan of non-inferiority": lambda: assay.plan.non_inferiority(power=0.8, margin=0.05, discordant=0.1),
+    "a plan": lambda: howsure.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
+    "a plan of few": lambda: howsure.plan.friedman(power=0.5, difference=0.9, classifiers=3),
+    "a plan of clusters": lambda: howsure.plan.proportions(n=200, power=0.8, proportion=0.7, cluster_size=10, icc=0.1),
+    "a plan of non-inferiority": lambda: howsure.plan.non_inferiority(power=0.8, margin=0.05, discordant=0.1),
     "coverage of all methods": lambda: lab.coverage("recall", 30, methods="all", rounds=20),
     "coverage of no interval": lambda: lab.coverage("recall", 30, methods="wald", rounds=20),
-    "wrong labels": lambda: assay.label_noise(assay.assess(THREE, GUESS), (2, 60)),
-    "labels like chance": lambda: assay.label_noise(assay.assess(Y, P > 0.5), 0.5),
-    "more wrong labels than errors": lambda: assay.label_noise(assay.assess(Y, Y), 0.2),
-    "wrong labels of a class": lambda: assay.label_noise(assay.assess(Y, P > 0.5), {0: 0.1, 1: 0}),
-    "a judge": lambda: assay.assess([*Y[:40], *[None] * 80], P > 0.5, judge=P > 0.4, positive=1),
-    "a judge of scores": lambda: assay.assess([*Y[:40], *[None] * 80], scores=P, judge=P > 0.4, positive=1),
-    "a judge of three classes": lambda: assay.assess([*THREE[:60], *[None] * 60], judge=GUESS),
-    "a judge of a rate": lambda: assay.assess([*Y[:40], *[None] * 80], judge=P > 0.4, positive=1),
-    "a judge who labels nothing more": lambda: assay.assess(Y, P > 0.5, judge=P > 0.4, positive=1),
+    "wrong labels": lambda: howsure.label_noise(howsure.assess(THREE, GUESS), (2, 60)),
+    "labels like chance": lambda: howsure.label_noise(howsure.assess(Y, P > 0.5), 0.5),
+    "more wrong labels than errors": lambda: howsure.label_noise(howsure.assess(Y, Y), 0.2),
+    "wrong labels of a class": lambda: howsure.label_noise(howsure.assess(Y, P > 0.5), {0: 0.1, 1: 0}),
+    "a judge": lambda: howsure.assess([*Y[:40], *[None] * 80], P > 0.5, judge=P > 0.4, positive=1),
+    "a judge of scores": lambda: howsure.assess([*Y[:40], *[None] * 80], scores=P, judge=P > 0.4, positive=1),
+    "a judge of three classes": lambda: howsure.assess([*THREE[:60], *[None] * 60], judge=GUESS),
+    "a judge of a rate": lambda: howsure.assess([*Y[:40], *[None] * 80], judge=P > 0.4, positive=1),
+    "a judge who labels nothing more": lambda: howsure.assess(Y, P > 0.5, judge=P > 0.4, positive=1),
 }
 
 
@@ -158,13 +160,13 @@ def test_every_kind_of_chart_draws_without_a_warning(name):
 
 
 def test_what_says_most_comes_first():
-    assert kinds_of(assay.assess(Y, P > 0.5)) == ["confusion", "iso_f"]
-    assert kinds_of(assay.assess(THREE, GUESS))[0] == "confusion"
-    probabilities = kinds_of(assay.assess(Y, scores=P))
+    assert kinds_of(howsure.assess(Y, P > 0.5)) == ["confusion", "iso_f"]
+    assert kinds_of(howsure.assess(THREE, GUESS))[0] == "confusion"
+    probabilities = kinds_of(howsure.assess(Y, scores=P))
     assert probabilities[:3] == ["roc", "confusion", "iso_f"]
     assert set(probabilities) == {"confusion", "iso_f", *curves}
-    assert "calibration" not in kinds_of(assay.assess(Y, scores=10 * P - 3))
-    assert kinds_of(assay.assess(Y, scores=P, by=THREE)) == ["groups", "differences"]
+    assert "calibration" not in kinds_of(howsure.assess(Y, scores=10 * P - 3))
+    assert kinds_of(howsure.assess(Y, scores=P, by=THREE)) == ["groups", "differences"]
     assert kinds_of(experiment())[0] == "splits"
     assert kinds_of(experiment(splits=1))[0] == "comparison"
     assert kinds_of(experiment(datasets=3)) == ["ranks", "comparison"]
@@ -174,14 +176,16 @@ def test_what_says_most_comes_first():
 
 
 def test_a_kind_may_stand_first():
-    a = assay.assess(Y, scores=P)
+    a = howsure.assess(Y, scores=P)
     assert a.plot("confusion").get_xlabel() == a.plot(kind="confusion").get_xlabel() == "predicted"
-    with pytest.raises(assay.AssayError, match=r"^`kind` must be one of 'roc', .*, not 'rock'; did you mean 'roc'\?"):
+    with pytest.raises(
+        howsure.HowsureError, match=r"^`kind` must be one of 'roc', .*, not 'rock'; did you mean 'roc'\?"
+    ):
         a.plot("rock")
 
 
 def test_the_roc_curve_has_the_point_at_which_the_classifier_decides():
-    for a in (assay.assess(Y, scores=P, threshold=0.6), assay.assess(Y, P > 0.6, scores=P)):
+    for a in (howsure.assess(Y, scores=P, threshold=0.6), howsure.assess(Y, P > 0.6, scores=P)):
         points = [line for line in a.plot().get_lines() if len(line.get_xdata()) == 1]
         (point,) = (tuple(line.get_xydata()[0]) for line in points)
         assert point == (a["false_positive_rate"].value, a["recall"].value)
@@ -191,7 +195,7 @@ def test_the_roc_curve_has_the_point_at_which_the_classifier_decides():
 def test_many_classes_have_a_curve_each():
     a = INPUTS["probabilities of three classes"]()
     assert kinds_of(a)[:3] == ["confusion", "iso_f", "roc"]
-    assert len([line for line in a.plot("roc").get_lines() if line.get_gid() == "assay-series"]) == 3
+    assert len([line for line in a.plot("roc").get_lines() if line.get_gid() == "howsure-series"]) == 3
 
 
 def marked(ax, marker="o"):
@@ -255,12 +259,12 @@ def test_ranks_and_bars_are_those_of_the_result():
 
 
 def test_points_of_an_iso_f_plot_are_those_of_the_frame():
-    frame = assay.assess(THREE, GUESS).per_class().frame()
-    ax = assay.assess(THREE, GUESS).plot("iso_f")
+    frame = howsure.assess(THREE, GUESS).per_class().frame()
+    ax = howsure.assess(THREE, GUESS).plot("iso_f")
     points = [tuple(line.get_xydata()[0]) for line in ax.get_lines() if len(line.get_xdata()) == 1]
     assert points == list(zip(frame["recall"], frame["precision"], strict=True))
-    both = assay.assess(THREE, GUESS).plot("iso_f", label="one")
-    assay.assess(THREE, np.roll(GUESS, 1)).per_class().plot(both, label="two")
+    both = howsure.assess(THREE, GUESS).plot("iso_f", label="one")
+    howsure.assess(THREE, np.roll(GUESS, 1)).per_class().plot(both, label="two")
     assert [text.get_text() for text in both.get_legend().get_texts()] == ["one", "two"]
     assert len({line.get_marker() for line in both.get_lines() if len(line.get_xdata()) == 1}) == 2
 
@@ -271,10 +275,12 @@ def test_traces_draw_what_they_have():
         assert [line.get_label() for line in ax.get_lines()] == [name.replace("_", " ") for name in columns]
         for line, column in zip(ax.get_lines(), columns, strict=True):
             assert line.get_ydata().tolist() == trace.frame()[column].tolist()
-    with pytest.raises(assay.AssayError, match=r"^`columns` must be one of 'round', .*, not 'beta'"):
+    with pytest.raises(howsure.HowsureError, match=r"^`columns` must be one of 'round', .*, not 'beta'"):
         trace.plot(columns="beta")
     empty = learners.Trace([{"a": 1.0}])
-    with pytest.raises(assay.AssayError, match=r"^this trace has no steps to draw; `columns` may name some of a\.$"):
+    with pytest.raises(
+        howsure.HowsureError, match=r"^this trace has no steps to draw; `columns` may name some of a\.$"
+    ):
         empty.plot()
     assert trace[:2].plot().get_lines()[0].get_ydata().tolist() == trace["epsilon"][:2].tolist()
 
@@ -303,18 +309,18 @@ def test_each_of_two_categories_has_its_own_agreement():
 
 
 def test_differences_of_groups_say_how_to_read_them():
-    ax = assay.assess(Y, P > 0.5, by=THREE).plot("differences")
+    ax = howsure.assess(Y, P > 0.5, by=THREE).plot("differences")
     assert ax.get_title("left").replace("\n", " ") == (
         "by group; 95 % intervals, all groups together; filled: shown to differ from the rest"
     )
-    few = assay.assess(Y, P > 0.5, by=["a"] * 60 + ["b"] * 55 + ["c"] * 5).differences(confidence=0.9)
+    few = howsure.assess(Y, P > 0.5, by=["a"] * 60 + ["b"] * 55 + ["c"] * 5).differences(confidence=0.9)
     assert few.plot().get_title("left").replace("\n", " ") == (
         "by group; 90 % intervals, all groups together; filled: shown to differ from the rest; 2 of 3 groups"
     )
 
 
 def test_an_iso_f_plot_says_what_it_is_and_so_does_its_alternative_text():
-    per_class = assay.assess(THREE, GUESS).per_class(confidence=0.9)
+    per_class = howsure.assess(THREE, GUESS).per_class(confidence=0.9)
     assert per_class.plot().get_title("left").replace("\n", " ") == (
         "precision and recall of each class, with 90 % intervals; lines: equal F1"
     )
@@ -337,16 +343,16 @@ def test_what_goes_with_several_has_the_label_of_the_caller():
 
 def test_golden_confusion():
     """88 of 120 are 73 %; with 120 of the truth and 100 predicted of 200, chance gives 60."""
-    table = assay.Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels=["a", "b", "c"])
+    table = howsure.Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels=["a", "b", "c"])
     records = table.records()
     assert records[0] == {"truth": "a", "predicted": "a", "count": 88, "share": 88 / 120, "chance": 60.0}
     assert records[5] == {"truth": "b", "predicted": "c", "count": 10, "share": 1 / 6, "chance": 12.0}
     assert {text.get_text() for text in table.plot().texts} >= {"88\n73 %", "14\n12 %", "6\n30 %"}
     assert {text.get_text() for text in table.plot("chance").texts} >= {"88\n60.0", "10\n12.0"}
-    few = assay.Confusion([[999, 1], [0, 0]], labels=["a", "b"])
+    few = howsure.Confusion([[999, 1], [0, 0]], labels=["a", "b"])
     assert np.isnan(few.frame()["share"][2:]).all()
     assert {text.get_text() for text in few.plot().texts} >= {"999\n> 99 %", "1\n< 1 %"}
-    assert "1.23M\n50 %" in {text.get_text() for text in assay.Confusion([[1234567] * 2] * 2).plot().texts}
+    assert "1.23M\n50 %" in {text.get_text() for text in howsure.Confusion([[1234567] * 2] * 2).plot().texts}
 
 
 def test_golden_widths():
@@ -357,11 +363,11 @@ def test_golden_widths():
     assert record["half_width"] == (wilson.high - wilson.low) / 2
     planned = intervals.widths(0.9)
     assert planned.half(planned.needed(0.02)) <= 0.02 < planned.half(planned.needed(0.02) - 1)
-    auc = assay.assess(Y, scores=P)["auc"]
+    auc = howsure.assess(Y, scores=P)["auc"]
     four_times = intervals.widths(auc, sizes=[480]).records()[0]["half_width"]
     assert 2 * four_times == pytest.approx((auc.high - auc.low) / 2, rel=1e-12)  # own identity
-    at_hand = intervals.widths(assay.assess(THREE, GUESS)["accuracy"])
-    low, high = assay.assess(THREE, GUESS)["accuracy"].interval()
+    at_hand = intervals.widths(howsure.assess(THREE, GUESS)["accuracy"])
+    low, high = howsure.assess(THREE, GUESS)["accuracy"].interval()
     assert at_hand.half_width == pytest.approx((high - low) / 2, rel=1e-12)
     assert at_hand.plot().get_lines()[-1].get_xydata().tolist() == [[120, at_hand.half_width]]
 
@@ -374,20 +380,20 @@ def test_golden_widths():
         (lambda: intervals.widths(0.5).needed(0), "`half_width` must be a number above 0, not 0."),
         (lambda: intervals.widths(0.5).needed(1e-9), "a half-width of 1e-09 needs more than 1e+12 cases."),
         (
-            lambda: intervals.widths(assay.assess([0, 0], [0, 0], labels=[0, 1])["recall"]),
+            lambda: intervals.widths(howsure.assess([0, 0], [0, 0], labels=[0, 1])["recall"]),
             "`value` must have a value, and recall is undefined: no case belongs to this class.",
         ),
     ],
 )
 def test_widths_that_cannot_be_given(call, sentence):
-    with pytest.raises(assay.AssayError) as error:
+    with pytest.raises(howsure.HowsureError) as error:
         call()
     assert str(error.value) == sentence
 
 
 def test_measures_are_a_kind_of_input():
     """A forest of groups takes any measure that applies to them."""
-    g = assay.assess(Y, scores=P, by=THREE)
+    g = howsure.assess(Y, scores=P, by=THREE)
     for measure in ("accuracy", "recall", "auc", "brier", "log_loss"):
         assert measure in measures.names()
         assert g.plot(measure=measure).get_xlabel().startswith(spoken(measure))

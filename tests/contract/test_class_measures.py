@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.measures import divide, measure, registry
-from assay.measures.declare import Measure
-from assay.measures.estimate.classes import ClassBasis
-from assay.measures.probability import mean_row_range, mean_squared_row_loss, squared_loss, squared_row_loss
-from assay.registry import Registry
-from assay.tables import ScoreCounts, ScoreRows
 from contract import class_contract
 from contract.class_contract import CHECKS, ROW_PARAMETERS
+from howsure.measures import divide, measure, registry
+from howsure.measures.declare import Measure
+from howsure.measures.estimate.classes import ClassBasis
+from howsure.measures.probability import mean_row_range, mean_squared_row_loss, squared_loss, squared_row_loss
+from howsure.registry import Registry
+from howsure.tables import ScoreCounts, ScoreRows
 
 CLASS_MEASURES = [name for name, declared in registry.items() if declared.scope in ("score", "rows")]
 

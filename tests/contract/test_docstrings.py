@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-import assay
-from assay.docstrings import TEXTS, shared_texts
-from assay.present.result import Result
+import howsure
 from docs.tools.api import is_described, methods, surface
+from howsure.docstrings import TEXTS, shared_texts
+from howsure.present.result import Result
 
 LONGEST = 120
 UNDERLINE = re.compile(r"^-{3,}$")
@@ -125,8 +125,8 @@ def test_the_surface_is_found():
     assert len(FUNCTIONS) > 100
     assert len(CLASSES) > 100
     assert len(METHODS) > 300
-    assert {"assay.assess", "assay.plan.mcnemar", "assay.significance.wilcoxon"} <= set(FUNCTIONS)
-    assert {"assay.Estimate", "assay.curves.CurveSet", "assay.resampling.Scheme"} <= set(CLASSES)
+    assert {"howsure.assess", "howsure.plan.mcnemar", "howsure.significance.wilcoxon"} <= set(FUNCTIONS)
+    assert {"howsure.Estimate", "howsure.curves.CurveSet", "howsure.resampling.Scheme"} <= set(CLASSES)
     assert {"confidence", "width", "like"} <= SHARED
 
 
@@ -162,7 +162,7 @@ def test_methods(name, method):
     cls = THINGS[name]
     function, is_shared = own(cls, method)
     if not inspect.isfunction(function):
-        bases = [docstring(base) for base in cls.__mro__ if base.__module__.startswith("assay")]
+        bases = [docstring(base) for base in cls.__mro__ if base.__module__.startswith("howsure")]
         named = [one for found in bases for one in described(found.get("Attributes", ""))]
         assert method in named or summary_of(docstring(vars(cls)[method]))
         return
@@ -190,7 +190,7 @@ def test_lines_are_short():
 
 
 WRITTEN = re.compile(r"^( *)(\S.*)\n\1    (\S.*)$", re.MULTILINE)
-SOURCES = [path.read_text(encoding="utf-8") for path in Path(assay.__file__).parent.rglob("*.py")]
+SOURCES = [path.read_text(encoding="utf-8") for path in Path(howsure.__file__).parent.rglob("*.py")]
 
 
 def parameters_written(source):

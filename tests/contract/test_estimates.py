@@ -8,8 +8,8 @@ import operator
 import numpy as np
 import pytest
 
-import assay
-from assay import AssayError, FoldTable, intervals
+import howsure
+from howsure import FoldTable, HowsureError, intervals
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -22,7 +22,7 @@ ROWS = 0.6 * RNG.dirichlet(np.ones(3), N) + 0.4 * np.eye(3)[CLASSES]
 
 
 def folds() -> FoldTable:
-    splits = assay.KFold(10).splits(TRUTH, seed=0)
+    splits = howsure.KFold(10).splits(TRUTH, seed=0)
     values = 0.8 + 0.1 * np.random.default_rng(1).random((10, 1))
     places = np.zeros(10, int), np.arange(10)
     return FoldTable(values, ("tree",), splits.fingerprint, "accuracy", splits.design, *places, span=(0, 1))
@@ -32,27 +32,27 @@ def bootstrap_error():
     from sklearn.naive_bayes import GaussianNB
 
     data = np.column_stack([SCORES, OTHER_SCORES])
-    return assay.resampling.bootstrap_error(GaussianNB(), data, TRUTH, rounds=20, seed=0)
+    return howsure.resampling.bootstrap_error(GaussianNB(), data, TRUTH, rounds=20, seed=0)
 
 
 def labels(measure, **options):
-    return lambda: assay.assess(CLASSES, DECIDED).estimate(measure, **options)
+    return lambda: howsure.assess(CLASSES, DECIDED).estimate(measure, **options)
 
 
 def scores(measure, **options):
-    return lambda: assay.assess(TRUTH, scores=SCORES).estimate(measure, **options)
+    return lambda: howsure.assess(TRUTH, scores=SCORES).estimate(measure, **options)
 
 
 def rows(measure, **options):
-    return lambda: assay.assess(CLASSES, scores=ROWS, labels=[0, 1, 2]).estimate(measure, **options)
+    return lambda: howsure.assess(CLASSES, scores=ROWS, labels=[0, 1, 2]).estimate(measure, **options)
 
 
 def two(measure):
-    return lambda: assay.compare(TRUTH, {"a": FIRST, "b": SECOND}, measure=measure).difference
+    return lambda: howsure.compare(TRUTH, {"a": FIRST, "b": SECOND}, measure=measure).difference
 
 
 def two_scores(measure):
-    return lambda: assay.compare(TRUTH, scores={"a": SCORES, "b": OTHER_SCORES}, measure=measure).difference
+    return lambda: howsure.compare(TRUTH, scores={"a": SCORES, "b": OTHER_SCORES}, measure=measure).difference
 
 
 MAKERS = {
@@ -81,10 +81,10 @@ MAKERS = {
     "a bootstrap of refits": bootstrap_error,
 }
 UNDEFINED = {
-    "of labels": lambda: assay.assess([0, 0, 1], [0, 0, 0]).estimate("precision", label=1),
-    "of scores": lambda: assay.assess([0, 0], scores=[0.2, 0.3], labels=[0, 1]).estimate("auc"),
-    "without probabilities": lambda: assay.assess([0, 1], scores=[-2.0, 3.0]).estimate("brier"),
-    "of rows without probabilities": lambda: assay.assess(
+    "of labels": lambda: howsure.assess([0, 0, 1], [0, 0, 0]).estimate("precision", label=1),
+    "of scores": lambda: howsure.assess([0, 0], scores=[0.2, 0.3], labels=[0, 1]).estimate("auc"),
+    "without probabilities": lambda: howsure.assess([0, 1], scores=[-2.0, 3.0]).estimate("brier"),
+    "of rows without probabilities": lambda: howsure.assess(
         [0, 1, 2], scores=np.arange(9.0).reshape(3, 3), labels=[0, 1, 2]
     ).estimate("brier"),
     "of splits": lambda: FoldTable(
@@ -112,7 +112,7 @@ defined = pytest.mark.parametrize("estimate", MAKERS, indirect=True)
 
 
 def refusal(estimate, **options):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         estimate.interval(**options)
     return str(caught.value)
 

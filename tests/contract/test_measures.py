@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.measures import Ratio, divide, measure, registry
-from assay.measures.declare import Measure
-from assay.registry import Registry
-from assay.tables import BinaryCounts, LabelCounts
 from contract.contract import CHECKS, PARAMETERS
+from howsure.measures import Ratio, divide, measure, registry
+from howsure.measures.declare import Measure
+from howsure.registry import Registry
+from howsure.tables import BinaryCounts, LabelCounts
 
 LABEL_MEASURES = [name for name, declared in registry.items() if declared.scope in ("class", "overall")]
 

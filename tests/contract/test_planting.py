@@ -22,8 +22,8 @@ PLANTS = {
     "measure": (
         "measures/planted_measure.py",
         '''
-from assay.measures.declare import Ratio, measure
-from assay.tables import BinaryCounts
+from howsure.measures.declare import Ratio, measure
+from howsure.tables import BinaryCounts
 
 @measure("Sown", formula="tp / (tp + fn)", range=(0, 1), best=1, undefined_when="nothing grows", aliases=("seed_rate",))
 def sown_rate(c: BinaryCounts) -> Ratio:
@@ -34,7 +34,7 @@ def sown_rate(c: BinaryCounts) -> Ratio:
     "interval": (
         "intervals/planted_method.py",
         '''
-from assay.intervals.declare import Basis, Interval, Request, method
+from howsure.intervals.declare import Basis, Interval, Request, method
 
 @method("sown-error", title="Sown interval", needs="error", source="Sower 2000")
 def sown_error(basis: Basis, request: Request) -> Interval:
@@ -51,8 +51,8 @@ def sown_values(basis: Basis, request: Request) -> Interval:
     "test": (
         "significance/two/planted_test.py",
         '''
-from assay.results import TestResult
-from assay.significance.declare import declare_test
+from howsure.results import TestResult
+from howsure.significance.declare import declare_test
 
 @declare_test(
     "Sown test", designs=("cases", "overlapping"), classifiers="two", null="nothing grows", assumes="rain",
@@ -66,9 +66,9 @@ def sown_test(p: float) -> TestResult:
     "outcome": (
         "measures/planted_outcome.py",
         '''
-from assay.arrays import Array
-from assay.measures.outcomes import outcome_measure
-from assay.tables.outcomes import Outcomes
+from howsure.arrays import Array
+from howsure.measures.outcomes import outcome_measure
+from howsure.tables.outcomes import Outcomes
 
 @outcome_measure("Sown", formula="1 - mean", aliases=("sown failures",))
 def sown_outcome(outcomes: Outcomes) -> Array:
@@ -81,8 +81,8 @@ def sown_outcome(outcomes: Outcomes) -> Array:
         '''
 import numpy as np
 
-from assay.arrays import Array
-from assay.raters.coefficients import coefficient
+from howsure.arrays import Array
+from howsure.raters.coefficients import coefficient
 
 @coefficient("Sown", expected="1 / 2", source="Sower 2000", aliases=("sown half",))
 def sown_half(shares: Array, agreement: Array) -> tuple[Array, Array]:
@@ -93,9 +93,9 @@ def sown_half(shares: Array, agreement: Array) -> tuple[Array, Array]:
     "curve": (
         "curves/planted_curve.py",
         '''
-from assay.curves.curve import Curve
-from assay.curves.declare import curve
-from assay.tables import ScoreTable
+from howsure.curves.curve import Curve
+from howsure.curves.declare import curve
+from howsure.tables import ScoreTable
 
 @curve("Sown", "across", "up", band=True, aliases=("sown chart",))
 def sown_curve(table: ScoreTable, power: int = 2) -> Curve:
@@ -107,7 +107,7 @@ def sown_curve(table: ScoreTable, power: int = 2) -> Curve:
     "chart": (
         "present/charts/a_planted_chart.py",
         '''
-from assay.present.charts.declare import chart
+from howsure.present.charts.declare import chart
 
 @chart("Interval")
 def whisker(interval, ax, title="sown"):
@@ -126,7 +126,7 @@ def dots(curve, ax):
     "section": (
         "present/report/sections/planted_section.py",
         '''
-from assay.present.report.declare import Paragraph, Section, section
+from howsure.present.report.declare import Paragraph, Section, section
 
 @section(of="Assessment", order=5)
 def sown_section(assessment):
@@ -137,8 +137,8 @@ def sown_section(assessment):
     "advice": (
         "advice/planted_advice.py",
         '''
-from assay.advice.declare import advice
-from assay.tables import Confusion
+from howsure.advice.declare import advice
+from howsure.tables import Confusion
 
 @advice("A900", "Sown")
 def sown(table: Confusion) -> str | None:
@@ -154,8 +154,8 @@ def sown(table: Confusion) -> str | None:
         '''
 from dataclasses import dataclass
 import numpy as np
-from assay.resampling.declare import RowsToSplit, Scheme
-from assay.resampling.index_sets import Entry
+from howsure.resampling.declare import RowsToSplit, Scheme
+from howsure.resampling.index_sets import Entry
 
 @dataclass(frozen=True)
 class EveryOther(Scheme):
@@ -172,7 +172,7 @@ class EveryOther(Scheme):
         '''
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from assay.learners.declare import declare_learner
+from howsure.learners.declare import declare_learner
 
 @declare_learner
 class FirstClass(ClassifierMixin, BaseEstimator):
@@ -190,8 +190,8 @@ class FirstClass(ClassifierMixin, BaseEstimator):
         "data/read/formats/planted_format.py",
         """
 from functools import partial
-from assay.data.read.formats.declare import Format, declare_format
-from assay.data.read.formats.text import Text
+from howsure.data.read.formats.declare import Format, declare_format
+from howsure.data.read.formats.text import Text
 
 declare_format(Format("psv", "PSV", (".psv",), partial(Text, separators=("|",))))
 """,
@@ -200,8 +200,8 @@ declare_format(Format("psv", "PSV", (".psv",), partial(Text, separators=("|",)))
         "cli/commands/planted_command.py",
         '''
 import click
-from assay.cli.declare import declare_command
-from assay.errors import AssayError
+from howsure.cli.declare import declare_command
+from howsure.errors import HowsureError
 
 @declare_command(order=35)
 @click.command()
@@ -209,7 +209,7 @@ from assay.errors import AssayError
 def sow(fail: bool) -> None:
     """Sow."""
     if fail:
-        raise AssayError("`seed` must be dry, not wet.")
+        raise HowsureError("`seed` must be dry, not wet.")
     click.echo("sown")
 ''',
     ),
@@ -223,9 +223,9 @@ PREDICTED = {"tree": [0, 1, 1, 1, 1, 0] * 5, "bayes": [0, 1, 0, 1, 1, 0] * 5}
 def outcome(tmp_path_factory):
     """What became of each check in the copy of the package: None, or what went wrong."""
     folder = tmp_path_factory.mktemp("planted")
-    shutil.copytree(ROOT / "src" / "assay", folder / "assay", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src" / "howsure", folder / "howsure", ignore=shutil.ignore_patterns("__pycache__"))
     for path, source in PLANTS.values():
-        (folder / "assay" / path).write_text(f"from __future__ import annotations\n{source}")
+        (folder / "howsure" / path).write_text(f"from __future__ import annotations\n{source}")
     (folder / "work").mkdir()
     command = [sys.executable, __file__, str(folder / "work")]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
@@ -246,7 +246,7 @@ def test_every_registry_of_the_package_is_planted_in():
     rows = [line for line in (ROOT / "CONTRIBUTING.md").read_text().splitlines() if line.startswith("| a")]
     assert len(rows) == len(PLANTS)
     for kind, (path, _) in PLANTS.items():
-        folder = f"src/assay/{path.rpartition('/')[0]}/"
+        folder = f"src/howsure/{path.rpartition('/')[0]}/"
         named = [row for row in rows if row.split("|")[1].split()[1] == kind]
         assert len(named) == 1, f"no row for a {kind}"
         assert f"`{folder.removesuffix('two/')}" in named[0], f"{named[0]} does not name {folder}"
@@ -261,7 +261,7 @@ def page(name):
 def run(*arguments, code=0):
     from click.testing import CliRunner
 
-    from assay.cli import main
+    from howsure.cli import main
 
     done = CliRunner().invoke(main, list(map(str, arguments)))
     assert done.exit_code == code, done.output
@@ -276,17 +276,17 @@ def predictions(folder, separator=",", ending="csv"):
 
 
 def check_measure(folder):
-    import assay
+    import howsure
 
-    a = assay.assess(TRUTH, PREDICTED["bayes"])
-    assert assay.measures.names()[-1] == "sown_rate"
+    a = howsure.assess(TRUTH, PREDICTED["bayes"])
+    assert howsure.measures.names()[-1] == "sown_rate"
     assert a["sown_rate"].value == a["seed rate"].value == a["recall"].value < 1
     assert a["sown_rate"].interval() == a["recall"].interval()
     assert "sown_rate" in set(a.frame(like="pandas")["measure"])
     assert "sown_rate" in json.dumps(a.to_dict())
     for form in ("text", "to_csv", "to_markdown", "to_latex", "to_html"):
         assert "sown" in getattr(a, form)(), form
-    assert assay.compare(TRUTH, PREDICTED, measure="sown_rate").difference.value > 0
+    assert howsure.compare(TRUTH, PREDICTED, measure="sown_rate").difference.value > 0
     shown = run("measures", "seed_rate")
     assert "sown_rate: Sown, [0, 1], higher is better" in shown
     assert "Undefined when nothing grows." in shown
@@ -297,12 +297,12 @@ def check_measure(folder):
 
 
 def check_outcome(folder):
-    import assay
+    import howsure
 
-    a = assay.assess(correct=[1, 1, 0, 1])
+    a = howsure.assess(correct=[1, 1, 0, 1])
     assert a["sown_outcome"].value == a["sown failures"].value == 0.25
     assert a["sown_outcome"].interval().low < 0.25
-    c = assay.compare(correct={"a": [1, 1, 0, 1], "b": [0, 1, 0, 1]}, measure="sown_outcome")
+    c = howsure.compare(correct={"a": [1, 1, 0, 1], "b": [0, 1, 0, 1]}, measure="sown_outcome")
     assert c.difference.value == -0.25
     assert "| `sown_outcome`: A mean that no other file names. |" in page("measures").index()
     path = folder.with_suffix(".csv")
@@ -312,9 +312,9 @@ def check_outcome(folder):
 
 
 def check_coefficient(folder):
-    import assay
+    import howsure
 
-    g = assay.agreement([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
+    g = howsure.agreement([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
     assert g["sown_half"].value == g["sown half"].value == 0.5
     assert g["sown_half"].interval().low < 0.5 < g["sown_half"].interval().high
     assert "sown_half" in str(g)
@@ -326,14 +326,14 @@ def check_coefficient(folder):
 
 
 def check_interval(folder):
-    import assay
-    from assay import KFold
-    from assay.learners import FirstClass
+    import howsure
+    from howsure import KFold
+    from howsure.learners import FirstClass
 
-    a = assay.assess(TRUTH, PREDICTED["bayes"])
-    c = assay.compare(TRUTH, PREDICTED)
+    a = howsure.assess(TRUTH, PREDICTED["bayes"])
+    c = howsure.compare(TRUTH, PREDICTED)
     X = [[value] for value in SCORES]
-    r = assay.Experiment({"first": FirstClass()}, {"d": (X, TRUTH)}, KFold(3)).run(n_jobs=1, progress=False)
+    r = howsure.Experiment({"first": FirstClass()}, {"d": (X, TRUTH)}, KFold(3)).run(n_jobs=1, progress=False)
     folds = r.scores("accuracy").estimate("first")
     of_a_rate, of_an_average = a["recall"], a.estimate("recall", average="macro")
     for estimate, name in (
@@ -344,42 +344,42 @@ def check_interval(folder):
         assert interval.method == name
         assert interval.low <= estimate.value <= interval.high
         assert name in estimate.methods
-        with pytest.raises(assay.AssayError, match=name):
+        with pytest.raises(howsure.HowsureError, match=name):
             estimate.interval(method=f"{name}s")
-    assert {"sown-error", "sown-values"} <= set(assay.intervals.methods())
+    assert {"sown-error", "sown-values"} <= set(howsure.intervals.methods())
     listed = "| [`sown-error`](sown-error.md): Sown interval | a standard error | Sower 2000 |"
     assert listed in page("intervals").index()
-    assert "[`sown-error`](../intervals/sown-error.md)" in page("measures").page(assay.measures.registry["f1"])
+    assert "[`sown-error`](../intervals/sown-error.md)" in page("measures").page(howsure.measures.registry["f1"])
 
 
 def check_test(folder):
-    import assay
+    import howsure
 
-    c = assay.compare(TRUTH, PREDICTED)
+    c = howsure.compare(TRUTH, PREDICTED)
     assert (c.test.test.name, c.test.pvalue) == ("sown_test", 0.25)
     assert "Sown test" in str(c)
     assert "Sown test" in c.tests().text()
     assert "rain" in c.tests().text()
-    assert assay.significance.sown_test(0.5).pvalue == 0.5
-    assert "sown_test" in dir(assay.significance)
-    assert assay.significance.valid_tests("accuracy", "cases").valid[0].name == "sown_test"
+    assert howsure.significance.sown_test(0.5).pvalue == 0.5
+    assert "sown_test" in dir(howsure.significance)
+    assert howsure.significance.valid_tests("accuracy", "cases").valid[0].name == "sown_test"
     assert (
         "| [`sown_test`](sown_test.md): Sown test | two | the same cases, splits with overlapping training sets |"
         in (page("tests").index())
     )
-    assert _stub(assay.significance, "from assay.significance.two.planted_test import sown_test as sown_test")
+    assert _stub(howsure.significance, "from howsure.significance.two.planted_test import sown_test as sown_test")
 
 
 def check_curve(folder):
-    import assay
+    import howsure
 
-    a = assay.assess(TRUTH, scores=SCORES)
+    a = howsure.assess(TRUTH, scores=SCORES)
     assert a.sown_curve(power=1).y.tolist() == a.roc().y.tolist() == a.curve("sown chart", power=1).y.tolist()
     assert a.sown_curve.__doc__ == "A curve that no other file names."
     assert "sown_curve" in dir(a)
     assert a.sown_curve(band="pointwise").extra.keys() == {"low", "high"}
-    assert {"sown_curve"} <= set(a.curves()) & set(assay.curves.names())
-    assert assay.curves.sown_curve(a.scores).title == "Sown"
+    assert {"sown_curve"} <= set(a.curves()) & set(howsure.curves.names())
+    assert howsure.curves.sown_curve(a.scores).title == "Sown"
     assert a.sown_curve().plot().get_title().startswith("Sown of ")
     run("assess", predictions(folder), "--truth", "y", "--score", "p", "--curves", folder / "curves")
     assert (folder / "curves" / "sown_curve.csv").exists()
@@ -389,91 +389,91 @@ def check_curve(folder):
 
 
 def check_chart(folder):
-    import assay
+    import howsure
 
-    interval = assay.intervals.wilson(75, 100)
+    interval = howsure.intervals.wilson(75, 100)
     assert interval.plot().get_title() == "sown"
     assert interval.plot(kind="whisker", title="mine").get_title() == "mine"
-    curve = assay.assess(TRUTH, scores=SCORES).roc()
+    curve = howsure.assess(TRUTH, scores=SCORES).roc()
     assert curve.plot(kind="dots").get_lines()[0].get_marker() == "o"
     assert curve.plot().get_title().startswith("ROC curve of ")  # what was first is still the default
-    with pytest.raises(assay.AssayError, match="'dots'"):
+    with pytest.raises(howsure.HowsureError, match="'dots'"):
         curve.plot(kind="cake")
     assert "| `Interval` | `whisker` | `title` | an interval as a line. |" in page("charts").index()
 
 
 def check_section(folder):
-    import assay
+    import howsure
 
-    path = assay.assess(TRUTH, PREDICTED["tree"]).report(folder / "page.html")
+    path = howsure.assess(TRUTH, PREDICTED["tree"]).report(folder / "page.html")
     text = path.read_text()
     assert text.index("How good is it?") < text.index("What was sown?") < text.index("How were these numbers made?")
     assert "30 &lt;cases&gt;" in text
     numbers = json.loads(path.with_suffix(".json").read_text())
     assert "What was sown?" in [section["heading"] for section in numbers["sections"]]
-    few = assay.assess(TRUTH[:5], PREDICTED["tree"][:5]).report(folder / "few.html")
+    few = howsure.assess(TRUTH[:5], PREDICTED["tree"][:5]).report(folder / "few.html")
     assert "What was sown?" not in few.read_text()
 
 
 def check_advice(folder):
-    import assay
+    import howsure
 
-    a = assay.assess(TRUTH, PREDICTED["tree"])
+    a = howsure.assess(TRUTH, PREDICTED["tree"])
     assert "A900: 30 cases were sown" in map(str, a.findings)
     assert "A900: 30 cases were sown" in str(a)
     assert {"code": "A900", "title": "Sown", "message": "30 cases were sown"} in a.to_dict()["findings"]
     assert "A900" in run("assess", predictions(folder), "--truth", "y", "--predicted", "tree")
     assert "# A900: Sown\n\nThere is a table, so there are words.\n" in page("advice").page(
-        assay.advice.registry["A900"]
+        howsure.advice.registry["A900"]
     )
 
 
 def check_scheme(folder):
-    import assay
-    from assay.experiment.file.toml import read_experiment
-    from assay.learners import FirstClass
+    import howsure
+    from howsure.experiment.file.toml import read_experiment
+    from howsure.learners import FirstClass
 
-    assert "EveryOther" in assay.resampling.registry
-    scheme = assay.resampling.EveryOther(step=3)
+    assert "EveryOther" in howsure.resampling.registry
+    scheme = howsure.resampling.EveryOther(step=3)
     assert scheme.splits(9)[1].test.tolist() == [1, 4, 7]
     X = [[value] for value in SCORES]
-    e = assay.Experiment({"first": FirstClass()}, {"d": (X, TRUTH)}, resampling=scheme)
+    e = howsure.Experiment({"first": FirstClass()}, {"d": (X, TRUTH)}, resampling=scheme)
     r = e.run(folder=folder / "run", n_jobs=1, progress=False)
     assert r.splits().fingerprint == scheme.splits(TRUTH, seed=0).fingerprint
-    assert assay.ExperimentResult.open(folder / "run").splits().scheme == scheme
+    assert howsure.ExperimentResult.open(folder / "run").splits().scheme == scheme
     assert read_experiment(_experiment_file(folder)).experiment.plan.scheme == scheme
-    with pytest.raises(assay.AssayError, match="'EveryOther'"):
+    with pytest.raises(howsure.HowsureError, match="'EveryOther'"):
         read_experiment(_experiment_file(folder, "EveryOtter"))
-    assert _stub(assay.resampling, "from assay.resampling.planted_scheme import EveryOther as EveryOther")
+    assert _stub(howsure.resampling, "from howsure.resampling.planted_scheme import EveryOther as EveryOther")
 
 
 def check_learner(folder):
-    import assay
-    from assay.experiment.file.toml import read_experiment
+    import howsure
+    from howsure.experiment.file.toml import read_experiment
 
-    assert "FirstClass" in assay.learners.names()
-    assert "FirstClass" in dir(assay.learners)
-    learner = assay.learners.FirstClass()
+    assert "FirstClass" in howsure.learners.names()
+    assert "FirstClass" in dir(howsure.learners)
+    learner = howsure.learners.FirstClass()
     assert learner.fit([[0], [1]], ["b", "a"]).predict([[0]]).tolist() == ["a"]
     assert type(read_experiment(_experiment_file(folder)).experiment.plan.learners["mine"]) is type(learner)
     assert run("run", _experiment_file(folder), "--quiet", "--jobs", "1", "--csv").count("mine") > 0
-    assert _stub(assay.learners, "from assay.learners.planted_learner import FirstClass as FirstClass")
+    assert _stub(howsure.learners, "from howsure.learners.planted_learner import FirstClass as FirstClass")
 
 
 def check_format(folder):
-    import assay
+    import howsure
 
     path = predictions(folder, "|", "psv")
     other = folder / "f.data"
     other.write_text(path.read_text())
-    assert assay.assess("y", "tree", data=path).n == 30
-    assert assay.assess("y", "tree", data=other, format="psv").n == 30
+    assert howsure.assess("y", "tree", data=path).n == 30
+    assert howsure.assess("y", "tree", data=other, format="psv").n == 30
     columns = ("--truth", "y", "--predicted", "tree", "--measures", "accuracy", "--csv")
     assert run("assess", path, *columns) == run("assess", other, "--format", "psv", *columns)
     for command in ("assess", "compare"):
         assert "psv" in run(command, "--help")
-    with pytest.raises(assay.AssayError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):
-        assay.assess("y", "tree", data=other)
+    with pytest.raises(howsure.HowsureError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):
+        howsure.assess("y", "tree", data=other)
 
 
 def check_command(folder):
@@ -490,7 +490,7 @@ def _experiment_file(folder, scheme="EveryOther"):
     predictions(folder)
     path = folder / f"{scheme}.toml"
     path.write_text(
-        f"[resampling]\nscheme = '{scheme}'\nstep = 3\n[learners.mine]\nclass = 'assay.learners.FirstClass'\n"
+        f"[resampling]\nscheme = '{scheme}'\nstep = 3\n[learners.mine]\nclass = 'howsure.learners.FirstClass'\n"
         "[datasets.d]\nfile = 'predictions.csv'\ntarget = 'y'\n"
     )
     return path
@@ -503,9 +503,9 @@ def _stub(room, line):
 
 def check_all(folder):
     """Do all checks; print what went wrong in each as the last line."""
-    import assay
+    import howsure
 
-    assert ROOT not in Path(assay.__file__).parents, "the copy is not what was imported"
+    assert ROOT not in Path(howsure.__file__).parents, "the copy is not what was imported"
     outcome = {}
     for kind in PLANTS:
         (folder / kind).mkdir()

@@ -22,18 +22,18 @@ from sklearn.base import BaseEstimator
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-import assay
-from assay import Costs, KFold, curves, intervals, lab, learners, selection, significance
-from assay.advice import Evidence, Finding
-from assay.curves import DeclaredCurve, Line
-from assay.intervals import Basis
-from assay.learners import Trace
-from assay.measures import Measure, Ratio
-from assay.present.charts.declare import kinds_of
-from assay.present.result import Result
-from assay.present.words import columns
-from assay.resampling import Design, Scheme, Split, Splits
-from assay.significance import Test
+import howsure
+from howsure import Costs, KFold, curves, intervals, lab, learners, selection, significance
+from howsure.advice import Evidence, Finding
+from howsure.curves import DeclaredCurve, Line
+from howsure.intervals import Basis
+from howsure.learners import Trace
+from howsure.measures import Measure, Ratio
+from howsure.present.charts.declare import kinds_of
+from howsure.present.result import Result
+from howsure.present.words import columns
+from howsure.resampling import Design, Scheme, Split, Splits
+from howsure.significance import Test
 
 HTML, BAR, MONEY = NAMES = ("<script>", "a|b", "50%_$x")  # each breaks one kind of output if it is not escaped
 LIBRARIES = ("pandas", "polars", "pyarrow")
@@ -55,33 +55,33 @@ FOLDS = dict(zip(NAMES, RNG.random((3, 6)) + np.array([[0.0], [0.4], [2.0]]), st
 
 @functools.cache
 def assessed():
-    return assay.assess(TRUTH, scores=SCORES / SCORES.sum(axis=1, keepdims=True), labels=NAMES)
+    return howsure.assess(TRUTH, scores=SCORES / SCORES.sum(axis=1, keepdims=True), labels=NAMES)
 
 
 @functools.cache
 def compared():
-    return assay.compare(TRUTH, dict(zip(NAMES, GUESSES, strict=True)))
+    return howsure.compare(TRUTH, dict(zip(NAMES, GUESSES, strict=True)))
 
 
 @functools.cache
 def two_classes():
-    return assay.assess(Y > 0, scores=X[:, 0])
+    return howsure.assess(Y > 0, scores=X[:, 0])
 
 
 @functools.cache
 def judged():
-    return assay.assess([*TRUTH[:30], *[None] * 30], GUESSES[1], judge=GUESSES[0])
+    return howsure.assess([*TRUTH[:30], *[None] * 30], GUESSES[1], judge=GUESSES[0])
 
 
 @functools.cache
 def experiment():
-    plan = assay.Experiment({HTML: BAYES, BAR: KNN, MONEY: KNN}, {BAR: (X, TRUTH)}, TWO)
+    plan = howsure.Experiment({HTML: BAYES, BAR: KNN, MONEY: KNN}, {BAR: (X, TRUTH)}, TWO)
     return plan.run(progress=False)
 
 
 @functools.cache
 def rated():
-    return assay.agreement(
+    return howsure.agreement(
         dict(zip(NAMES, (TRUTH, *GUESSES[:2]), strict=True)), item=[f"{HTML} {n}" for n in range(60)]
     )
 
@@ -90,10 +90,10 @@ EXAMPLES = {
     "Adjusted": lambda: significance.adjust([0.01, 0.04, float("nan")]),
     "Agreement": rated,
     "AgreementParts": lambda: rated().per_pair(),
-    "AllGroupMeasures": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]).all(),
+    "AllGroupMeasures": lambda: howsure.assess(TRUTH, GUESSES[0], by=GUESSES[2]).all(),
     "AllMeasures": lambda: assessed().all(),
     "Assessment": assessed,
-    "AssessmentGroups": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]),
+    "AssessmentGroups": lambda: howsure.assess(TRUTH, GUESSES[0], by=GUESSES[2]),
     "AverageCurve": lambda: curves.average_roc([two_classes().scores] * 2),
     "BayesianResult": lambda: significance.bayesian_correlated_t(FOLDS[HTML], FOLDS[BAR], rho=0.1, rope=0.01),
     "BiasVariance": lambda: selection.bias_variance(BAYES, X, Y, rounds=4),
@@ -115,24 +115,24 @@ EXAMPLES = {
     "DecisionCurve": lambda: assessed().decision_curve(BAR),
     "DensityCurve": lambda: assessed().densities(BAR),
     "DetCurve": lambda: assessed().det(BAR),
-    "DifferenceNoise": lambda: assay.label_noise(compared(), (2, 60)),
+    "DifferenceNoise": lambda: howsure.label_noise(compared(), (2, 60)),
     "DistanceCurve": lambda: assessed().ks(BAR),
     "Estimate": lambda: assessed().estimate("recall", label=MONEY),
     "ExperimentResult": experiment,
     "FoldTable": lambda: experiment().scores("accuracy"),
-    "Gate": lambda: assay.gate(compared(), HTML, BAR),
-    "GroupDifferences": lambda: assay.assess(TRUTH, GUESSES[0], by=GUESSES[2]).differences(),
+    "Gate": lambda: howsure.gate(compared(), HTML, BAR),
+    "GroupDifferences": lambda: howsure.assess(TRUTH, GUESSES[0], by=GUESSES[2]).differences(),
     "HullCurve": lambda: assessed().roc_hull(BAR),
     "Interval": lambda: assessed()["accuracy"].interval(),
     "IntervalWidths": lambda: intervals.widths(assessed()["accuracy"]),
     "JudgedAssessment": judged,
     "JudgedEstimate": lambda: judged().estimate("recall", label=MONEY),
-    "LabelPlan": lambda: assay.plan.labels(pilot=judged(), measure="accuracy", n=50),
-    "LabelNoise": lambda: assay.label_noise(assessed(), (2, 60)),
+    "LabelPlan": lambda: howsure.plan.labels(pilot=judged(), measure="accuracy", n=50),
+    "LabelNoise": lambda: howsure.label_noise(assessed(), (2, 60)),
     "LearningCurve": lambda: selection.learning_curve(BAYES, X, Y, sizes=[10, 25], resampling=TWO),
     "NestedResult": lambda: selection.nested(KNN, GRID, X, Y, outer=TWO, inner=TWO),
     "NoiseCurve": lambda: selection.noise_curve(BAYES, X, Y, shares=[0, 0.2], resampling=TWO),
-    "OutcomeAssessment": lambda: assay.assess(correct=Y > 0, case=Y * 10 + np.arange(60) % 10, cluster=Y),
+    "OutcomeAssessment": lambda: howsure.assess(correct=Y > 0, case=Y * 10 + np.arange(60) % 10, cluster=Y),
     "OutOfBag": lambda: learners.Bagging(n_estimators=5, oob_score=True, random_state=0).fit(X, TRUTH).oob_,
     "Pairwise": lambda: significance.nemenyi(FOLDS),
     "PairwiseDifference": lambda: significance.nemenyi(FOLDS).pairs[0],
@@ -140,36 +140,36 @@ EXAMPLES = {
     "Power": lambda: significance.power_binomial(0.3, 50, 0.1),
     "Preference": lambda: experiment().preference(),
     "Ranking": lambda: compared().ranking(),
-    "RepeatNoise": lambda: assay.assess(correct=Y > 0, case=np.arange(60) % 10).noise,
+    "RepeatNoise": lambda: howsure.assess(correct=Y > 0, case=np.arange(60) % 10).noise,
     "RocCurve": lambda: assessed().roc(BAR),
-    "SamplePlan": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
+    "SamplePlan": lambda: howsure.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
     "ScoreTable": lambda: two_classes().scores,
-    "Sheet": lambda: assay.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),
+    "Sheet": lambda: howsure.Sheet(NAMES, [NAMES, (1.5, None, float("nan"))], HTML, (MONEY, BAR)),
     "ShellVolumes": lambda: selection.shell_volumes((1, 20)),
     "Slope": lambda: selection.Slope(1.5, 0.1, 4),
-    "RepeatsPlan": lambda: assay.plan.repeats(0.1, 0.1, budget=100, cost_per_case=5),
+    "RepeatsPlan": lambda: howsure.plan.repeats(0.1, 0.1, budget=100, cost_per_case=5),
     "Rejections": lambda: lab.rejections("f1", 30, rounds=20),
-    "SplitRejections": lambda: lab.split_rejections("nearest_mean", 20, assay.KFold(4, 2), rounds=3),
+    "SplitRejections": lambda: lab.split_rejections("nearest_mean", 20, howsure.KFold(4, 2), rounds=3),
     "TestResult": lambda: significance.friedman(FOLDS),
     "ThresholdCurve": lambda: assessed().by_threshold("f1", BAR),
     "ThresholdChoice": lambda: two_classes().best_threshold("f1"),
     "Trace": lambda: Trace([{HTML: BAR, "error": 0.3}, {HTML: MONEY, "error": float("inf")}], MONEY, (), ("error",)),
     "TuneResult": lambda: selection.tune(KNN, GRID, X, Y),
-    "Verification": lambda: assay.experiment.verify(experiment().folder),
+    "Verification": lambda: howsure.experiment.verify(experiment().folder),
     "ValidTests": lambda: significance.valid_tests("any", "overlapping"),
-    "WidthPlan": lambda: assay.plan.half_width(0.9, 0.05, prevalence=0.2),
+    "WidthPlan": lambda: howsure.plan.half_width(0.9, 0.05, prevalence=0.2),
 }
 BASES_TOO = {"Curve", "Estimate", "RocCurve"}  # of others, and results themselves
 OF_SOME = {"most", "dataset", "positive", "costs", "sizes"}  # options that some classes have besides
 # What is public and no result: what goes in, what is declared, and the parts of which results are made.
 NO_RESULTS = (
     *(
-        assay.Predictions,
-        assay.Ratings,
-        assay.SoftTruth,
-        assay.Tally,
+        howsure.Predictions,
+        howsure.Ratings,
+        howsure.SoftTruth,
+        howsure.Tally,
         Costs,
-        assay.Experiment,
+        howsure.Experiment,
         Scheme,
         Split,
         Splits,
@@ -200,11 +200,11 @@ PUBLIC = [
 def classes_of(cls):
     """Find the classes of the package that derive from another, without those that are only a base of others."""
     found = [sub for direct in cls.__subclasses__() for sub in classes_of(direct)]
-    return found or [cls] * cls.__module__.startswith("assay.")
+    return found or [cls] * cls.__module__.startswith("howsure.")
 
 
 def every_class():
-    for module in pkgutil.walk_packages(assay.__path__, "assay."):
+    for module in pkgutil.walk_packages(howsure.__path__, "howsure."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     return {cls.__name__: cls for cls in classes_of(Result)}
@@ -229,9 +229,9 @@ def test_every_class_of_results_has_an_example():
 
 
 def test_every_public_class_is_a_result_or_no_result():
-    modules = [assay, *(importlib.import_module(f"assay.{name}") for name in PUBLIC)]
+    modules = [howsure, *(importlib.import_module(f"howsure.{name}") for name in PUBLIC)]
     public = [getattr(module, name) for module in modules for name in dir(module) if not name.startswith("_")]
-    classes = {thing for thing in public if isinstance(thing, type) and thing.__module__.startswith("assay")}
+    classes = {thing for thing in public if isinstance(thing, type) and thing.__module__.startswith("howsure")}
     assert len(classes) > 50
     assert {cls.__name__ for cls in classes if not issubclass(cls, (Result, *NO_RESULTS))} == set()
 
@@ -270,7 +270,9 @@ def test_frames(name):
         assert type(frame).__module__.split(".")[0] == (like or "pandas")
         frame = nw.from_native(frame, eager_only=True)
         assert (frame.columns, len(frame)) == (columns, len(records))
-    with pytest.raises(assay.AssayError, match=r"^`like` must be one of 'pandas', 'polars', 'pyarrow', not 'excel'\."):
+    with pytest.raises(
+        howsure.HowsureError, match=r"^`like` must be one of 'pandas', 'polars', 'pyarrow', not 'excel'\."
+    ):
         result.frame(like="excel")
 
 
@@ -360,7 +362,7 @@ def test_plot_draws_or_says_that_there_is_no_chart(name):
     result = example(name)
     kinds = kinds_of(result)
     if not kinds:
-        with pytest.raises(assay.AssayError, match=rf"^`plot` has no chart of {name}; there are charts of "):
+        with pytest.raises(howsure.HowsureError, match=rf"^`plot` has no chart of {name}; there are charts of "):
             result.plot()
         return
     for kind in kinds:
@@ -368,5 +370,5 @@ def test_plot_draws_or_says_that_there_is_no_chart(name):
         assert result.plot(ax, kind=kind) is ax
         assert ax.get_xlabel()
         assert ax.get_title() or ax.get_title("left")
-    with pytest.raises(assay.AssayError, match=r"^`kind` must be .*, not 'cake'[.;]"):
+    with pytest.raises(howsure.HowsureError, match=r"^`kind` must be .*, not 'cake'[.;]"):
         result.plot(kind="cake")

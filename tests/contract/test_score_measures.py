@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay import AssayError, ScoreTable
-from assay.measures import divide, estimate_scores, measure, registry
-from assay.measures.declare import Measure
-from assay.registry import Registry
-from assay.tables import ScoreCounts
 from contract.score_contract import CHECKS, PARAMETERS
+from howsure import HowsureError, ScoreTable
+from howsure.measures import divide, estimate_scores, measure, registry
+from howsure.measures.declare import Measure
+from howsure.registry import Registry
+from howsure.tables import ScoreCounts
 
 SCORE_MEASURES = [name for name, declared in registry.items() if declared.scope == "score"]
 
@@ -48,21 +48,21 @@ TABLE = ScoreTable.from_scores([1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.4, 0.3, 0.1
     ],
 )
 def test_parameters_that_cannot_be(name, parameters, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         estimate_scores(TABLE, name, **parameters)
     assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("window", [{"high": 0.2, "low": 0.6}, {"high": 0.3, "low": 0.3}, {"high": 0.0}])
 def test_a_window_without_width_is_refused(window):
-    with pytest.raises(AssayError, match=r"`low`|`high`"):
+    with pytest.raises(HowsureError, match=r"`low`|`high`"):
         estimate_scores(TABLE, "partial_auc", **window)
 
 
 def test_methods_that_do_not_apply():
-    with pytest.raises(AssayError, match=r"^`method` must be one of 'auto', 'logit-precision', 'bootstrap'"):
+    with pytest.raises(HowsureError, match=r"^`method` must be one of 'auto', 'logit-precision', 'bootstrap'"):
         estimate_scores(TABLE, "average_precision").interval(method="delong")
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         estimate_scores(TABLE, "auc").interval(method="bootstrap", replicates=0)
     assert str(caught.value) == "`replicates` must be a whole number above 0, not 0."
 

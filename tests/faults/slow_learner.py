@@ -6,7 +6,7 @@ import time
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from assay import Experiment, KFold
+from howsure import Experiment, KFold
 
 
 class SlowLearner(ClassifierMixin, BaseEstimator):

@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
+import howsure
+from howsure.cli import main
 
 Y, P = ["a", "b", "a"], ["a", "b", "b"]
 
@@ -151,8 +151,8 @@ ARRAYS = {
 @pytest.mark.parametrize("name", ARRAYS)
 def test_sentence(name):
     args, kwargs, sentence = ARRAYS[name]
-    with pytest.raises(assay.AssayError) as caught:
-        assay.assess(*args, **kwargs)
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.assess(*args, **kwargs)
     assert str(caught.value) == sentence
 
 
@@ -161,7 +161,7 @@ ESTIMATES = {
     "nothing like it": (
         "xyzzy",
         {},
-        "`measure` must be the name of a measure, not 'xyzzy'; `assay measures` lists them.",
+        "`measure` must be the name of a measure, not 'xyzzy'; `howsure measures` lists them.",
     ),
     "unknown label": ("recall", {"label": "c"}, "`label` must be one of 'a', 'b', not 'c'."),
     "unknown average": (
@@ -189,8 +189,8 @@ ESTIMATES = {
 @pytest.mark.parametrize("name", ESTIMATES)
 def test_estimate_sentence(name):
     measure, kwargs, sentence = ESTIMATES[name]
-    with pytest.raises(assay.AssayError) as caught:
-        assay.assess(Y, P).estimate(measure, **kwargs)
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.assess(Y, P).estimate(measure, **kwargs)
     assert str(caught.value) == sentence
 
 
@@ -208,8 +208,8 @@ INTERVALS = [
 
 @pytest.mark.parametrize(("kwargs", "sentence"), INTERVALS)
 def test_interval_sentence(kwargs, sentence):
-    with pytest.raises(assay.AssayError) as caught:
-        assay.assess(Y, P)["kappa"].interval(**kwargs)
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.assess(Y, P)["kappa"].interval(**kwargs)
     assert str(caught.value) == sentence
 
 
@@ -347,8 +347,8 @@ def test_truncated_parquet(tmp_path):
     content = Path(whole).read_bytes()
     for length in (4, 100, len(content) // 2, len(content) - 1):
         path = write(tmp_path, "cut.parquet", content[:length])
-        with pytest.raises(assay.AssayError) as caught:
-            assay.assess("y", "p", data=path)
+        with pytest.raises(howsure.HowsureError) as caught:
+            howsure.assess("y", "p", data=path)
         sentence = "a Parquet file without an end: it was cut off, and must be written again" if length > 4 else ""
         assert sentence in str(caught.value)
 
@@ -359,8 +359,8 @@ def test_damaged_parquet_is_one_sentence(tmp_path):
     content = bytearray(Path(path).read_bytes())
     content[-40:-8] = b"\xff" * 32
     write(tmp_path, "f.parquet", bytes(content))
-    with pytest.raises(assay.AssayError, match=r"^'.*' cannot be read as Parquet: [^\n]*\.$"):
-        assay.assess("y", "p", data=path)
+    with pytest.raises(howsure.HowsureError, match=r"^'.*' cannot be read as Parquet: [^\n]*\.$"):
+        howsure.assess("y", "p", data=path)
 
 
 @pytest.mark.parametrize(
@@ -370,30 +370,32 @@ def test_damaged_parquet_is_one_sentence(tmp_path):
 )
 def test_broken_csv_is_one_sentence(content, tmp_path):
     path = write(tmp_path, "f.csv", content)
-    with pytest.raises(assay.AssayError) as caught:
-        assay.assess("y", "p", data=path)
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.assess("y", "p", data=path)
     assert "\n" not in str(caught.value)
     assert re.match(r"'.*f\.csv' (cannot be read as CSV|must hold)|`(truth|predicted|y|p)` ", str(caught.value))
 
 
 def test_unreadable_file_and_folder(tmp_path):
-    with pytest.raises(assay.AssayError, match=r"not a folder\.$"):
-        assay.assess("y", "p", data=tmp_path)
+    with pytest.raises(howsure.HowsureError, match=r"not a folder\.$"):
+        howsure.assess("y", "p", data=tmp_path)
     write(tmp_path, "prediction.csv", b"y,p\na,b\n")
-    with pytest.raises(assay.AssayError, match=r"there is no file '.*'; did you mean 'prediction\.csv'\?$"):
-        assay.assess("y", "p", data=os.path.join(tmp_path, "predictions.csv"))
+    with pytest.raises(howsure.HowsureError, match=r"there is no file '.*'; did you mean 'prediction\.csv'\?$"):
+        howsure.assess("y", "p", data=os.path.join(tmp_path, "predictions.csv"))
 
 
 def test_missing_library_is_named(monkeypatch):
     import importlib.util
 
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(assay.AssayError, match=r"^`\.frame\(\)` needs a data frame library; install pandas, polars or"):
-        assay.assess(Y, P).frame()
+    with pytest.raises(
+        howsure.HowsureError, match=r"^`\.frame\(\)` needs a data frame library; install pandas, polars or"
+    ):
+        howsure.assess(Y, P).frame()
 
 
 def test_output_appears_whole_or_not_at_all(tmp_path, monkeypatch):
-    from assay.output import write_whole
+    from howsure.output import write_whole
 
     target = tmp_path / "out.txt"
     write_whole(target, "first")
@@ -402,7 +404,7 @@ def test_output_appears_whole_or_not_at_all(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full_disk)
-    with pytest.raises(assay.AssayError, match=r"cannot be written: no space left on device\.$"):
+    with pytest.raises(howsure.HowsureError, match=r"cannot be written: no space left on device\.$"):
         write_whole(target, "second")
     assert target.read_text() == "first"
     assert os.listdir(tmp_path) == ["out.txt"]

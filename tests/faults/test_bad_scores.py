@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
+import howsure
+from howsure.cli import main
 
 Y = ["a", "b", "a", "b"]
 S = [0.2, 0.9, 0.4, 0.7]
@@ -38,18 +38,18 @@ SENTENCES = {
 @pytest.mark.parametrize("name", SENTENCES)
 def test_sentence(name):
     kwargs, sentence = SENTENCES[name]
-    with pytest.raises(assay.AssayError) as caught:
-        assay.assess(Y, **kwargs)
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.assess(Y, **kwargs)
     assert str(caught.value) == sentence
 
 
 CALLS = {
     "labels only": (
-        lambda a: assay.assess(Y, Y).roc(),
+        lambda a: howsure.assess(Y, Y).roc(),
         "there are only labels here, and curves need scores; give `scores=...`.",
     ),
     "auc of labels": (
-        lambda a: assay.assess(Y, Y)["auc"],
+        lambda a: howsure.assess(Y, Y)["auc"],
         "`auc` is a measure of scores, and there are only labels; give `scores=...`.",
     ),
     "share": (lambda a: a.at_prevalence(1.5), "`share` must be a number between 0 and 1, not 1.5."),
@@ -68,11 +68,11 @@ CALLS = {
         "`path` must end in .csv, .json, .parquet, .png, .svg or .pdf, not 'roc.xyz'.",
     ),
     "prior": (
-        lambda a: assay.Costs(false_negative=1, false_positive=1, prior=2),
+        lambda a: howsure.Costs(false_negative=1, false_positive=1, prior=2),
         "`prior` must be between 0 and 1, not 2; did you mean 0.02?",
     ),
     "of one class": (
-        lambda a: assay.assess([1, 1], scores=[0.1, 0.2]).roc(),
+        lambda a: howsure.assess([1, 1], scores=[0.1, 0.2]).roc(),
         "all cases are of one class, so there is no curve to draw.",
     ),
 }
@@ -81,8 +81,8 @@ CALLS = {
 @pytest.mark.parametrize("name", CALLS)
 def test_call(name):
     call, sentence = CALLS[name]
-    with pytest.raises(assay.AssayError) as caught:
-        call(assay.assess(Y, scores=S))
+    with pytest.raises(howsure.HowsureError) as caught:
+        call(howsure.assess(Y, scores=S))
     assert str(caught.value) == sentence
 
 
@@ -128,26 +128,26 @@ def test_command_line(name, tmp_path):
 
 
 def test_infinite_scores_rank_with_a_note():
-    a = assay.assess([0, 1, 0, 1], scores=[-np.inf, np.inf, 0.0, 1.0])
+    a = howsure.assess([0, 1, 0, 1], scores=[-np.inf, np.inf, 0.0, 1.0])
     assert a["auc"].value == 1
     assert a["brier"].undefined == "the scores are not probabilities: they leave the range from 0 to 1"
     assert [finding.code for finding in a.findings if finding.code == "A007"] == ["A007"]
 
 
 def test_one_class_is_undefined_with_a_reason():
-    a = assay.assess([1, 1, 1], scores=[0.1, 0.5, 0.9])
+    a = howsure.assess([1, 1, 1], scores=[0.1, 0.5, 0.9])
     assert a["auc"].undefined == "all cases are of one class, so there is nothing to rank"
     assert a["average_precision"].value == 1
     assert "n/a, because all cases are of one class" in a.text(width=1000)
 
 
 def test_missing_numba_is_said_once(monkeypatch):
-    from assay.kernels import ranking
+    from howsure.kernels import ranking
 
     monkeypatch.setattr(ranking, "VERY_LARGE", 10)
     monkeypatch.setattr(ranking, "compiled", lambda: None)
     with pytest.warns(ranking.SlowPathWarning, match=r"^ranking millions of scores is faster with Numba: pip install"):
-        assay.ScoreTable.from_scores(np.arange(20) % 2, np.arange(20.0))
+        howsure.ScoreTable.from_scores(np.arange(20) % 2, np.arange(20.0))
 
 
 def test_scores_from_files_and_arrays_agree(tmp_path):
@@ -163,16 +163,16 @@ def test_scores_from_files_and_arrays_agree(tmp_path):
             frame.to_parquet(path)
         else:
             frame.to_json(path, orient="records", lines=True)
-        a = assay.assess("y", scores="s", data=path, weight="w", positive="yes")
-        b = assay.assess(frame.y, scores=frame.s, weight=frame.w.to_numpy(), positive="yes")
+        a = howsure.assess("y", scores="s", data=path, weight="w", positive="yes")
+        b = howsure.assess(frame.y, scores=frame.s, weight=frame.w.to_numpy(), positive="yes")
         assert a.scores == b.scores
         assert a.to_dict() == b.to_dict()
-        groups = assay.assess("y", scores="s", data=path, by="g", positive="yes")
+        groups = howsure.assess("y", scores="s", data=path, by="g", positive="yes")
         assert (
             groups["u"]["auc"].value
-            == assay.assess(frame.y[frame.g == "u"], scores=frame.s[frame.g == "u"], positive="yes")["auc"].value
+            == howsure.assess(frame.y[frame.g == "u"], scores=frame.s[frame.g == "u"], positive="yes")["auc"].value
         )
-        assert groups.overall["auc"].value == assay.assess(frame.y, scores=frame.s)["auc"].value
+        assert groups.overall["auc"].value == howsure.assess(frame.y, scores=frame.s)["auc"].value
 
 
 def test_a_column_for_each_class_from_a_file(tmp_path):

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from assay import AssayError
-from assay.data.read.logs import archive, is_log, pair_logs, read_log, zstandard_frames
+from howsure import HowsureError
+from howsure.data.read.logs import archive, is_log, pair_logs, read_log, zstandard_frames
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"
 GOOD = LOGS / "inspect_ai-0.3.285" / "letters.eval"  # compressed with Zstandard
@@ -49,7 +49,7 @@ def with_samples(path, samples, header=HEADER):
 
 
 def refused(path, sentence, **options):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         read_log(path, **options)
     assert str(caught.value) == sentence.format(path=repr(str(path)))
 
@@ -172,7 +172,7 @@ def test_archives_cut_off_anywhere(tmp_path):
 def sentence_or_scores(path):
     try:
         return read_log(path).score.tolist()
-    except AssayError as error:
+    except HowsureError as error:
         return str(error)
 
 
@@ -285,7 +285,7 @@ def test_zstandard_needs_a_library(monkeypatch, tmp_path):
     path = tmp_path / "f.eval"
     path.write_bytes(GOOD.read_bytes())
     refused(
-        path, "{path} is compressed with Zstandard, which needs the package `zstandard`; install `assay[logs]`."
+        path, "{path} is compressed with Zstandard, which needs the package `zstandard`; install `howsure[logs]`."
     )  # fmt: skip
     assert read_log(DEFLATED).score.tolist() == [1, 1, 0.5, 0]
 
@@ -348,7 +348,7 @@ def test_lines_of_the_harness(name, tmp_path):
 
 
 def test_a_line_without_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("assay.data.read.logs.harness.MOST_LINE", 10**6)
+    monkeypatch.setattr("howsure.data.read.logs.harness.MOST_LINE", 10**6)
     path = tmp_path / "samples_t.jsonl"
     path.write_bytes(FIRST + b'\n{"doc_id": 1, "a": "' + b"x" * 10**7)
     refused(path, "line 2 of {path} must have at most 1 MB.")
@@ -359,10 +359,10 @@ def test_json_files(tmp_path, monkeypatch):
     content = (LOGS / "inspect_ai-0.3.60" / "letters.json").read_bytes()
     for end in range(1000, len(content) - 2, 531):
         path.write_bytes(content[:end])
-        with pytest.raises(AssayError, match=r"is not JSON, or was cut off: .* at line \d+, column \d+\.$"):
+        with pytest.raises(HowsureError, match=r"is not JSON, or was cut off: .* at line \d+, column \d+\.$"):
             read_log(path)
     path.write_bytes(content)
-    monkeypatch.setattr("assay.data.read.logs.inspect_ai.MOST_MEMBER", 1000)
+    monkeypatch.setattr("howsure.data.read.logs.inspect_ai.MOST_MEMBER", 1000)
     refused(
         path, "{path} must be of at most 1e-06 GB; `inspect log convert` makes an archive of it, which may be larger."
     )  # fmt: skip
@@ -407,7 +407,7 @@ def test_ids_that_are_no_text(tmp_path):
 
 def test_hostile_text_stays_in_one_line(tmp_path):
     rows = [SAMPLE | {"id": "a\n\x1b[31m\ud800" + "x" * 10_000, "scores": {"s": {"value": 9}}}]
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         read_log(with_samples(tmp_path / "f.eval", rows))
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 1000

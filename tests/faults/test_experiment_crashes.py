@@ -16,8 +16,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
-import assay
-from assay.experiment.store.read import read_plan, read_tasks
+import howsure
+from howsure.experiment.store.read import read_plan, read_tasks
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -50,8 +50,8 @@ def test_killed_at_random_moments(tmp_path):
     folder, log = tmp_path / "killed", tmp_path / "log"
     body = f"""
     if __name__ == "__main__":
-        import assay.experiment.store.write
-        assay.experiment.store.write.ABOUT_A_SECOND = 0.1  # so that much is written in the short life of these runs
+        import howsure.experiment.store.write
+        howsure.experiment.store.write.ABOUT_A_SECOND = 0.1  # so that much is written in the short life of these runs
         jobs = int(sys.argv[1])
         made = experiment(0.01, {str(log)!r}, repeats=6)
         print("ready", flush=True)
@@ -117,7 +117,7 @@ def test_killed_before_and_after_every_file_that_is_put_in_place(tmp_path):
 
     if __name__ == "__main__":
         import duckdb, joblib, threadpoolctl, sklearn.pipeline, rich.console, pandas  # once
-        import assay.experiment.store.write
+        import howsure.experiment.store.write
         experiment(repeats=1).plan.to_dict()
         def run(folder, *ending):
             child = os.fork()
@@ -153,7 +153,7 @@ def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, 
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
     learners = {name: Troublesome(name, X[7, 0]) for name in ("raise", "hang", "die")} | {"good": SlowLearner()}
-    planned = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4), seed=0)
+    planned = howsure.Experiment(learners, {"d": (X, y)}, howsure.KFold(4), seed=0)
     folder = tmp_path / "run"
     result = planned.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)
     assert result.done == result.total == 16
@@ -186,10 +186,10 @@ def test_what_failed_is_tried_again_when_asked(tmp_path):
     switch = tmp_path / "broken"
     switch.touch()
     learner = Sometimes(str(switch))
-    planned = assay.Experiment({"it": learner, "other": Troublesome()}, {"d": (X, y)}, assay.KFold(4), seed=0)
+    planned = howsure.Experiment({"it": learner, "other": Troublesome()}, {"d": (X, y)}, howsure.KFold(4), seed=0)
     first = planned.run(tmp_path / "run", progress=False)
     assert [row[1] for row in first.failures().rows] == ["it"] * 4
-    with pytest.raises(assay.AssayError, match="there is no prediction of 'it' on 'd'; the first failure: Run"):
+    with pytest.raises(howsure.HowsureError, match="there is no prediction of 'it' on 'd'; the first failure: Run"):
         first.assess("it")
     switch.unlink()
     second = planned.run(tmp_path / "run", progress=False, retry_failed=True)
@@ -217,18 +217,18 @@ class Sometimes:
 
 def test_two_runs_cannot_write_to_one_folder(tmp_path):
     planned = experiment()
-    from assay.experiment.store.write import FolderWriter
+    from howsure.experiment.store.write import FolderWriter
 
     with (
         FolderWriter(tmp_path, planned.plan).opened(),
-        pytest.raises(assay.AssayError, match=r"^another run is writing to '.*'; "),
+        pytest.raises(howsure.HowsureError, match=r"^another run is writing to '.*'; "),
     ):
         planned.run(tmp_path, progress=False)
 
 
 def test_a_changed_plan_is_refused_with_the_difference(tmp_path):
     experiment().run(tmp_path, progress=False)
-    with pytest.raises(assay.AssayError) as refused:
+    with pytest.raises(howsure.HowsureError) as refused:
         experiment(seconds=0.5).run(tmp_path, progress=False)
     assert str(refused.value) == (
         f"{str(tmp_path)!r} holds another experiment: learners.slow.seconds was 0.0 and is 0.5; "
@@ -238,7 +238,7 @@ def test_a_changed_plan_is_refused_with_the_difference(tmp_path):
 
 def test_a_folder_with_something_else_is_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("precious")
-    with pytest.raises(assay.AssayError, match=r"holds thesis.txt and no plan; give an empty folder\.$"):
+    with pytest.raises(howsure.HowsureError, match=r"holds thesis.txt and no plan; give an empty folder\.$"):
         experiment().run(tmp_path, progress=False)
     assert (tmp_path / "thesis.txt").read_text() == "precious"
 
@@ -280,7 +280,7 @@ def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, c
     """In a process of its own, which the closed cluster leaves in disorder."""
     body = f"""
     if __name__ == "__main__":
-        import threading, time, joblib, assay
+        import threading, time, joblib, howsure
         from distributed import Client, LocalCluster, Nanny, Scheduler
         folder = {str(tmp_path / "cluster")!r}
         cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)
@@ -300,7 +300,7 @@ def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, c
         try:
             with joblib.parallel_config(backend="dask"):
                 experiment(0.05, repeats=2).run(folder, progress=False)
-        except assay.AssayError as error:
+        except howsure.HowsureError as error:
             print(error, flush=True)
         os._exit(0)
     """
@@ -309,7 +309,7 @@ def test_a_cluster_that_is_closed_ends_the_run_and_blames_no_learner(tmp_path, c
         [sys.executable, tmp_path / "main.py"], capture_output=True, text=True, timeout=120, check=True
     )
     assert ended.stdout.startswith(("the cluster is gone; what was done until then", "the cluster does not answer"))
-    stopped = assay.ExperimentResult.open(tmp_path / "cluster")
+    stopped = howsure.ExperimentResult.open(tmp_path / "cluster")
     assert 0 < stopped.done < stopped.total
     assert stopped.failures().rows == []
     experiment(0.05, repeats=2).run(tmp_path / "cluster", n_jobs=2, progress=False)
@@ -325,7 +325,7 @@ def test_a_learner_that_ends_workers_of_a_cluster_costs_only_its_own_tasks(tmp_p
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(40, 3)), np.repeat(["x", "y"], 20)
     learners = {"die": Troublesome("die", X[7, 0]), "good": SlowLearner(), "better": SlowLearner(0.01)}
-    planned = assay.Experiment(learners, {"d": (X, y)}, assay.KFold(4), seed=0)
+    planned = howsure.Experiment(learners, {"d": (X, y)}, howsure.KFold(4), seed=0)
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
@@ -376,7 +376,9 @@ def test_threads_give_the_same_bytes_too(tmp_path):
     planned.run(tmp_path / "whole", progress=False)
     with joblib.parallel_config(backend="threading", n_jobs=3):
         planned.run(tmp_path / "threads", progress=False)
-        with pytest.raises(assay.AssayError, match="needs workers in processes of their own, which threads are not"):
+        with pytest.raises(
+            howsure.HowsureError, match="needs workers in processes of their own, which threads are not"
+        ):
             planned.run(tmp_path / "other", progress=False, time_limit=3)
     assert contents(tmp_path / "threads") == contents(tmp_path / "whole")
 
@@ -447,7 +449,7 @@ class Panic(BaseException):
 def test_whatever_a_learner_raises_is_its_own_failure(jobs, error):
     X, y = load_iris(return_X_y=True)
     learners = {"raises": Raises(error), "bayes": GaussianNB()}
-    result = assay.Experiment(learners, {"iris": (X, y)}, assay.KFold(3)).run(n_jobs=jobs, progress=False)
+    result = howsure.Experiment(learners, {"iris": (X, y)}, howsure.KFold(3)).run(n_jobs=jobs, progress=False)
     assert [row[1] for row in result.failures().rows] == ["raises"] * 3
     assert result.failures().rows[0][-1].startswith(type(error).__name__)
 
@@ -465,7 +467,7 @@ class Forks(GaussianNB):
 def test_a_learner_that_forks_does_its_task_once(tmp_path, jobs):
     X, y = load_iris(return_X_y=True)
     for name, learner in (("forks", Forks()), ("plain", GaussianNB())):
-        planned = assay.Experiment({"it": learner}, {"iris": (X, y)}, assay.KFold(5))
+        planned = howsure.Experiment({"it": learner}, {"iris": (X, y)}, howsure.KFold(5))
         result = planned.run(tmp_path / name, n_jobs=jobs, progress=False)
         assert (result.done, result.failures().rows) == (5, [])
     predictions = [(tmp_path / name / "predictions/iris.parquet").read_bytes() for name in ("forks", "plain")]
@@ -487,35 +489,35 @@ def test_a_handler_that_ends_the_program_ends_it_and_is_no_failure_of_the_learne
     process.terminate()
     assert process.wait() == 5
     process.stdout.close()
-    assert assay.ExperimentResult.open(tmp_path / "run").failures().rows == []
+    assert howsure.ExperimentResult.open(tmp_path / "run").failures().rows == []
 
 
 def test_splits_of_another_plan_are_noticed_without_digests_too(tmp_path):
     for seed in (0, 1):
-        planned = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(3), seed=seed)
+        planned = howsure.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, howsure.KFold(3), seed=seed)
         planned.run(tmp_path / str(seed), progress=False)
     (tmp_path / "0/SHA256SUMS").unlink()
     (tmp_path / "0/splits/iris.parquet").write_bytes((tmp_path / "1/splits/iris.parquet").read_bytes())
-    with pytest.raises(assay.AssayError, match="does not hold the splits of the plan"):
-        assay.ExperimentResult.open(tmp_path / "0").splits()
+    with pytest.raises(howsure.HowsureError, match="does not hold the splits of the plan"):
+        howsure.ExperimentResult.open(tmp_path / "0").splits()
 
 
 def test_a_full_disk_is_told_in_a_sentence_and_the_run_goes_on_later(tmp_path):
     code = (
-        "import sys, resource, assay\n"
+        "import sys, resource, howsure\n"
         "from sklearn.datasets import load_iris\n"
         "from sklearn.naive_bayes import GaussianNB\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (9000,) * 2)\n"
-        "e = assay.Experiment({'bayes': GaussianNB()}, {'iris': load_iris()}, assay.KFold(10, repeats=4))\n"
+        "e = howsure.Experiment({'bayes': GaussianNB()}, {'iris': load_iris()}, howsure.KFold(10, repeats=4))\n"
         "try:\n"
         "    e.run(sys.argv[1], progress=False)\n"
-        "except assay.AssayError as error:\n"
+        "except howsure.HowsureError as error:\n"
         "    print(error)\n"
     )
     folder = tmp_path / "run"
     process = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True)
     assert process.stdout.endswith("cannot be written: file too large.\n")
     assert not [path for path in folder.rglob("*") if "tmp_" in path.name]
-    planned = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(10, repeats=4))
+    planned = howsure.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, howsure.KFold(10, repeats=4))
     planned.run(folder, progress=False)
-    assert assay.ExperimentResult.open(folder).done == 40
+    assert howsure.ExperimentResult.open(folder).done == 40

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.data.read.files import count_file, read_file
+import howsure
+from howsure.cli import main
+from howsure.data.read.files import count_file, read_file
 
 HINT = "which most programs write for a missing"
 SCORES = "must hold class labels, not real numbers such as"
@@ -181,7 +181,7 @@ def test_sentence_on_numbers(name, tmp_path):
     content, sentence = NUMBERS[name]
     path = tmp_path / "f.csv"
     path.write_bytes(content)
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         read_file(path, {"y": "truth"}, numbers={"p": "scores"}, weight="w")
     assert str(caught.value) == sentence.replace("FILE", str(path))
 
@@ -189,13 +189,13 @@ def test_sentence_on_numbers(name, tmp_path):
 def test_missing_numbers_of_other_formats(tmp_path):
     lines = tmp_path / "f.jsonl"
     lines.write_text('{"y":"a","p":0.5}\n{"y":"b","p":"x"}\n')
-    with pytest.raises(assay.AssayError, match=r"^`p` must be a number, not 'x' in row 2 of "):
+    with pytest.raises(howsure.HowsureError, match=r"^`p` must be a number, not 'x' in row 2 of "):
         read_file(lines, {"y": "truth"}, numbers={"p": "scores"})
     parquet = tmp_path / "f.parquet"
     pd.DataFrame({"y": ["a", "b"], "p": [0.5, None], "d": pd.to_datetime(["2020-01-01"] * 2)}).to_parquet(parquet)
-    with pytest.raises(assay.AssayError, match=r"^`p` must be a number, not (nan|empty) in row 2 of "):
+    with pytest.raises(howsure.HowsureError, match=r"^`p` must be a number, not (nan|empty) in row 2 of "):
         read_file(parquet, {"y": "truth"}, numbers={"p": "scores"})
-    with pytest.raises(assay.AssayError, match=r"^`d` must be a number, not datetime.* in row 1 of "):
+    with pytest.raises(howsure.HowsureError, match=r"^`d` must be a number, not datetime.* in row 1 of "):
         read_file(parquet, {"y": "truth"}, numbers={"d": "scores"})
 
 
@@ -203,13 +203,13 @@ def test_the_file_at_fault_is_named(tmp_path):
     good, bad = tmp_path / "1.csv", tmp_path / "2.csv"
     good.write_text("y,p\na,b\n")
     bad.write_text("y,p\na,b\na,b,c\n")
-    with pytest.raises(assay.AssayError) as caught:
-        assay.assess("y", "p", data=str(tmp_path / "*.csv"))
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.assess("y", "p", data=str(tmp_path / "*.csv"))
     assert str(caught.value) == (
         f"'{bad}' cannot be read as CSV: it must have 2 columns in each row, as its heading has, not 3 in row 2."
     )
     bad.write_text("y,q\na,b\n")
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         count_file([good, bad], {"y": "truth", "p": "predicted"})
     assert str(caught.value) == f"`predicted` must be a column of '{bad}', not 'p'; it has 'y', 'q'."
 
@@ -218,30 +218,32 @@ def test_short_row_at_the_start_of_a_block(tmp_path):
     """A parallel reader takes up there, and must not pass over the row."""
     path = tmp_path / "f.csv"
     path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b"a\n" + b"a,b\n" * 100)
-    with pytest.raises(assay.AssayError, match=r"not 1 in row 2000001\.$"):
+    with pytest.raises(howsure.HowsureError, match=r"not 1 in row 2000001\.$"):
         count_file(path, {"y": "truth", "p": "predicted"})
     path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b'"a,b\n' + b"a,b\n" * 100)
-    with pytest.raises(assay.AssayError, match=r"a quote in row 2000001 is not closed\.$"):
+    with pytest.raises(howsure.HowsureError, match=r"a quote in row 2000001 is not closed\.$"):
         count_file(path, {"y": "truth", "p": "predicted"})
 
 
 def test_closed_stream():
     stream = io.BytesIO(b"y,p\na,b\n")
     stream.close()
-    with pytest.raises(assay.AssayError) as caught:
-        assay.assess("y", "p", data=stream)
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.assess("y", "p", data=stream)
     assert str(caught.value) == "'the stream' cannot be read: i/o operation on closed file."
 
 
 def shell(command, folder):
-    program = f"{sys.executable} -m assay"
+    program = f"{sys.executable} -m howsure"
     return subprocess.run(
-        ["bash", "-c", command.replace("assay", program, 1)], capture_output=True, text=True, check=False, cwd=folder
+        ["bash", "-c", command.replace("howsure", program, 1)], capture_output=True, text=True, check=False, cwd=folder
     )
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
-@pytest.mark.parametrize("command", ["assay assess f.csv --truth y --predicted p", "assay measures", "assay --help"])
+@pytest.mark.parametrize(
+    "command", ["howsure assess f.csv --truth y --predicted p", "howsure measures", "howsure --help"]
+)
 def test_full_device(command, tmp_path):
     (tmp_path / "f.csv").write_text("y,p\na,a\nb,b\n")
     done = shell(f"{command} > /dev/full", tmp_path)
@@ -250,7 +252,7 @@ def test_full_device(command, tmp_path):
 
 
 def test_closed_standard_input(tmp_path):
-    done = shell("assay assess - --truth y --predicted p <&-", tmp_path)
+    done = shell("howsure assess - --truth y --predicted p <&-", tmp_path)
     assert done.stderr == "Error: `FILE` must be a file where standard input is closed, not '-'.\n"
     assert done.returncode == 2
 

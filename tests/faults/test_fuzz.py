@@ -12,13 +12,13 @@ from pathlib import Path
 import joblib
 import pytest
 
-import assay
-from assay.experiment.store import write
+import howsure
 from fuzz import oracle
 from fuzz.case import Case, opened, run_case, run_net
 from fuzz.experiments import everything, planned
 from fuzz.files import Files
 from fuzz.nets import NETS
+from howsure.experiment.store import write
 
 ROOT = Path(__file__).parents[2]
 SLICES = {"files": 200, "calls": 1500, "commands": 150, "flips": 40, "kills": 8}  # about ten seconds each
@@ -67,8 +67,10 @@ def test_opening_a_folder_unpickles_nothing(tmp_path, monkeypatch):
 
 
 def test_a_wrong_number_is_caught(monkeypatch):
-    right = assay.assess
-    monkeypatch.setattr(assay, "assess", lambda truth, predicted=None, **more: right(predicted or truth, truth, **more))
+    right = howsure.assess
+    monkeypatch.setattr(
+        howsure, "assess", lambda truth, predicted=None, **more: right(predicted or truth, truth, **more)
+    )
     report = run_net(Files, 0, 40)
     assert report.cases == 40
     assert len(report.failures) > 5

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.present.value_text import json_text, plain
+import howsure
+from howsure.cli import main
+from howsure.present.value_text import json_text, plain
 
 HOSTILE = (
     "\x1b[2J",
@@ -59,11 +59,11 @@ def results() -> dict[str, Any]:
     two = np.where(flags, HOSTILE[0], HOSTILE[8])
     scores = {name: np.clip(flags * 0.3 + rng.random(100), 0, 1) for name in HOSTILE[:3]}
     answers = {name: np.where(rng.random(100) < 0.7, two, HOSTILE[0]) for name in HOSTILE[:3]}
-    several = assay.assess(truth, predicted)
-    ranked = assay.assess(two, scores=scores[HOSTILE[0]], positive=HOSTILE[0])
-    compared = assay.compare(two, answers)
+    several = howsure.assess(truth, predicted)
+    ranked = howsure.assess(two, scores=scores[HOSTILE[0]], positive=HOSTILE[0])
+    compared = howsure.compare(two, answers)
     table = rng.random((12, 4))
-    significance = assay.significance
+    significance = howsure.significance
     return {
         "assessment": several,
         "estimate": several.estimate("recall", label=HOSTILE[0]),
@@ -71,17 +71,17 @@ def results() -> dict[str, Any]:
         "per_class": several.per_class(),
         "confusion": several.confusion,
         "chance": several.chance(),
-        "groups": assay.assess(truth, predicted, by=truth),
+        "groups": howsure.assess(truth, predicted, by=truth),
         "ranked": ranked,
         "curve": ranked.roc(),
         "threshold": ranked.best_threshold("f1"),
         "comparison": compared,
         "tests": compared.tests(),
-        "score comparison": assay.compare(two, scores=scores, positive=HOSTILE[0]),
-        "gate": assay.gate(two, baseline=answers[HOSTILE[0]], candidate=answers[HOSTILE[1]]),
+        "score comparison": howsure.compare(two, scores=scores, positive=HOSTILE[0]),
+        "gate": howsure.gate(two, baseline=answers[HOSTILE[0]], candidate=answers[HOSTILE[1]]),
         "critical difference": significance.critical_difference(table, names=HOSTILE[:4]),
         "pairwise": significance.nemenyi(table, names=HOSTILE[:4]),
-        "sheet": assay.Sheet(list(HOSTILE), [list(HOSTILE)], HOSTILE[0], HOSTILE),
+        "sheet": howsure.Sheet(list(HOSTILE), [list(HOSTILE)], HOSTILE[0], HOSTILE),
     }
 
 
@@ -124,7 +124,7 @@ def test_a_spreadsheet_finds_no_formula(results: dict[str, Any]) -> None:
                 assert guarded == f"'{cell}"
             elif cell not in HOSTILE:
                 assert guarded == cell
-    sheet = assay.Sheet(["a"], [["-1"], [-1], ["+1"]])
+    sheet = howsure.Sheet(["a"], [["-1"], [-1], ["+1"]])
     assert sheet.to_csv(spreadsheet=True) == "a\n'-1\n-1\n'+1"
 
 
@@ -203,7 +203,7 @@ def test_no_error_repeats_an_escape_sequence(files: Path, arguments: list[str]) 
 
 
 def test_commands_print_by_the_functions_of_output_only() -> None:
-    folder = Path(assay.__file__).parent / "cli"
+    folder = Path(howsure.__file__).parent / "cli"
     for path in folder.rglob("*.py"):
         if path.name == "output.py":
             continue

@@ -22,10 +22,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.data.read import copies
-from assay.data.read.gather import gather
+import howsure
+from howsure.cli import main
+from howsure.data.read import copies
+from howsure.data.read.gather import gather
 
 NO_OBJECT = 'cannot be read as JSON lines: each line must be an object such as {"y": "a"}.'
 ENDLESS = {
@@ -58,7 +58,7 @@ ENDLESS = {
 @pytest.mark.parametrize("name", ENDLESS)
 def test_endless_streams_end(name, tmp_path):
     command, file_format, sentence = ENDLESS[name]
-    read = f"{sys.executable} -m assay assess - --truth y --predicted p"
+    read = f"{sys.executable} -m howsure assess - --truth y --predicted p"
     option = f"--format {file_format}" if file_format else ""
     start = time.monotonic()
     done = subprocess.run(
@@ -71,13 +71,13 @@ def test_endless_streams_end(name, tmp_path):
 
 
 def test_devices_and_sockets(tmp_path):
-    with pytest.raises(assay.AssayError, match=r"^'/dev/zero' is not CSV: it holds binary data\.$"):
-        assay.assess("y", "p", data="/dev/zero")
+    with pytest.raises(howsure.HowsureError, match=r"^'/dev/zero' is not CSV: it holds binary data\.$"):
+        howsure.assess("y", "p", data="/dev/zero")
     path = str(tmp_path / "s.csv")
     with socket.socket(socket.AF_UNIX) as one:
         one.bind(path)
-        with pytest.raises(assay.AssayError, match=r"cannot be opened: no such device or address\.$"):
-            assay.assess("y", "p", data=path)
+        with pytest.raises(howsure.HowsureError, match=r"cannot be opened: no such device or address\.$"):
+            howsure.assess("y", "p", data=path)
 
 
 def test_streams_and_rewritten_files_have_a_bound(tmp_path, monkeypatch):
@@ -87,16 +87,16 @@ def test_streams_and_rewritten_files_have_a_bound(tmp_path, monkeypatch):
     (tmp_path / "f.arff.gz").write_bytes(gzip.compress(arff))
     for data in (tmp_path / "f.arff", tmp_path / "f.arff.gz", io.BytesIO(b"y,p\n" + b"a,b\n" * 1000)):
         with pytest.raises(
-            assay.AssayError, match=r"must be of at most 1e-06 GB, because it has to be copied to '.*';"
+            howsure.HowsureError, match=r"must be of at most 1e-06 GB, because it has to be copied to '.*';"
         ):
-            assay.assess("y", "p", data=data)
-    assert assay.assess("y", "p", data=io.BytesIO(b"y,p\na,b\nb,b\n")).n == 2
+            howsure.assess("y", "p", data=data)
+    assert howsure.assess("y", "p", data=io.BytesIO(b"y,p\na,b\nb,b\n")).n == 2
 
 
 def test_the_bound_leaves_room_on_the_disk(monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=copies.RESERVE + 5))
-    with pytest.raises(assay.AssayError, match=r"must be of at most 5e-09 GB"):
-        assay.assess("y", "p", data=io.BytesIO(b"y,p\na,b\nb,b\n"))
+    with pytest.raises(howsure.HowsureError, match=r"must be of at most 5e-09 GB"):
+        howsure.assess("y", "p", data=io.BytesIO(b"y,p\na,b\nb,b\n"))
 
 
 LONG = {
@@ -112,7 +112,7 @@ LONG = {
 def test_long_cells_are_read(name, packed, tmp_path):
     path = tmp_path / "f.csv"
     path.write_bytes(gzip.compress(LONG[name]) if packed else LONG[name])
-    assert assay.assess("y", "p", data=path).confusion.counts.tolist() == [[1, 0], [0, 1]]
+    assert howsure.assess("y", "p", data=path).confusion.counts.tolist() == [[1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -123,16 +123,16 @@ def test_a_row_too_long_is_not_passed_over(size, end, packed, tmp_path):
     content = b"y,p\n1,1\n0,0\n" + b"a" * size + end
     path.write_bytes(gzip.compress(content, 1) if packed else content)
     with pytest.raises(
-        assay.AssayError, match=r"(row 3|its last row) has more than 16,000,000 bytes, the most there may"
+        howsure.HowsureError, match=r"(row 3|its last row) has more than 16,000,000 bytes, the most there may"
     ):
-        assay.assess("y", "p", data=path)
+        howsure.assess("y", "p", data=path)
 
 
 def test_arff_line_without_end(tmp_path):
     path = tmp_path / "f.arff"
     path.write_bytes(b"@attribute y string\n@attribute p string\n@data\n" + b"a" * (1 << 25))
-    with pytest.raises(assay.AssayError, match=r"it has a line of more than 16,777,216 characters\.$"):
-        assay.assess("y", "p", data=path)
+    with pytest.raises(howsure.HowsureError, match=r"it has a line of more than 16,777,216 characters\.$"):
+        howsure.assess("y", "p", data=path)
 
 
 @pytest.mark.parametrize("suffix", ["csv.gz", "arff.gz"])
@@ -143,19 +143,19 @@ def test_damaged_gzip(suffix, tmp_path):
     packed = gzip.compress((heading + rows).encode())
     for broken in (packed[: len(packed) // 2], packed[:20_000] + b"\xff" * 100 + packed[20_100:]):
         path.write_bytes(broken)
-        with pytest.raises(assay.AssayError, match=r"cannot be (read|opened): "):
-            assay.assess("y", "p", data=path)
+        with pytest.raises(howsure.HowsureError, match=r"cannot be (read|opened): "):
+            howsure.assess("y", "p", data=path)
 
 
 def test_numbers_and_nesting_beyond_measure(tmp_path):
     path = tmp_path / "f.jsonl"
     for value, shown in (("1" * 4400, "1" * 40), ("[" * 3000 + "]" * 3000, "[" * 40)):
         path.write_text(f'{{"y":{value},"p":1}}\n')
-        with pytest.raises(assay.AssayError) as caught:
-            assay.assess("y", "p", data=path)
+        with pytest.raises(howsure.HowsureError) as caught:
+            howsure.assess("y", "p", data=path)
         assert str(caught.value) == f"`y` must hold text, whole numbers or booleans, not '{shown}' and so on."
         path.write_text(f'{{"y":1,"p":1,"z":{value}}}\n')
-        assert assay.assess("y", "p", data=path).n == 1
+        assert howsure.assess("y", "p", data=path).n == 1
 
 
 def test_names_of_files_that_are_not_unicode(tmp_path):
@@ -167,10 +167,10 @@ def test_names_of_files_that_are_not_unicode(tmp_path):
     except OSError:
         pytest.skip("this system knows no such names")
     one, two = (os.fsdecode(os.path.join(folder, name)) for name in (b"\xff\xfe.csv", b"\xff\xff.csv"))
-    assert assay.assess("y", "p", data=one).n == 2
-    assert assay.assess("y", "p", data=[one, two]).n == 4
-    assert assay.assess("y", "p", data=str(tmp_path / "*.csv")).n == 4
-    command = [sys.executable, "-m", "assay", "compare", one, two, "--truth", "y", "--predicted", "p", "--json"]
+    assert howsure.assess("y", "p", data=one).n == 2
+    assert howsure.assess("y", "p", data=[one, two]).n == 4
+    assert howsure.assess("y", "p", data=str(tmp_path / "*.csv")).n == 4
+    command = [sys.executable, "-m", "howsure", "compare", one, two, "--truth", "y", "--predicted", "p", "--json"]
     done = subprocess.run(command, capture_output=True, check=True)
     assert b'"\\\\xff\\\\xfe"' in done.stdout
     done.stdout.decode()
@@ -182,105 +182,107 @@ def test_names_of_files_that_are_not_unicode(tmp_path):
 Y = [0, 1, 1, 0]
 TWO = {"a": [0, 1, 0, 0], "b": [0, 1, 1, 1]}
 SENTENCES: dict[str, tuple[Any, str]] = {
-    "no truth": (lambda: assay.assess(None, Y), "`truth` must be a column of labels, or its name in `data`, not None."),
+    "no truth": (lambda: howsure.assess(None, Y),
+    "`truth` must be a column of labels, or its name in `data`, not None."),
     "scores for labels": (
-        lambda: assay.assess(Y, [0.1, 0.7, 0.2, 0.3]),
+        lambda: howsure.assess(Y, [0.1, 0.7, 0.2, 0.3]),
         "`predicted` must hold class labels, not real numbers such as 0.1; if these are scores, give them as "
         "`scores=`.",
     ),
     "threshold of labels": (
-        lambda: assay.assess(Y, Y, threshold=0.5),
+        lambda: howsure.assess(Y, Y, threshold=0.5),
         "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them.",
     ),
     "threshold of labels and scores": (
-        lambda: assay.assess(Y, Y, scores=[0.1, 0.7, 0.2, 0.3], threshold=0.5),
+        lambda: howsure.assess(Y, Y, scores=[0.1, 0.7, 0.2, 0.3], threshold=0.5),
         "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them.",
     ),
     "threshold of compared labels": (
-        lambda: assay.compare(Y, TWO, threshold=0.5),
+        lambda: howsure.compare(Y, TWO, threshold=0.5),
         "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them.",
     ),
     "threshold of many classes": (
-        lambda: assay.assess([0, 1, 2], scores=np.eye(3), threshold=0.5),
+        lambda: howsure.assess([0, 1, 2], scores=np.eye(3), threshold=0.5),
         "`threshold` is for two classes; of a column of scores for each class the highest decides.",
     ),
     "format of arrays": (
-        lambda: assay.assess(Y, Y, format="csv"),
+        lambda: howsure.assess(Y, Y, format="csv"),
         "`format` is that of files, which `data` does not name; leave out 'csv'.",
     ),
     "format of compared arrays": (
-        lambda: assay.compare(Y, TWO, format="csv"),
+        lambda: howsure.compare(Y, TWO, format="csv"),
         "`format` is that of files, which `data` does not name; leave out 'csv'.",
     ),
     "complex scores": (
-        lambda: assay.assess(Y, scores=[1j, 2, 3, 4]), "`scores` must be numbers, not list of other things.",
+        lambda: howsure.assess(Y, scores=[1j, 2, 3, 4]), "`scores` must be numbers, not list of other things.",
     ),
     "text for scores": (
-        lambda: assay.assess(Y, scores=["a", "b", "c", "d"]), "`scores` must be numbers, not list of other things.",
+        lambda: howsure.assess(Y, scores=["a", "b", "c", "d"]), "`scores` must be numbers, not list of other things.",
     ),
     "times for scores": (
-        lambda: assay.assess(Y, scores=np.array(["2020"] * 4, "M8[D]")),
+        lambda: howsure.assess(Y, scores=np.array(["2020"] * 4, "M8[D]")),
         "`scores` must be numbers, not ndarray of other things.",
     ),
     "rows of scores": (
-        lambda: assay.assess(Y, scores=[[1], [2, 3], [4], [5]]), "`scores` must be numbers, not list of other things.",
+        lambda: howsure.assess(Y, scores=[[1], [2, 3], [4], [5]]),
+        "`scores` must be numbers, not list of other things.",
     ),
     "masked scores": (
-        lambda: assay.assess(Y, scores=np.ma.masked_array([1, 2, 3, 4], [False, True, False, False])),
+        lambda: howsure.assess(Y, scores=np.ma.masked_array([1, 2, 3, 4], [False, True, False, False])),
         "`scores` has no number at index 1; drop these rows or give them a score.",
     ),
     "scores that would tie": (
-        lambda: assay.assess(Y, scores=[2**53, 2**53 + 1, 1, 2]),
+        lambda: howsure.assess(Y, scores=[2**53, 2**53 + 1, 1, 2]),
         "`scores` must be below 2**53, beyond which different whole numbers would be equal.",
     ),
     "text in a frame's scores": (
-        lambda: assay.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": list("abcd")}),
+        lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": list("abcd")}),
         "`b` must be numbers, not list of other things.",
     ),
     "short column of scores": (
-        lambda: assay.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": [1]}),
+        lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": [1]}),
         "`a` has 4 rows and `b` has 1; they must be of equal length.",
     ),
     "rows of weights": (
-        lambda: assay.assess(Y, Y, weight=[[1], [2, 3], [4], [5]]),
+        lambda: howsure.assess(Y, Y, weight=[[1], [2, 3], [4], [5]]),
         "`weight` must be a column of numbers, not list of other things.",
     ),
     "text for weights": (
-        lambda: assay.assess(Y, Y, weight=list("1234")), "`weight` must be a column of numbers, not list of <U1.",
+        lambda: howsure.assess(Y, Y, weight=list("1234")), "`weight` must be a column of numbers, not list of <U1.",
     ),
     "unsigned weights": (
-        lambda: assay.assess(Y, Y, weight=np.array([2**63, 1, 1, 1], np.uint64)),
+        lambda: howsure.assess(Y, Y, weight=np.array([2**63, 1, 1, 1], np.uint64)),
         "`weight` must add up to less than 2**53 cases; give it as real numbers instead.",
     ),
     "one name of two classifiers": (
-        lambda: assay.compare(Y, {1: Y, "1": Y, "x": Y}),
+        lambda: howsure.compare(Y, {1: Y, "1": Y, "x": Y}),
         "`predicted` must be columns of classifiers with different names, not [1, '1', 'x'].",
     ),
     "one column for two classes": (
-        lambda: assay.assess("y", scores=["a", "a"], data={"y": Y, "a": Y}),
+        lambda: howsure.assess("y", scores=["a", "a"], data={"y": Y, "a": Y}),
         "`scores` must be different columns, one for each class, not ['a', 'a'].",
     ),
-    "list for positive": (lambda: assay.assess(Y, Y, positive=[1]), "`positive` must be one of 0, 1, not [1]."),
+    "list for positive": (lambda: howsure.assess(Y, Y, positive=[1]), "`positive` must be one of 0, 1, not [1]."),
     "another order": (
-        lambda: assay.assess(pd.Series(Y), pd.Series(Y)[::-1]),
+        lambda: howsure.assess(pd.Series(Y), pd.Series(Y)[::-1]),
         "`truth` and `predicted` have the same index in another order; give both in one order, with `.loc`, or as "
         "arrays, with `.to_numpy()`, to pair the rows as they come.",
     ),
     "another order of a classifier": (
-        lambda: assay.compare(pd.Series(Y), scores={"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
+        lambda: howsure.compare(pd.Series(Y), scores={"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
         "`truth` and `b` have the same index in another order; give both in one order, with `.loc`, or as arrays, with "
         "`.to_numpy()`, to pair the rows as they come.",
     ),
-    "NUL in a path": (lambda: assay.assess("y", "p", data="a\0b.csv"), "there is no file 'a\\x00b.csv'."),
+    "NUL in a path": (lambda: howsure.assess("y", "p", data="a\0b.csv"), "there is no file 'a\\x00b.csv'."),
     **{
         f"data of type {type(data).__name__}": (
-            lambda data=data: assay.assess("y", "p", data=data),
+            lambda data=data: howsure.assess("y", "p", data=data),
             f"`data` must be a data frame, a file, or a mapping of columns, not {type(data).__name__}.",
         )
         for data in (5, [1], (), object(), b"f.csv", np.zeros(3), {1})
     },
     "a module": (
-        lambda: assay.assess("y", "p", data=os),
+        lambda: howsure.assess("y", "p", data=os),
         "'posix' cannot be read: read expected 2 arguments, got 1.",
     ),
 }  # fmt: skip
@@ -289,7 +291,7 @@ SENTENCES: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("name", SENTENCES)
 def test_sentence(name):
     call, sentence = SENTENCES[name]
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         call()
     assert str(caught.value) == sentence
 
@@ -297,9 +299,9 @@ def test_sentence(name):
 def test_columns_of_pandas_are_paired_with_what_has_no_index():
     """The labels of a test set keep their numbers; predictions of a model are an array."""
     truth = pd.Series(Y, index=[7, 3, 9, 2])
-    assert assay.assess(truth, np.array(Y))["accuracy"].value == 1
-    assert assay.assess(truth, pd.Categorical(Y))["accuracy"].value == 1
-    assert assay.assess(truth, truth)["accuracy"].value == 1
+    assert howsure.assess(truth, np.array(Y))["accuracy"].value == 1
+    assert howsure.assess(truth, pd.Categorical(Y))["accuracy"].value == 1
+    assert howsure.assess(truth, truth)["accuracy"].value == 1
 
 
 ROLES = [
@@ -322,20 +324,20 @@ ROLES = [
 @pytest.mark.parametrize("name", ROLES)
 def test_classifiers_may_be_called_like_a_role(name):
     truth, rare, other = list("abcabcabc"), list("abbabbabb"), list("abcaabbcc")  # one never predicts c
-    assert assay.compare(truth, {name: rare, "other": other}).values[name].value == pytest.approx(6 / 9)
-    with pytest.raises(assay.AssayError) as caught:
-        assay.compare(truth, {name: rare[:8], "other": other})
+    assert howsure.compare(truth, {name: rare, "other": other}).values[name].value == pytest.approx(6 / 9)
+    with pytest.raises(howsure.HowsureError) as caught:
+        howsure.compare(truth, {name: rare[:8], "other": other})
     assert str(caught.value) == f"`truth` has 9 rows and `{name}` has 8; they must be of equal length."
     scores = np.arange(9) % 2
-    with pytest.raises(assay.AssayError, match="must be of equal length"):
-        assay.compare(truth, scores={name: scores[:8], "other": scores}, positive="a")
+    with pytest.raises(howsure.HowsureError, match="must be of equal length"):
+        howsure.compare(truth, scores={name: scores[:8], "other": scores}, positive="a")
 
 
 @pytest.mark.parametrize("name", [*ROLES, "class", "n", "value", "precision", "recall_low", "f1 interval", "of"])
 def test_groups_may_be_called_like_a_heading(name):
     data = {"y": Y, "p": [0, 1, 0, 0], name: list("uuvv")}
-    groups = assay.assess("y", "p", by=name, data=data)
-    plain = assay.assess("y", "p", by="x", data={**data, "x": data[name]})
+    groups = howsure.assess("y", "p", by=name, data=data)
+    plain = howsure.assess("y", "p", by="x", data={**data, "x": data[name]})
     for table, same in ((groups, plain), (groups.per_class(), plain.per_class())):
         records = [[list(one.values()) for one in some.records()] for some in (table, same)]
         assert repr(records[0]) == repr(records[1])
@@ -361,8 +363,8 @@ def test_one_class_against_the_rest(kind, with_predicted, with_groups, in_files,
         if kind == "digits":
             positive = int(positive)  # the file does not tell
     more = {"by": "g"} if with_groups else {}
-    result = assay.assess("y", "p" if with_predicted else None, scores="s", positive=positive, data=data, **more)
-    two = assay.assess(
+    result = howsure.assess("y", "p" if with_predicted else None, scores="s", positive=positive, data=data, **more)
+    two = howsure.assess(
         codes == 1, answers == 1 if with_predicted else None, scores=scores, **({"by": group} if with_groups else {})
     )
     for one, expected in zip(result.values(), two.values(), strict=True) if with_groups else [(result, two)]:
@@ -383,8 +385,8 @@ def test_one_class_against_the_rest_compared(tmp_path):
     codes = rng.integers(0, 4, 200)
     frame = pd.DataFrame({"y": codes, "a": rng.random(200) + (codes == 1), "b": rng.random(200)})
     frame.to_csv(tmp_path / "f.csv", index=False)
-    two = assay.compare(codes == 1, scores={"a": frame["a"], "b": frame["b"]})
-    assert assay.compare("y", scores=["a", "b"], data=frame, positive=1).test.pvalue == two.test.pvalue
+    two = howsure.compare(codes == 1, scores={"a": frame["a"], "b": frame["b"]})
+    assert howsure.compare("y", scores=["a", "b"], data=frame, positive=1).test.pvalue == two.test.pvalue
     command = [str(tmp_path / "f.csv"), "--truth", "y", "--positive", "1"]
     for args in (
         ["compare", *command, "--score", "a", "--score", "b"],
@@ -404,52 +406,52 @@ def parquet(path, **columns):
 def test_parquet_of_several_types(tmp_path):
     whole = parquet(tmp_path / "1.parquet", y=[1, 0], p=[1, 0], s=[1, 0])
     small = parquet(tmp_path / "2.parquet", p=pa.array([1, 0], pa.int8()), y=pa.array([0, 0], pa.uint16()), s=[1, 0])
-    assert assay.assess("y", "p", data=[whole, small]).confusion.counts.tolist() == [[2, 1], [0, 1]]
+    assert howsure.assess("y", "p", data=[whole, small]).confusion.counts.tolist() == [[2, 1], [0, 1]]
     for kind, values in {"DOUBLE": [1.0, 0.0], "VARCHAR": ["1", "0"], "BOOLEAN": [True, False]}.items():
         other = parquet(tmp_path / "3.parquet", y=[1, 0], p=values, s=values)
-        with pytest.raises(assay.AssayError) as caught:
-            assay.assess("y", "p", data=[whole, other])
+        with pytest.raises(howsure.HowsureError) as caught:
+            howsure.assess("y", "p", data=[whole, other])
         assert str(caught.value) == (
             f"`p` must have one type in all files, and it is BIGINT in '{whole}' and {kind} in '{other}'; "
             "write them again with one type."
         )
     numbers = parquet(tmp_path / "4.parquet", y=[1, 0], s=[0.5, 0.25])
-    assert assay.assess("y", scores="s", data=[whole, numbers]).n == 4  # numbers are numbers
+    assert howsure.assess("y", scores="s", data=[whole, numbers]).n == 4  # numbers are numbers
     lacking = parquet(tmp_path / "5.parquet", y=[1, 0], P=[1, 0])
     with pytest.raises(
-        assay.AssayError, match=r"^`predicted` must be a column of '.*5\.parquet', not 'p'; did you mean 'P'"
+        howsure.HowsureError, match=r"^`predicted` must be a column of '.*5\.parquet', not 'p'; did you mean 'P'"
     ):
-        assay.assess("y", "p", data=[whole, lacking])
+        howsure.assess("y", "p", data=[whole, lacking])
 
 
 def test_parquet_of_equal_names(tmp_path):
     path = str(tmp_path / "f.parquet")
     columns = [pa.array(values) for values in ([1, 0, 1], [1, 0, 0], [0, 1, 0], [{"y": 5}] * 3, [1, 1, 1])]
     pq.write_table(pa.Table.from_arrays(columns, names=["y", "p", "P", "z", "z"]), path)
-    assert assay.assess("y", "p", data=path)["accuracy"].value == pytest.approx(2 / 3)
-    assert assay.assess("y", "P", data=[path, path])["accuracy"].value == 0
+    assert howsure.assess("y", "p", data=path)["accuracy"].value == pytest.approx(2 / 3)
+    assert howsure.assess("y", "P", data=[path, path])["accuracy"].value == 0
     with pytest.raises(
-        assay.AssayError, match=r"^`weight` must name one column of '.*', and 2 of them are called 'z'; ren"
+        howsure.HowsureError, match=r"^`weight` must name one column of '.*', and 2 of them are called 'z'; ren"
     ):
-        assay.assess("y", "p", weight="z", data=path)
+        howsure.assess("y", "p", weight="z", data=path)
 
 
 def test_json_of_equal_names(tmp_path):
     path = tmp_path / "f.jsonl"
     path.write_text('{"y":1,"p":1,"P":0}\n{"y":0,"p":0,"P":1}\n')
-    assert assay.assess("y", "p", data=path)["accuracy"].value == 1
-    assert assay.assess("y", "P", data=path)["accuracy"].value == 0
-    both = assay.compare("y", ["p", "P"], data=path)
+    assert howsure.assess("y", "p", data=path)["accuracy"].value == 1
+    assert howsure.assess("y", "P", data=path)["accuracy"].value == 0
+    both = howsure.compare("y", ["p", "P"], data=path)
     assert [value.value for value in both.values.values()] == [1, 0]
     path.write_text('{"y":1,"p":1,"P":0}\n{"y":0,"p":0,"P":1,"p":1}\n')
     with pytest.raises(
-        assay.AssayError, match=r": 'p' must be there once in each object, and is there twice in line 2\.$"
+        howsure.HowsureError, match=r": 'p' must be there once in each object, and is there twice in line 2\.$"
     ):
-        assay.assess("y", "p", data=path)
+        howsure.assess("y", "p", data=path)
     with pytest.raises(
-        assay.AssayError, match=r": a name must be there once in each object, and is there twice in one l"
+        howsure.HowsureError, match=r": a name must be there once in each object, and is there twice in one l"
     ):
-        assay.compare("y", ["p", "P"], data=path)
+        howsure.compare("y", ["p", "P"], data=path)
 
 
 BIG = 2**53
@@ -464,7 +466,7 @@ LARGE = {
 def test_large_whole_numbers_stay_apart(ending, tmp_path):
     path = tmp_path / f"f.{ending}"
     LARGE[ending](path)
-    assert assay.assess("y", "p", data=path).confusion.counts.tolist() == [[2, 0], [0, 1]]
+    assert howsure.assess("y", "p", data=path).confusion.counts.tolist() == [[2, 0], [0, 1]]
 
 
 def test_large_real_numbers_are_no_labels(tmp_path):
@@ -474,8 +476,8 @@ def test_large_real_numbers_are_no_labels(tmp_path):
     lines = tmp_path / "f.jsonl"
     lines.write_text(f'{{"y":{BIG + 1}.0,"p":1}}\n')
     for data in (lines, parquet(tmp_path / "f.parquet", y=[float(BIG)], p=[1]), {"y": [float(BIG)], "p": [1]}):
-        with pytest.raises(assay.AssayError, match=words):
-            assay.assess("y", "p", data=data)
+        with pytest.raises(howsure.HowsureError, match=words):
+            howsure.assess("y", "p", data=data)
 
 
 def compared(folder, contents, *options):
@@ -574,34 +576,34 @@ def test_many_labels_are_encoded_in_no_time():
 def test_names_with_line_breaks_behind_a_byte_order_mark(tmp_path, mark, end):
     path = tmp_path / "f.csv"
     path.write_bytes((mark + end.join([f'"a{end}b";"c{end}d"', "1;1", "1;0", "0;0", ""])).encode())
-    assert assay.assess(f"a{end}b", f"c{end}d", data=path).confusion.counts.tolist() == [[1, 0], [1, 1]]
+    assert howsure.assess(f"a{end}b", f"c{end}d", data=path).confusion.counts.tolist() == [[1, 0], [1, 1]]
     path.write_bytes(('\ufeff"a\nb";c\r\n1;1\r\n0;0\r\n').encode())
-    with pytest.raises(assay.AssayError, match="the name of its first column has a line break"):
-        assay.assess("a\nb", "c", data=path)
+    with pytest.raises(howsure.HowsureError, match="the name of its first column has a line break"):
+        howsure.assess("a\nb", "c", data=path)
 
 
 def test_digits_of_other_scripts_are_letters(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p\n13,13\n1\u0663,13\n", encoding="utf-8")
-    assert set(assay.assess("y", "p", data=path).labels) == {"13", "1\u0663"}
+    assert set(howsure.assess("y", "p", data=path).labels) == {"13", "1\u0663"}
 
 
 def test_groups_of_files_with_real_weights_count_rows(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p,w,g\na,a,0.5,x\na,a,0.5,x\na,b,0.25,z\nb,b,1,z\n")
-    groups = assay.assess("y", "p", data=path, weight="w", by="g")
+    groups = howsure.assess("y", "p", data=path, weight="w", by="g")
     assert {name: group.n for name, group in groups.items()} == {"x": 2, "z": 2}
 
 
 def test_a_quote_that_is_never_closed_in_arff(tmp_path):
     path = tmp_path / "f.arff"
     path.write_text("@relation r\n@attribute y string\n@attribute p string\n@data\n'a', 'a'\n'b', 'b\n")
-    with pytest.raises(assay.AssayError, match="a quote in row 2 is not closed"):
-        assay.assess("y", "p", data=path)
+    with pytest.raises(howsure.HowsureError, match="a quote in row 2 is not closed"):
+        howsure.assess("y", "p", data=path)
 
 
 def test_a_score_that_is_no_number_in_parquet(tmp_path):
     path = tmp_path / "f.parquet"
     pq.write_table(pa.table({"y": [0, 1, 1], "s": [0.1, float("nan"), 0.3]}), path)
-    with pytest.raises(assay.AssayError, match=r"^`s` must be a number, not nan in row 2 of "):
-        assay.assess("y", scores="s", data=path)
+    with pytest.raises(howsure.HowsureError, match=r"^`s` must be a number, not nan in row 2 of "):
+        howsure.assess("y", scores="s", data=path)

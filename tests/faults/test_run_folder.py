@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.cli import main
-from assay.experiment import ExperimentResult, verify
-from assay.experiment.store import write
+import howsure
+from howsure.cli import main
+from howsure.experiment import ExperimentResult, verify
+from howsure.experiment.store import write
 
 OLD = Path(__file__).parents[1] / "data" / "experiment_0_1"
 LIST = "SHA256SUMS"
@@ -38,7 +38,7 @@ def planned(seed=0):
     rng = np.random.default_rng(3)
     data = {name: (rng.normal(size=(30, 2)), np.arange(30) % 2) for name in ("a", "b")}
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "broken": Broken()}
-    return assay.Experiment(learners, data, assay.KFold(3), seed=seed)
+    return howsure.Experiment(learners, data, howsure.KFold(3), seed=seed)
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +150,7 @@ def damage_is_noticed(folder, before):
     """Whether reading everything refuses, or says that something is odd; a difference without a word is a failure."""
     try:
         after = read_all(folder)
-    except assay.AssayError as refused:
+    except howsure.HowsureError as refused:
         return str(folder) in str(refused)
     told = ("has no digests", "is not there: it was lost, or the run was stopped just before", "is no part of the run")
     assert any(note in after for note in told) or after == before
@@ -171,7 +171,7 @@ def test_a_changed_line_in_the_list_is_noticed_and_mended(tmp_path, finished, pl
     assert content.endswith(b"  plan.json\n")
     content[place] ^= 1
     (run / LIST).write_bytes(bytes(content))
-    with pytest.raises(assay.AssayError, match="so the folder was damaged"):
+    with pytest.raises(howsure.HowsureError, match="so the folder was damaged"):
         read_all(run)
     resume_with_any_warning(run)
     assert made(run) == made(finished)
@@ -182,7 +182,7 @@ def test_a_part_that_was_removed_is_missed_at_once(tmp_path, interrupted):
     for part in sorted(os.listdir(interrupted / "parts"))[:-1]:
         run = copy(interrupted, tmp_path)
         (run / "parts" / part).unlink()
-        with pytest.raises(assay.AssayError, match=f"parts/{part}' is missing, so the folder was damaged"):
+        with pytest.raises(howsure.HowsureError, match=f"parts/{part}' is missing, so the folder was damaged"):
             ExperimentResult.open(run)
         shutil.rmtree(run)
 
@@ -191,7 +191,7 @@ def test_reading_refuses_what_is_not_as_it_was_written(tmp_path, finished):
     for name in FINAL:
         run = copy(finished, tmp_path)
         flip(run / name, np.random.default_rng(5))
-        with pytest.raises(assay.AssayError, match=f"{re.escape(name)}' is not as it was written"):
+        with pytest.raises(howsure.HowsureError, match=f"{re.escape(name)}' is not as it was written"):
             read_all(run)
         shutil.rmtree(run)
 
@@ -210,7 +210,7 @@ def test_only_the_tasks_concerned_are_done_again(tmp_path, finished):
 def test_a_lost_plan_is_restored_by_the_same_experiment_only(tmp_path, finished):
     run = copy(finished, tmp_path)
     (run / "plan.json").unlink()
-    with pytest.raises(assay.AssayError, match=r"plan.json' was damaged, and is not the plan of this experiment"):
+    with pytest.raises(howsure.HowsureError, match=r"plan.json' was damaged, and is not the plan of this experiment"):
         planned(seed=1).run(run, progress=False)
     planned().run(run, progress=False)
     assert made(run) == made(finished)
@@ -221,7 +221,7 @@ def test_another_experiment_is_refused_before_anything_is_removed(tmp_path, fini
     flip(run / "tasks.parquet", np.random.default_rng(2))
     (run / LIST).write_text("".join((run / LIST).read_text().splitlines(keepends=True)[2:]))  # some are not listed now
     before = {name: (run / name).read_bytes() for name in files_of(run)}
-    with pytest.raises(assay.AssayError, match="holds another experiment: seed was 0 and is 1"):
+    with pytest.raises(howsure.HowsureError, match="holds another experiment: seed was 0 and is 1"):
         planned(seed=1).run(run, progress=False)
     assert {name: (run / name).read_bytes() for name in files_of(run)} == before
 
@@ -252,7 +252,9 @@ def test_a_folder_of_a_later_format_is_refused(tmp_path, finished):
     text = (run / "plan.json").read_text().replace('"format": 2', '"format": 3')
     (run / "plan.json").write_text(text)
     (run / LIST).unlink()
-    with pytest.raises(assay.AssayError, match="has format 3, and this version of Assay reads formats up to 2; use a"):
+    with pytest.raises(
+        howsure.HowsureError, match="has format 3, and this version of Howsure reads formats up to 2; use a"
+    ):
         ExperimentResult.open(run)
 
 
@@ -270,7 +272,9 @@ def test_a_link_inside_the_folder_is_refused_and_nothing_elsewhere_changes(tmp_p
     target.symlink_to(elsewhere)
     before = {path: path.read_bytes() for path in (elsewhere, *elsewhere.rglob("*")) if path.is_file()}
     for use in (lambda: planned().run(run, progress=False), lambda: verify(run)):
-        with pytest.raises(assay.AssayError, match=f"holds {re.escape(name)} as a link; a run must have its own files"):
+        with pytest.raises(
+            howsure.HowsureError, match=f"holds {re.escape(name)} as a link; a run must have its own files"
+        ):
             use()
     assert {path: path.read_bytes() for path in before} == before
 
@@ -337,8 +341,8 @@ def test_an_odd_plan_is_one_sentence(tmp_path, content):
     if content is None:
         content = (run / "plan.json").read_text().replace('"file": "toy"', '"file": "../../toy"')
     (run / "plan.json").write_bytes(content if isinstance(content, bytes) else content.encode())
-    changed, other = r"it may have been changed by hand\.", r"Assay \S+ wrote it, and this is \S+\."
-    with pytest.raises(assay.AssayError, match=rf"plan.json' cannot be read as a plan; (?:{changed}|{other})$"):
+    changed, other = r"it may have been changed by hand\.", r"Howsure \S+ wrote it, and this is \S+\."
+    with pytest.raises(howsure.HowsureError, match=rf"plan.json' cannot be read as a plan; (?:{changed}|{other})$"):
         ExperimentResult.open(run)
     ended = CliRunner().invoke(main, ["run", str(run)])
     assert ended.exit_code == 2
@@ -377,7 +381,7 @@ def test_no_room_left_is_one_sentence_and_the_run_goes_on_later(tmp_path, monkey
             return real(*args, **options)
 
         monkeypatch.setattr(os, call, failing)
-        with pytest.raises(assay.AssayError, match="no space left on device"):
+        with pytest.raises(howsure.HowsureError, match="no space left on device"):
             planned().run(run, progress=False)
         monkeypatch.undo()
     planned().run(run, progress=False)

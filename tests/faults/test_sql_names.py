@@ -20,14 +20,14 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.data.read.features import read_table
-from assay.data.read.formats import formats
-from assay.output import write_parquet
-from assay.sql import open_database
+import howsure
+from howsure.cli import main
+from howsure.data.read.features import read_table
+from howsure.data.read.formats import formats
+from howsure.output import write_parquet
+from howsure.sql import open_database
 
-SOURCE = Path(assay.__file__).parent
+SOURCE = Path(howsure.__file__).parent
 CANARY = "kanari"  # in every name, so that it is found where it does not belong
 NAMES = {
     "plain": f"my {CANARY} v1.2",
@@ -93,22 +93,22 @@ def numbers(n, data, other, turn=True):
 def first_numbers(n, data):
     """Labels, scores, weights and groups of one reading, two classifiers of another, and a table of features."""
     seen = []
-    by = assay.assess(n["y"], n["p"], scores=n["s"], weight=n["w"], by=n["g"], data=data)
+    by = howsure.assess(n["y"], n["p"], scores=n["s"], weight=n["w"], by=n["g"], data=data)
     seen += [(group, some["auc"].value, some.n, some.confusion.counts.tolist()) for group, some in by.items()]
-    compared = assay.compare(n["y"], data=data, predicted=[n["p"], n["q"]])
+    compared = howsure.compare(n["y"], data=data, predicted=[n["p"], n["q"]])
     seen += [compared.test.pvalue, *(value.value for value in compared.values.values())]
     X, labels, groups = read_table(data, n["y"], groups=n["g"], drop=[n["p"]], encode="one-hot")
     return [*seen, X.sum(0).tolist(), labels.codes.tolist(), groups.tolist()]
 
 
 def more_numbers(n, data):
-    one = assay.assess(n["y"], n["p"], data=data, weight=n["w"])
+    one = howsure.assess(n["y"], n["p"], data=data, weight=n["w"])
     seen = [one["accuracy"].value, one["accuracy"].n]
-    seen += [assay.assess(n["y"], scores=[n["s"], n["t"]], labels=[0, 1], data=[data, data])["auc"].value]
-    compared = assay.compare(n["y"], data=data, scores=[n["s"], n["t"]])
+    seen += [howsure.assess(n["y"], scores=[n["s"], n["t"]], labels=[0, 1], data=[data, data])["auc"].value]
+    compared = howsure.compare(n["y"], data=data, scores=[n["s"], n["t"]])
     seen += [compared.test.pvalue, *(value.value for value in compared.values.values())]
-    clustered = assay.assess(n["y"], n["p"], cluster=n[" id"], data=data)["accuracy"]
-    answers = assay.assess(correct=n["p"], case=n["k"], cluster=n[" id"], data=data)["accuracy"]
+    clustered = howsure.assess(n["y"], n["p"], cluster=n[" id"], data=data)["accuracy"]
+    answers = howsure.assess(correct=n["p"], case=n["k"], cluster=n[" id"], data=data)["accuracy"]
     return [*seen, clustered.clusters, clustered.standard_error, answers.clusters, answers.standard_error]
 
 
@@ -138,21 +138,21 @@ def refused(n, data, folder):
         if data.endswith(("parquet", "arff")):
             continue
         path = write(broken, Path(folder) / f"broken{Path(data).suffix}")
-        with pytest.raises(assay.AssayError, match="row 8"):
-            assay.assess(n["y"], n["p"], scores=n["s"], weight=n["w"], by=n["g"], data=path)
+        with pytest.raises(howsure.HowsureError, match="row 8"):
+            howsure.assess(n["y"], n["p"], scores=n["s"], weight=n["w"], by=n["g"], data=path)
         if role == "s":
-            with pytest.raises(assay.AssayError, match="row 8"):
+            with pytest.raises(howsure.HowsureError, match="row 8"):
                 read_table(path, n["y"], features=[n["s"]])
             assert read_table(path, n["y"], features=[n["s"]], encode="one-hot")[0].shape[1] > 5
     nothing = write(
         {n[role]: column * (role != "w") for role, column in table().items()}, Path(folder) / Path(data).name
     )
-    with pytest.raises(assay.AssayError, match="is 0 in every row"):
-        assay.assess(n["y"], n["p"], weight=n["w"], data=nothing)
+    with pytest.raises(howsure.HowsureError, match="is 0 in every row"):
+        howsure.assess(n["y"], n["p"], weight=n["w"], data=nothing)
     word = columns | {n["p"]: np.array(["NA"] * 60)}
     if data.endswith("csv"):
-        with pytest.raises(assay.AssayError, match="which most programs write for a missing label"):
-            assay.assess(n["y"], n["p"], data=write(word, Path(folder) / "word.csv"))
+        with pytest.raises(howsure.HowsureError, match="which most programs write for a missing label"):
+            howsure.assess(n["y"], n["p"], data=write(word, Path(folder) / "word.csv"))
 
 
 class Recorder:
@@ -216,10 +216,10 @@ def ask_everything(hostile, ending, folder, expected, turn=True):
     check_numbers(n, data, other, expected, turn)
     of_bins = ({}, {"by": n["g"]}, {"weight": n["w"]}, {"cluster": n["s"]})
     for keys in of_bins if turn else of_bins[1:2]:
-        assay.assess(n["y"], scores=n["s"], data=data, exact=False, **keys)
+        howsure.assess(n["y"], scores=n["s"], data=data, exact=False, **keys)
     if ending == "parquet":  # the one format of all that tells infinite numbers alike everywhere
         endless = columns | {n["s"]: np.where(columns[n["s"]] > 1, np.inf, columns[n["s"]])}
-        assay.assess(n["y"], scores=n["s"], data=write(endless, folder / "endless.parquet"), exact=False)
+        howsure.assess(n["y"], scores=n["s"], data=write(endless, folder / "endless.parquet"), exact=False)
         os.unlink(folder / "endless.parquet")
     write_parquet(folder / "out.parquet", {hostile: np.arange(3), "x": np.arange(3)})
     assert pd.read_parquet(folder / "out.parquet").columns.tolist() == [hostile, "x"]
@@ -278,7 +278,7 @@ def test_one_column_without_a_name_or_beside_its_twin(role, ending, tmp_path, ex
         columns = {names[one]: column for one, column in table().items()}
         data, other = (write(columns, tmp_path / f"{one}.{ending}") for one in ("one", "two"))
         if "" in names.values() and role not in ("y", "g", "p"):  # features must have a name
-            one = assay.assess(names["y"], names["p"], scores=names["s"], weight=names["w"], by=names["g"], data=data)
+            one = howsure.assess(names["y"], names["p"], scores=names["s"], weight=names["w"], by=names["g"], data=data)
             assert [some["auc"].value for some in one.values()] == [group[1] for group in expected[:3]]
             continue
         check_numbers(names, data, other, expected, is_turn_of(ending, ROLES.index(role)))
@@ -347,7 +347,7 @@ def test_databases_of_reading_and_writing_are_locked(name, tmp_path, monkeypatch
     folder.mkdir()
     (tmp_path / "out.csv").write_text("y,p\n1,1\n")
     (folder / "f.csv").write_text("y,p\n1,1\n0,0\n")
-    assay.assess("y", "p", data=folder / "f.csv")
+    howsure.assess("y", "p", data=folder / "f.csv")
     write_parquet(folder / "f.parquet", {"x": np.arange(3)})
     assert len(opened) == 2
     for database in opened:

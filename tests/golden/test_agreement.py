@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import assay
+import howsure
 
 HERE = Path(__file__).parent
 SETS = {one["name"]: one for one in json.loads((HERE / "agreement_ratings.json").read_text())["sets"]}
@@ -73,7 +73,7 @@ def agreement(name, scheme):
             which = json.loads(which)
         level = "interval" if which not in ("identity", "ordinal") else "nominal"
         options = {"level": level, "weights": None if which == "identity" else which}
-    return assay.agreement(**given, labels=list(places.values()), **options)
+    return howsure.agreement(**given, labels=list(places.values()), **options)
 
 
 def test_there_are_many_values_of_each_tool():

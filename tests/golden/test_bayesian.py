@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from assay.significance import (
+from golden.test_significance_splits import ACCURACIES, FIVE_BY_TWO, NAMES
+from howsure.significance import (
     bayesian_correlated_t,
     bayesian_hierarchical,
     bayesian_sign,
     bayesian_signed_rank,
     corrected_paired_t,
 )
-from assay.significance.bayesian.hierarchical import Data, _nu_prior, diagnose, sample
-from golden.test_significance_splits import ACCURACIES, FIVE_BY_TWO, NAMES
+from howsure.significance.bayesian.hierarchical import Data, _nu_prior, diagnose, sample
 
 MONTE_CARLO = 0.005
 TABLE = np.array(ACCURACIES.replace("|", " ").split(), float).reshape(54, 5) / 100

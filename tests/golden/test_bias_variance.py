@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 
-from assay.theory.bias_variance.decomposition import decompose
+from howsure.theory.bias_variance.decomposition import decompose
 
 RTOL = 1e-12  # the same counts, divided in another order
 

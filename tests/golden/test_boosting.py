@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.ensemble import AdaBoostClassifier
 
-from assay.learners.ensemble.boosting import AdaBoost
+from howsure.learners.ensemble.boosting import AdaBoost
 
 # Li Hang, Statistical Learning Methods, example 8.1: x = 0..9 and three stumps. The book's alpha is half of ours
 # (1/2 ln against ln); its third, .7514, comes from a rounded epsilon and is .7520 exactly.

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from scipy.special import ndtr, stdtrit
 
-import assay
-from assay.intervals.proportion import score_bounds
-from assay.significance import clustered_mcnemar
+import howsure
+from howsure.intervals.proportion import score_bounds
+from howsure.significance import clustered_mcnemar
 
 FOLDER = Path(__file__).parent
 CASES = pd.read_csv(FOLDER / "clusters.csv")
@@ -29,14 +29,14 @@ def rows(source):
 def test_standard_errors_are_those_of_survey(row):
     """By `svymean` and `svyratio`."""
     weight = None if row["weight"] == "none" else row["weight"]
-    a = assay.assess("truth", "predicted", data=CASES, cluster="patient", positive=1, weight=weight)
+    a = howsure.assess("truth", "predicted", data=CASES, cluster="patient", positive=1, weight=weight)
     assert a[row["measure"]].value == pytest.approx(float(row["value"]), rel=RTOL)
     assert a[row["measure"]].standard_error == pytest.approx(float(row["error"]), rel=RTOL)
 
 
 def test_the_area_is_that_of_auc_cluster():
     (row,) = rows("auc.cluster.R")
-    found = assay.assess("truth", scores="score", data=CASES, cluster="patient", positive=1)["auc"]
+    found = howsure.assess("truth", scores="score", data=CASES, cluster="patient", positive=1)["auc"]
     assert found.value == pytest.approx(float(row["value"]), rel=RTOL)
     assert found.standard_error == pytest.approx(float(row["error"]), rel=RTOL)
 
@@ -48,7 +48,7 @@ INSPECT_AI = [row for row in rows("inspect_ai") if not row["source"].endswith(("
 def test_standard_errors_are_those_of_inspect_ai(row):
     """A share of some cases is there the mean of these alone, so that only clusters that have any count."""
     of = {"accuracy": CASES.truth >= 0, "recall": CASES.truth == 1, "precision": CASES.predicted == 1}[row["measure"]]
-    a = assay.assess("truth", "predicted", data=CASES[of], cluster="patient", positive=1, labels=[0, 1])
+    a = howsure.assess("truth", "predicted", data=CASES[of], cluster="patient", positive=1, labels=[0, 1])
     assert a[row["measure"]].value == pytest.approx(float(row["value"]), rel=RTOL)
     assert a[row["measure"]].standard_error == pytest.approx(float(row["error"]), rel=RTOL)
 

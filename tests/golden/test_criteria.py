@@ -11,11 +11,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import KFold
-from assay.theory.information.capacity import tree_capacity, vc_bound
-from assay.theory.information.criteria_table import criteria
-from assay.theory.information.description_length import leaf_bits, tree_code
-from assay.theory.information.fitted_models import tree_of
+from howsure import KFold
+from howsure.theory.information.capacity import tree_capacity, vc_bound
+from howsure.theory.information.criteria_table import criteria
+from howsure.theory.information.description_length import leaf_bits, tree_code
+from howsure.theory.information.fitted_models import tree_of
 
 FITTED = 1e-6  # two optimisers stop at different places near the maximum, where the likelihood is flat
 RTOL = 1e-12  # the same sums in another order

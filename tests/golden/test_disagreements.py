@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay
-from assay.measures import estimate, estimate_scores
-from assay.significance import delong_unpaired, mcnemar, wilcoxon
-from assay.tables import Confusion, ScoreTable
+import howsure
+from howsure.measures import estimate, estimate_scores
+from howsure.significance import delong_unpaired, mcnemar, wilcoxon
+from howsure.tables import Confusion, ScoreTable
 
 PRINTED = 1e-6  # R prints seven digits
 TRUTH, SCORE = [1, 1, 0, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.65, 0.6, 0.5, 0.4, 0.35, 0.3, 0.1]
@@ -34,7 +34,7 @@ def near(value):
 
 @pytest.fixture(scope="module")
 def assessed():
-    return assay.assess(TRUTH, scores=SCORE)
+    return howsure.assess(TRUTH, scores=SCORE)
 
 
 def test_a_step_sum_and_a_trapezoid(assessed):
@@ -46,7 +46,7 @@ def test_a_step_sum_and_a_trapezoid(assessed):
 def test_areas_and_their_intervals(assessed):
     area = assessed.estimate("auc")
     assert area.value == near(0.72)
-    assert assay.assess(TRUTH, scores=np.negative(SCORE)).estimate("auc").value == near(1 - 0.72)  # pROC: 0.72
+    assert howsure.assess(TRUTH, scores=np.negative(SCORE)).estimate("auc").value == near(1 - 0.72)  # pROC: 0.72
     reach = 1.959964 * area.standard_error
     assert (area.value - reach, area.value + reach) == near((0.3650354, 1.0749645))  # pROC cuts it at 1
     assert (area.interval().low, area.interval().high) == pytest.approx((0.307, 0.937), abs=5e-4)

@@ -14,8 +14,8 @@ from scipy.special import xlogy
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from assay import Confusion
-from assay.intervals import (
+from howsure import Confusion
+from howsure.intervals import (
     agresti_coull,
     bootstrap,
     clopper_pearson,
@@ -30,11 +30,11 @@ from assay.intervals import (
     wald_n_1,
     wilson,
 )
-from assay.intervals.bootstrap import acceleration, bounds
-from assay.intervals.declare import Request
-from assay.measures import estimate
-from assay.measures.declare import registry
-from assay.tables import BinaryCounts, LabelCounts
+from howsure.intervals.bootstrap import acceleration, bounds
+from howsure.intervals.declare import Request
+from howsure.measures import estimate
+from howsure.measures.declare import registry
+from howsure.tables import BinaryCounts, LabelCounts
 
 RTOL = 1e-10  # the quantiles of the normal and the beta distribution come from different code
 CONFIDENCES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.9999)
@@ -66,7 +66,7 @@ def standard_error(found):
 )
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 def test_statsmodels_proportions(method, name, confidence):
-    """statsmodels cuts off at 0 and 1 as assay does; its Wilson bound at 0 is a rounding error away from 0."""
+    """statsmodels cuts off at 0 and 1 as howsure does; its Wilson bound at 0 is a rounding error away from 0."""
     for successes, n in GRID:
         found = method(successes, n, confidence)
         expected = proportion_confint(successes, n, 1 - confidence, name)

@@ -16,9 +16,9 @@ import sklearn
 from pycm import ConfusionMatrix
 from sklearn import metrics as sk
 
-from assay import Confusion
-from assay.measures import estimate
-from assay.measures.declare import registry
+from howsure import Confusion
+from howsure.measures import estimate
+from howsure.measures.declare import registry
 
 RTOL = ATOL = 1e-12
 AVERAGES = ("macro", "micro", "weighted")
@@ -185,10 +185,10 @@ def test_sklearn_fbeta_of_each_class():
 
 @pytest.mark.parametrize("average", AVERAGES)
 def test_sklearn_averages(average):
-    """With zero_division=nan scikit-learn leaves undefined classes out of an average, as assay does.
+    """With zero_division=nan scikit-learn leaves undefined classes out of an average, as howsure does.
 
     But where no class that occurs is ever predicted, no class with a precision has any weight: the weighted
-    average is 0 / 0, which assay leaves undefined, and scikit-learn takes the mean without weights instead.
+    average is 0 / 0, which howsure leaves undefined, and scikit-learn takes the mean without weights instead.
     """
     expected = sklearn_rates(CASES, average=average)
     weightless = np.array([not (case.counts.sum(0) * case.counts.sum(1)).any() for case in CASES])
@@ -222,7 +222,7 @@ def test_sklearn_macro_averages_count_undefined_as_zero_unless_told():
 
 
 def test_sklearn_jaccard_of_each_class():
-    """scikit-learn has 0 where assay has no value: a class that neither occurs nor is predicted."""
+    """scikit-learn has 0 where howsure has no value: a class that neither occurs nor is predicted."""
     values = ours("jaccard", CASES)
     tp, fp, fn, _ = counted(CASES)
     np.testing.assert_array_equal(np.isnan(values), tp + fp + fn == 0)
@@ -260,7 +260,7 @@ def test_sklearn_counts_steps_between_the_classes_it_sees():
 
 
 def test_sklearn_mcc():
-    """scikit-learn says 0 where one margin is a single class and the correlation is 0 / 0; assay says undefined."""
+    """scikit-learn says 0 where one margin is a single class and the correlation is 0 / 0; howsure says undefined."""
     values, theirs = ours("mcc", CASES), sklearn_values(sk.matthews_corrcoef, CASES)
     one = [1 in (np.count_nonzero(case.counts.sum(0)), np.count_nonzero(case.counts.sum(1))) for case in CASES]
     np.testing.assert_array_equal(np.isnan(values), one)
@@ -356,7 +356,7 @@ def test_pycm_losses(pycm):
     ("name", "attribute"), [("precision", "PPV_Macro"), ("recall", "TPR_Macro"), ("f1", "F1_Macro")]
 )
 def test_pycm_macro_averages(pycm, name, attribute):
-    """PyCM has no macro average as soon as one class has no value; assay leaves the class out and says so."""
+    """PyCM has no macro average as soon as one class has no value; howsure leaves the class out and says so."""
     values = ours(name, WHOLE, average="macro")
     theirs = np.array([number(getattr(peer, attribute)) for peer in pycm])
     some = np.array([np.isnan(ours(name, [case])).any() for case in WHOLE])

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import assay
-from assay.judges import prediction_powered_mean, rogan_gladen
+import howsure
 from golden.ppi_values import cases
+from howsure.judges import prediction_powered_mean, rogan_gladen
 
 FILE = Path(__file__).with_name("ppi_values.csv")
 CASES = {name: columns for name, *columns in cases()}
@@ -36,7 +36,7 @@ def test_rates_are_those_of_ppi_python(name):
     """The same, from labels: the rate of a class is the mean of its indicator."""
     values, judged, others = CASES[name]
     truth = [*values.tolist(), *[None] * len(others)]
-    rate = assay.assess(truth, judge=np.concatenate([judged, others]).astype(int))["rate"]
+    rate = howsure.assess(truth, judge=np.concatenate([judged, others]).astype(int))["rate"]
     interval, expected = rate.interval(method="ppi"), VALUES[name]
     assert rate.value == pytest.approx(float(expected["value"]), rel=CLOSE)
     assert interval.low == pytest.approx(max(float(expected["low"]), 0), rel=CLOSE)

@@ -8,9 +8,9 @@ from scipy.special import ndtr
 from scipy.stats import beta
 from sklearn.tree import DecisionTreeClassifier
 
-from assay.learners.tree.bounds import upper_error
-from assay.learners.tree.pessimistic import prune
-from assay.learners.tree.pruning import NodeCounts, prune_nodes
+from howsure.learners.tree.bounds import upper_error
+from howsure.learners.tree.pessimistic import prune
+from howsure.learners.tree.pruning import NodeCounts, prune_nodes
 
 Z69 = 1 - ndtr(0.69)  # Witten & Frank round the quantile of 25 % to .69
 

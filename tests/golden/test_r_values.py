@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay import Confusion
-from assay.intervals import clopper_pearson, wilson
-from assay.measures import estimate
-from assay.measures.declare import registry
+from howsure import Confusion
+from howsure.intervals import clopper_pearson, wilson
+from howsure.measures import estimate
+from howsure.measures.declare import registry
 
 RTOL = 1e-12
 TABLES = {

@@ -8,11 +8,11 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-import assay
-from assay import ScoreTable
-from assay.intervals.auc import auc_error, auc_interval, hanley_mcneil_error
-from assay.intervals.declare import Request
-from assay.measures import estimate_scores
+import howsure
+from howsure import ScoreTable
+from howsure.intervals.auc import auc_error, auc_interval, hanley_mcneil_error
+from howsure.intervals.declare import Request
+from howsure.measures import estimate_scores
 
 Z = NormalDist().inv_cdf(0.975)
 
@@ -42,7 +42,7 @@ PATIENTS = {"K-G": 10 - DELONG[:, 2], "albumin": DELONG[:, 0], "total protein": 
 
 @pytest.fixture
 def fawcett():
-    return assay.assess(FAWCETT_CLASSES, scores=FAWCETT_SCORES, positive="p")
+    return howsure.assess(FAWCETT_CLASSES, scores=FAWCETT_SCORES, positive="p")
 
 
 def test_fawcett_areas(fawcett):
@@ -130,13 +130,13 @@ def test_delong_single_areas(marker, area, error, low, high):
     assert found + Z * spread == pytest.approx(high, abs=5e-5)
     own = auc_interval(ranks, Request(), "delong")
     np.testing.assert_allclose([own.low, own.high], on_logit_scale(found, spread), rtol=1e-12)
-    public = assay.intervals.delong(SURVIVED, PATIENTS[marker])
+    public = howsure.intervals.delong(SURVIVED, PATIENTS[marker])
     assert (public.low, public.high) == (own.low, own.high)
 
 
 def test_delong_contrasts():
     """The SAS tables "ROC Contrast Test Results" and "ROC Contrast Rows Estimation", against the K-G score."""
-    significance = pytest.importorskip("assay.significance")
+    significance = pytest.importorskip("howsure.significance")
     kg, alb, tp = (PATIENTS[name] for name in ("K-G", "albumin", "total protein"))
     both = significance.delong(SURVIVED, kg, alb, tp)
     assert both.statistic == pytest.approx(2.53398, abs=5e-6)
@@ -193,7 +193,7 @@ def test_proc_partial_areas(start, end, focus, area, corrected):
     """A window of specificity is one of the false positive rate. pROC's plain form is an area, ours its mean height."""
     low, high = (1 - start, 1 - end) if focus == "specificity" else (end, start)
     window = {"low": low, "high": high, "axis": "x" if focus == "specificity" else "y"}
-    a = assay.assess(TRUTH, scores=SCORES)
+    a = howsure.assess(TRUTH, scores=SCORES)
     plain = a.estimate("partial_auc", corrected=False, **window).value
     # 1 - 0.9 is not 0.1 to the last bit, so the window is off by as much
     assert plain * (high - low) == pytest.approx(area, rel=PRINTED * 10)

@@ -17,9 +17,9 @@ from sklearn import metrics as sk
 from sklearn.calibration import calibration_curve
 from sklearn.exceptions import UndefinedMetricWarning
 
-import assay
-from assay import ScoreTable, curves
-from assay.measures import estimate_scores, registry
+import howsure
+from howsure import ScoreTable, curves
+from howsure.measures import estimate_scores, registry
 
 RTOL = ATOL = 1e-12
 
@@ -209,7 +209,7 @@ class Classes:
     truth: np.ndarray
     scores: np.ndarray
     weight: np.ndarray | None
-    assessment: assay.Assessment
+    assessment: howsure.Assessment
 
     @property
     def k(self):
@@ -230,7 +230,7 @@ def make_classes(number=160, seed=20261116):
             parts = rng.multinomial(16, np.ones(k) / k, n)
             scores = parts / 16
         weight = [None, None, rng.integers(1, 6, n), rng.uniform(0.1, 4, n)][turn % 4]
-        cases.append(Classes(truth, scores, weight, assay.assess(truth, scores=scores, weight=weight)))
+        cases.append(Classes(truth, scores, weight, howsure.assess(truth, scores=scores, weight=weight)))
     return cases
 
 

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-import assay
-from assay.measures import registry
-from assay.significance import (
+import howsure
+from howsure.measures import registry
+from howsure.significance import (
     binomial_test,
     bootstrap_difference,
     delong,
@@ -167,7 +167,7 @@ def labelled(seed, n, labels=("no", "yes")):
 
 
 def value(truth, predicted, name, labels=None):
-    return assay.assess(truth, predicted, labels=labels)[name].value
+    return howsure.assess(truth, predicted, labels=labels)[name].value
 
 
 def p_of_all_swaps(truth, a, b, measure, side):
@@ -205,7 +205,7 @@ def test_permutation_of_scores_against_all_swaps(name):
     b = rng.random(8).round(1)
 
     def measure(t, scores):
-        return assay.assess(t, scores=scores)[name].value
+        return howsure.assess(t, scores=scores)[name].value
 
     exchanged = (stats.rankdata(a), stats.rankdata(b)) if registry[name].ranks else (a, b)
     exact = p_of_all_swaps(truth, *exchanged, measure, "two-sided")

@@ -16,7 +16,7 @@ from statsmodels.stats.anova import AnovaRM
 from statsmodels.stats.contingency_tables import cochrans_q
 from statsmodels.stats.multitest import multipletests
 
-from assay.significance import (
+from howsure.significance import (
     adjust,
     anova,
     bonferroni_dunn,
@@ -33,9 +33,9 @@ from assay.significance import (
     repeated_anova,
     tukey,
 )
-from assay.significance.many.anova import squares
-from assay.significance.posthoc.studentized_range import dunnett_tail, point, range_tail
-from assay.significance.ranks import row_ranks
+from howsure.significance.many.anova import squares
+from howsure.significance.posthoc.studentized_range import dunnett_tail, point, range_tail
+from howsure.significance.ranks import row_ranks
 
 RTOL = 1e-9
 SEEDS = range(12)

@@ -12,7 +12,7 @@ from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.svm import SVC
 
-from assay.significance import (
+from howsure.significance import (
     bayesian_correlated_t,
     corrected_paired_t,
     five_by_two_f,

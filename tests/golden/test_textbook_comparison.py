@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.significance import corrected_paired_t, paired_t
+from howsure.significance import corrected_paired_t, paired_t
 
 A = [89.4, 90.2, 87.7, 90.3, 91.2, 89.4, 90.2, 87.7, 90.3, 91.2]
 B = [89.8, 90.6, 88.2, 90.9, 91.7, 89.8, 90.6, 88.3, 90.9, 91.7]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay
+import howsure
 
 RTOL = 1e-12  # Weka gives every digit; only the order of the sums differs
 
@@ -100,10 +100,10 @@ def test_two_classes(position):
     truth, probabilities = np.array(BREAST_CANCER["truth"]), np.array(BREAST_CANCER["probabilities"])
     prior = weka_prior(BREAST_CANCER["training"])
     name, expected = NAMES[position], BREAST_CANCER["weka"][position] / (1 if position < 2 else 100)
-    a = assay.assess(truth, scores=probabilities[:, 1], positive=1)
+    a = howsure.assess(truth, scores=probabilities[:, 1], positive=1)
     for share in (prior, float(prior[1])):
         np.testing.assert_allclose(a.estimate(name, **options(name, share)).value, expected, rtol=RTOL)
-    other = assay.assess(truth, scores=probabilities[:, 0], positive=0)
+    other = howsure.assess(truth, scores=probabilities[:, 0], positive=0)
     np.testing.assert_allclose(other.estimate(name, **options(name, float(prior[0]))).value, expected, rtol=RTOL)
 
 
@@ -111,7 +111,7 @@ def test_two_classes(position):
 def test_seven_classes_of_which_some_have_no_case(position):
     truth, probabilities = np.array(GLASS["truth"]), np.array(GLASS["probabilities"])
     name, expected = NAMES[position], GLASS["weka"][position] / (1 if position < 2 else 100)
-    a = assay.assess(truth, scores=probabilities, labels=list(range(7)))
+    a = howsure.assess(truth, scores=probabilities, labels=list(range(7)))
     estimate = a.estimate(name, **options(name, weka_prior(GLASS["training"])))
     np.testing.assert_allclose(estimate.value, expected, rtol=RTOL)
     if position < 2:
@@ -123,6 +123,6 @@ def test_seven_classes_of_which_some_have_no_case(position):
 @pytest.mark.parametrize("name", NAMES[2:])
 def test_without_a_prior_the_shares_of_the_cases_themselves_are_the_prior(name):
     truth, probabilities = np.array(GLASS["truth"]), np.array(GLASS["probabilities"])
-    a = assay.assess(truth, scores=probabilities, labels=list(range(7)))
+    a = howsure.assess(truth, scores=probabilities, labels=list(range(7)))
     own = np.bincount(truth, minlength=7) / len(truth)
     np.testing.assert_allclose(a[name].value, a.estimate(name, prior=own).value, rtol=RTOL)

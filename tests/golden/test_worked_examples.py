@@ -8,9 +8,9 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from assay import Confusion
-from assay.intervals import clopper_pearson, mean_t, newcombe, newcombe_paired, tango, wald, wald_n_1, wilson
-from assay.measures import estimate
+from howsure import Confusion
+from howsure.intervals import clopper_pearson, mean_t, newcombe, newcombe_paired, tango, wald, wald_n_1, wilson
+from howsure.measures import estimate
 
 Z_95 = 1.959964
 

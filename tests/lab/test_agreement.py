@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import assay
+import howsure
 from lab.agreement import DEFAULT, GWET, PARTS, Raters, measure
 
 ROWS = [row for part in PARTS for row in part.rows()]
@@ -14,7 +14,7 @@ LEAST = 0.925
 @pytest.mark.parametrize("unequal", [False, True])
 def test_a_large_sample_has_the_value_of_the_population(level, unequal):
     population = Raters.of("skewed, 4", 0.75, 3, level, unequal=unequal)
-    g = assay.agreement(population.draw(200_000, 0.3, np.random.default_rng(1)), level=level)
+    g = howsure.agreement(population.draw(200_000, 0.3, np.random.default_rng(1)), level=level)
     for name in g.applicable():
         error = 4 * g[name].standard_error
         assert g[name].value == pytest.approx(population.truth(name), abs=error), name

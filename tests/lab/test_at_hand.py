@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.cli import main
-from assay.lab import like
-from assay.lab.at_hand import halves
+import howsure
+from howsure.cli import main
+from howsure.lab import like
+from howsure.lab.at_hand import halves
 
 RNG = np.random.default_rng(3)
 TRUTH = (RNG.random(150) < 0.2).astype(int)
@@ -23,7 +23,7 @@ SCORES = {name: RNG.normal(apart * TRUTH) for name, apart in (("a", 2.0), ("b", 
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1", "specificity", "mcc"])
 def test_labels_are_drawn_from_the_table_with_the_cases_that_the_test_adds(measure):
-    comparison = assay.compare(TRUTH, LABELS, measure=measure)
+    comparison = howsure.compare(TRUTH, LABELS, measure=measure)
     equal, apart = like(comparison, rounds=400).rows
     assert equal.difference == 0
     assert equal.rate.value < 0.06 + 3 * equal.rate.error
@@ -35,12 +35,12 @@ def test_labels_are_drawn_from_the_table_with_the_cases_that_the_test_adds(measu
 
 
 def test_the_class_of_the_measure_is_that_of_the_comparison():
-    turned = assay.compare(TRUTH, LABELS, measure="recall", positive=0)
+    turned = howsure.compare(TRUTH, LABELS, measure="recall", positive=0)
     assert like(turned, rounds=50).rows[1].difference == pytest.approx(turned.difference.value, abs=0.03)
 
 
 def test_scores_are_as_far_apart_as_their_areas():
-    comparison = assay.compare(TRUTH, scores=SCORES)
+    comparison = howsure.compare(TRUTH, scores=SCORES)
     equal, apart = like(comparison, rounds=100).rows
     assert equal.difference == 0
     assert apart.difference == pytest.approx(comparison.difference.value, abs=1e-3)
@@ -50,16 +50,16 @@ def test_scores_are_as_far_apart_as_their_areas():
 def test_more_classes_are_drawn_too():
     truth = RNG.integers(0, 3, 90)
     guesses = {name: np.where(RNG.random(90) < 0.7, truth, RNG.integers(0, 3, 90)) for name in "ab"}
-    equal, _ = like(assay.compare(truth, guesses, measure="f1"), rounds=60).rows
+    equal, _ = like(howsure.compare(truth, guesses, measure="f1"), rounds=60).rows
     assert equal.rate.value < 0.06 + 3 * equal.rate.error
     assert halves(3).sum() == pytest.approx(3)  # half a case for each of two classifiers, in three classes
 
 
 def test_splits_are_simulated_with_learners_that_stand_in():
-    experiment = assay.Experiment(
+    experiment = howsure.Experiment(
         learners={"tree": DecisionTreeClassifier(max_depth=1), "bayes": GaussianNB()},
         datasets={"some": (RNG.normal(size=(60, 3)), np.arange(60) % 2)},
-        resampling=assay.KFold(5),
+        resampling=howsure.KFold(5),
     )
     result = like(experiment.run().compare(), rounds=10)
     assert [row.population for row in result.rows] == [
@@ -70,12 +70,12 @@ def test_splits_are_simulated_with_learners_that_stand_in():
 
 
 def test_what_cannot_be_simulated_is_refused():
-    with pytest.raises(assay.AssayError, match="`comparison` must be what `compare` gives"):
+    with pytest.raises(howsure.HowsureError, match="`comparison` must be what `compare` gives"):
         like(TRUTH)
-    with pytest.raises(assay.AssayError, match="has no value here"):
-        like(assay.compare([0, 0, 0], {"a": [0, 0, 1], "b": [0, 1, 1]}, measure="recall"))
-    with pytest.raises(assay.AssayError, match="`rounds` must be"):
-        like(assay.compare(TRUTH, LABELS), rounds=0)
+    with pytest.raises(howsure.HowsureError, match="has no value here"):
+        like(howsure.compare([0, 0, 0], {"a": [0, 0, 1], "b": [0, 1, 1]}, measure="recall"))
+    with pytest.raises(howsure.HowsureError, match="`rounds` must be"):
+        like(howsure.compare(TRUTH, LABELS), rounds=0)
 
 
 @pytest.fixture

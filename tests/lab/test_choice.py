@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from assay.measured.intervals import Held
+from howsure.measured.intervals import Held
 from lab.choice import SHORT, WIDE, Known, faults, outlived, unexpected
 from lab.intervals import CHOOSING, PARTS, SHOWING
 from lab.shipped import content

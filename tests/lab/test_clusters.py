@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-import assay
-from assay import AssayError
-from assay.lab import Cell, coverage, rejections
-from assay.lab.clusters import InClusters
-from assay.lab.population import LabelPopulation
-from assay.lab.scorers import Scorer
-from assay.measured.intervals import held
-from assay.measured.tests import rows
+import howsure
+from howsure import HowsureError
+from howsure.lab import Cell, coverage, rejections
+from howsure.lab.clusters import InClusters
+from howsure.lab.population import LabelPopulation
+from howsure.lab.scorers import Scorer
+from howsure.measured.intervals import held
+from howsure.measured.tests import rows
 from lab.cluster_table import section
 from lab.clusters import PARTS, TESTS
 
@@ -37,7 +37,7 @@ def test_scores_have_the_area_and_the_correlation_that_were_asked_for():
     within, scorer = InClusters(2000, 500, 0.5), Scorer(1.2)
     tables = list(within.score_tables(scorer, 0.5, np.random.default_rng(0), 20))
     truth = scorer.population(0.5).truth("auc")
-    areas = [assay.measures.estimate_scores(table, "auc").value for table in tables]
+    areas = [howsure.measures.estimate_scores(table, "auc").value for table in tables]
     assert np.mean(areas) == pytest.approx(truth, abs=0.01)
 
 
@@ -64,7 +64,7 @@ def test_refusals():
         ({"clusters": 10, "weighted": True}, "weighted cases are not simulated in clusters."),
         ({"clusters": 10, "icc": 1.0}, "`icc` must be a number from 0 to 0.99, not 1.0."),
     ):
-        with pytest.raises(AssayError) as error:
+        with pytest.raises(HowsureError) as error:
             Cell(**facts)
         assert str(error.value) == sentence
 
@@ -79,7 +79,7 @@ def labels(clusters, n=300, seed=0):
 
 def test_what_is_quoted_of_clusters_was_measured_of_clusters():
     truth, predicted, cluster = labels(30)
-    a = assay.assess(truth, predicted, cluster=cluster)
+    a = howsure.assess(truth, predicted, cluster=cluster)
     for name in ("accuracy", "recall", "f1", "kappa"):
         quoted = a[name].measured()
         like = [one for one in held(name, "auto", clustered=True) if one.cell["clusters"] == 30]
@@ -87,20 +87,22 @@ def test_what_is_quoted_of_clusters_was_measured_of_clusters():
         assert quoted.coverage == min(one.coverage for one in same)
         assert quoted.settings == 4
         assert quoted.cell["clusters"] == 30
-    plain = assay.assess(truth, predicted)["accuracy"].measured()
+    plain = howsure.assess(truth, predicted)["accuracy"].measured()
     assert "clusters" not in plain.cell
 
 
 def test_what_was_not_measured_of_clusters_is_said():
     truth, predicted, cluster = labels(30)
-    a = assay.assess(truth, predicted, cluster=cluster)
-    weighted = assay.assess(truth, predicted, cluster=cluster, weight=np.linspace(0.5, 2, 300))
+    a = howsure.assess(truth, predicted, cluster=cluster)
+    weighted = howsure.assess(truth, predicted, cluster=cluster, weight=np.linspace(0.5, 2, 300))
     many = [np.tile(column, 12) for column in (truth, predicted, cluster)]
     reasons = {
         "precision by modified-wilson of cases in clusters": a["precision"],
-        "6 clusters, where 10 to 100 was measured": assay.assess(truth, predicted, cluster=cluster % 6)["accuracy"],
+        "6 clusters, where 10 to 100 was measured": howsure.assess(truth, predicted, cluster=cluster % 6)["accuracy"],
         "accuracy by modified-wilson of weighted cases of 2 classes in clusters": weighted["accuracy"],
-        "no cell near n = 3600 in 30 clusters, prevalence 0.457": assay.assess(*many[:2], cluster=many[2])["accuracy"],
+        "no cell near n = 3600 in 30 clusters, prevalence 0.457": howsure.assess(*many[:2], cluster=many[2])[
+            "accuracy"
+        ],
     }
     for sentence, estimate in reasons.items():
         assert str(estimate.measured()) == f"outside what was measured: {sentence}"
@@ -109,12 +111,12 @@ def test_what_was_not_measured_of_clusters_is_said():
 def test_what_is_quoted_of_tests_was_measured_of_clusters():
     truth, predicted, cluster = labels(30)
     _, other, _ = labels(30, seed=1)
-    compared = assay.compare(truth, {"a": predicted, "b": np.where(other == 1, truth, predicted)}, cluster=cluster)
+    compared = howsure.compare(truth, {"a": predicted, "b": np.where(other == 1, truth, predicted)}, cluster=cluster)
     quoted = compared.test.measured()
     assert quoted.worst["clusters"] == 30
-    few = assay.compare(truth, {"a": predicted, "b": 1 - truth}, cluster=cluster % 5).test.measured()
+    few = howsure.compare(truth, {"a": predicted, "b": 1 - truth}, cluster=cluster % 5).test.measured()
     assert few.reason == "5 clusters, where 10 to 100 was measured"
-    by_precision = assay.compare(
+    by_precision = howsure.compare(
         truth, {"a": predicted, "b": truth}, cluster=cluster, measure="precision"
     ).test.measured()
     assert by_precision.reason == "paired_delta, by precision on clusters"

@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import assay
-from assay import Confusion
-from assay.intervals.declare import Request
-from assay.lab import Cell, LabelPopulation, coverage
-from assay.lab.interval_coverage import judged
-from assay.lab.label_intervals import label_intervals
-from assay.lab.samples import Asked, label_of
-from assay.measured.intervals import MeasuredCoverage
-from assay.measures import estimate, registry
+import howsure
+from howsure import Confusion
+from howsure.intervals.declare import Request
+from howsure.lab import Cell, LabelPopulation, coverage
+from howsure.lab.interval_coverage import judged
+from howsure.lab.label_intervals import label_intervals
+from howsure.lab.samples import Asked, label_of
+from howsure.measured.intervals import MeasuredCoverage
+from howsure.measures import estimate, registry
 
 # The measures of labels that are not simulated take what only their user knows.
 LABELS = [name for name, one in registry.items() if one.scope in ("class", "overall") and not one.parameters]
@@ -106,11 +106,11 @@ def test_what_no_sample_has_a_value_of_is_counted_as_not_given():
     ],
 )
 def test_what_cannot_be_simulated_is_refused(options, said):
-    with pytest.raises(assay.AssayError, match=said):
+    with pytest.raises(howsure.HowsureError, match=said):
         coverage("recall", **options)
 
 
 @pytest.mark.parametrize("name", ["mean_cost(costs=[[0, 1], [1, 0]])", "top_k_accuracy", "auc_hand_till"])
 def test_measures_that_only_their_user_knows_are_refused(name):
-    with pytest.raises(assay.AssayError, match=r"simulated|needs"):
+    with pytest.raises(howsure.HowsureError, match=r"simulated|needs"):
         coverage(name)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from assay.measured.intervals import Held, stored
-from assay.measured.tests import TestRow
 from benchmarks import peer_table
+from howsure.measured.intervals import Held, stored
+from howsure.measured.tests import TestRow
 from lab.pictures import HUES, NONE_HUE, Entry, Picture, drawn, mark_of, of_defaults, of_measures, row_of, write
 from lab.summary import Measured, read
 
@@ -106,15 +106,15 @@ def peer(program, coverage, width=0.2, given=1.0, n=50):
         (peer("other", 0.95), "- nowhere"),
         (peer("other", 0.95, width=0.1), "narrower intervals (0.50 times the width)"),
         (peer("other", 0.85, width=0.1), "- nowhere"),
-        (peer("other", 0.95, width=0.1, given=0.5), "but none in 50.0 % of the samples (Assay 10.0 %)"),
-        (peer("other", 0.95, given=1.0), "intervals in more samples (0.0 % without, Assay 10.0 %)"),
+        (peer("other", 0.95, width=0.1, given=0.5), "but none in 50.0 % of the samples (Howsure 10.0 %)"),
+        (peer("other", 0.95, given=1.0), "intervals in more samples (0.0 % without, Howsure 10.0 %)"),
     ],
 )
 def test_where_another_program_is_better_is_said(other, said):
     given = 1.0 if said == "- nowhere" or "width)" in said else 0.9
-    assert said in peer_table.better([peer("Assay", 0.95, given=given), other])
+    assert said in peer_table.better([peer("Howsure", 0.95, given=given), other])
 
 
-def test_a_program_that_holds_where_assay_does_not_is_better():
-    assert "fewer cells under 92.5 % (0, Assay 1)" in peer_table.better([peer("Assay", 0.8), peer("other", 0.95)])
+def test_a_program_that_holds_where_howsure_does_not_is_better():
+    assert "fewer cells under 92.5 % (0, Howsure 1)" in peer_table.better([peer("Howsure", 0.8), peer("other", 0.95)])
     assert peer_table.shortfalls([peer("other", 0.0, given=0.01)]) == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay
-from assay.measured.tests import EQUALS, MeasuredRate
+import howsure
+from howsure.measured.tests import EQUALS, MeasuredRate
 from lab.many import MANY, answers, of_cell
 from lab.shipped_tests import rows
 
@@ -39,7 +39,7 @@ def test_a_comparison_of_five_tells_its_setting(monkeypatch):
     """The rate of five classifiers with all their pairs is quoted, where it is known."""
     rng = np.random.default_rng(4)
     truth = rng.random(200) < 0.5
-    found = assay.compare(truth, answers(rng, truth, 0.0, scores=False), measure="accuracy")
+    found = howsure.compare(truth, answers(rng, truth, 0.0, scores=False), measure="accuracy")
     assert found.omnibus.setting["classifiers"] == MANY
     asked = []
 
@@ -47,6 +47,6 @@ def test_a_comparison_of_five_tells_its_setting(monkeypatch):
         asked.append(setting.get("classifiers"))
         return MeasuredRate(0.04, 0.01, {"n": 200, "classifiers": setting.get("classifiers", 2)}, 1)
 
-    monkeypatch.setattr("assay.comparison.result.measured", measured)
+    monkeypatch.setattr("howsure.comparison.result.measured", measured)
     assert "5 classifiers" in found.text()
     assert asked == [MANY]

@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from assay.lab import Cell, coverage
-from assay.lab.interval_coverage import arms_needed, judged
-from assay.lab.samples import Samples
-from assay.measured.intervals import Held
+from howsure.lab import Cell, coverage
+from howsure.lab.interval_coverage import arms_needed, judged
+from howsure.lab.samples import Samples
+from howsure.measured.intervals import Held
 from lab.intervals import SHOWING
 from lab.narrower import (
     AT_END,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from assay.lab import LabelPopulation, ScorePopulation
-from assay.lab.population import ClassPopulation
+from howsure.lab import LabelPopulation, ScorePopulation
+from howsure.lab.population import ClassPopulation
 
 
 @pytest.mark.parametrize("spread", [1.0, 2.0, 0.5])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-import assay
-from assay.intervals import mid_p, modified_wilson, wilson
+import howsure
+from howsure.intervals import mid_p, modified_wilson, wilson
 
 SHARES = np.linspace(0.005, 0.995, 199)
 NEIGHBOURS = 21  # shares that are averaged: a tenth of the range
@@ -50,8 +50,8 @@ def test_it_is_wilson_s_where_neither_successes_nor_failures_are_few():
 
 
 def test_estimates_take_it():
-    right = assay.assess([1] * 30 + [0] * 30, [1] * 29 + [0] * 31)
+    right = howsure.assess([1] * 30 + [0] * 30, [1] * 29 + [0] * 31)
     assert right["recall"].interval().method == "modified-wilson"
     assert tuple(right["recall"].interval()) == tuple(modified_wilson(29, 30))
     assert right["recall"].methods[0] == "modified-wilson"
-    assert assay.assess([1, 0] * 40, [1, 1] * 40)["accuracy"].interval().method == "wilson"
+    assert howsure.assess([1, 0] * 40, [1, 1] * 40)["accuracy"].interval().method == "wilson"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay
-from assay.intervals.declare import Request
-from assay.lab import PairCell, rejections
-from assay.lab.paired_tests import of_samples, of_tables, paired_table, paired_tests_of
-from assay.lab.pairs import LabelPair
-from assay.lab.population import LabelPopulation
-from assay.lab.samples import Asked, label_of
-from assay.measures import registry
-from assay.measures.estimate.difference import difference
-from assay.significance.evidence import PairedAnswers
+import howsure
+from howsure.intervals.declare import Request
+from howsure.lab import PairCell, rejections
+from howsure.lab.paired_tests import of_samples, of_tables, paired_table, paired_tests_of
+from howsure.lab.pairs import LabelPair
+from howsure.lab.population import LabelPopulation
+from howsure.lab.samples import Asked, label_of
+from howsure.measures import registry
+from howsure.measures.estimate.difference import difference
+from howsure.significance.evidence import PairedAnswers
 
 LABELS = [
     name
@@ -46,7 +46,7 @@ def test_equal_classifiers_have_the_same_value_by_other_errors(name):
 
 
 def test_there_is_no_equal_of_a_classifier_at_the_end_of_the_range():
-    with pytest.raises(assay.AssayError, match="no classifier with other errors has the same"):
+    with pytest.raises(howsure.HowsureError, match="no classifier with other errors has the same"):
         rejections("log_loss", 20, 0.5, "chance", pair="equal", rounds=2)
 
 
@@ -68,7 +68,7 @@ def test_scores_are_tested_as_compare_tests_them():
     asked, cell = Asked.of("auc"), PairCell(40, 0.3, "fair", "apart")
     sample = cell.population(asked).draw(cell.rng(0), 40)
     pvalues, low, high = of_samples([sample], asked, paired_tests_of(asked.measure)[0], Request())
-    compared = assay.compare(sample.truth, scores={"a": sample.first, "b": sample.second})
+    compared = howsure.compare(sample.truth, scores={"a": sample.first, "b": sample.second})
     assert pvalues[0] == pytest.approx(compared.test.pvalue, rel=1e-12)
     assert (low[0], high[0]) == pytest.approx(tuple(compared.difference.interval()), rel=1e-12)
 
@@ -100,7 +100,7 @@ def test_it_says_the_answer_first_and_tells_tests_apart():
     assert str(result).startswith("McNemar's test of classifiers alike in all: at the 5 % level it finds")
     assert [row.test for row in result.rows] == ["mcnemar", "paired_delta", "permutation", "bootstrap_difference"]
     assert result["permutation"].rounds == 20
-    with pytest.raises(assay.AssayError, match="`test` must be one of"):
+    with pytest.raises(howsure.HowsureError, match="`test` must be one of"):
         result["delong"]
 
 
@@ -116,5 +116,5 @@ def test_it_says_the_answer_first_and_tells_tests_apart():
     ],
 )
 def test_what_cannot_be_simulated_is_refused(options, said):
-    with pytest.raises(assay.AssayError, match=said):
+    with pytest.raises(howsure.HowsureError, match=said):
         rejections(**{"measure": "f1", **options})

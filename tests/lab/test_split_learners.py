@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay import KFold
-from assay.lab.split_learners import LEARNERS, NEED_NUMBA, by_fitting
-from assay.lab.split_rounds import Sample
+from howsure import KFold
+from howsure.lab.split_learners import LEARNERS, NEED_NUMBA, by_fitting
+from howsure.lab.split_rounds import Sample
 
 EXACT = [name for name in LEARNERS if name not in NEED_NUMBA]
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from assay import Bootstrap, FiveByTwo, KFold, RepeatedHoldout
-from assay.comparison.folds import compare_folds
-from assay.errors import AssayError
-from assay.lab import split_rejections
-from assay.lab.split_learners import LEARNERS
-from assay.lab.split_rounds import Outcome, Plan, Sample, bounds, outcomes, pairs_to_test, pvalues, simulate
-from assay.lab.splits import rates_of
-from assay.measured.tests import LEVEL
-from assay.tables import FoldTable
+from howsure import Bootstrap, FiveByTwo, KFold, RepeatedHoldout
+from howsure.comparison.folds import compare_folds
+from howsure.errors import HowsureError
+from howsure.lab import split_rejections
+from howsure.lab.split_learners import LEARNERS
+from howsure.lab.split_rounds import Outcome, Plan, Sample, bounds, outcomes, pairs_to_test, pvalues, simulate
+from howsure.lab.splits import rates_of
+from howsure.measured.tests import LEVEL
+from howsure.tables import FoldTable
 
 SCHEMES = (KFold(5, 5), KFold(5), FiveByTwo(), RepeatedHoldout(8))
 
@@ -132,10 +132,10 @@ def test_any_estimator_can_be_measured():
     ],
 )
 def test_what_makes_no_sense_is_refused(options, said):
-    with pytest.raises(AssayError, match=said):
+    with pytest.raises(HowsureError, match=said):
         split_rejections(**{"n": 60, "rounds": 2, **options})
 
 
 def test_an_unknown_test_is_refused():
-    with pytest.raises(AssayError, match="`test` must be one of cautious_paired_t"):
+    with pytest.raises(HowsureError, match="`test` must be one of cautious_paired_t"):
         split_rejections("nearest_mean", 40, KFold(4, 2), rounds=2)["t"]

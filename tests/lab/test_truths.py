@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-import assay
+import howsure
 from lab.noise import Noisy, paired_coverage
 from lab.noise import coverage as noisy_coverage
 from lab.truths import Judged, coverage, rejections
@@ -31,7 +31,7 @@ def test_values_of_the_population_are_those_of_large_samples():
     design = Judged(200_000, 0.3, errors=((0.05, 0.3), (0.2, 0.5)))
     truth, judges = design.draw(np.random.default_rng(0))
     for place, judge in enumerate(judges):
-        a = assay.assess(truth, judge)
+        a = howsure.assess(truth, judge)
         for name in ("accuracy", "f1", "kappa", "recall"):
             assert a[name].value == pytest.approx(design.value(name, place), abs=4 * a[name].standard_error)
 
@@ -49,7 +49,7 @@ def test_intervals_of_shared_cases_hold_the_value(design):
 def test_intervals_of_shared_cases_are_narrower_than_those_of_one_annotator():
     design = Judged(200, errors=((0.02, 0.3), (0.1, 0.4)))
     truth, judges = design.draw(np.random.default_rng(2))
-    three, one = (assay.assess(labels, judges[0])["accuracy"].interval() for labels in (truth, truth[:, 0]))
+    three, one = (howsure.assess(labels, judges[0])["accuracy"].interval() for labels in (truth, truth[:, 0]))
     assert three.high - three.low < 0.95 * (one.high - one.low)
 
 
@@ -79,7 +79,7 @@ def test_corrected_intervals_hold_the_value_without_errors(design):
 
 def test_without_a_correction_the_value_is_missed():
     design, rng = Noisy(400, (0.5, 0.5), (0.9, 0.85), 0.15), np.random.default_rng(6)
-    drawn = (assay.assess(assay.Confusion(design.draw(rng)))["accuracy"] for _ in range(50))
+    drawn = (howsure.assess(howsure.Confusion(design.draw(rng)))["accuracy"] for _ in range(50))
     held = sum(design.value("accuracy") in accuracy.interval() for accuracy in drawn)
     assert held < 10
 

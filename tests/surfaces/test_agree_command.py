@@ -1,4 +1,4 @@
-"""`assay agree` as a user types it, and the page of agreement."""
+"""`howsure agree` as a user types it, and the page of agreement."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
+import howsure
+from howsure.cli import main
 
 NAMES = ("anna", "ben", "carol")
 
@@ -41,7 +41,7 @@ def wide(table, tmp_path_factory):
 
 
 def test_numbers_are_those_of_python(wide, table):
-    expected = assay.agreement(table).to_dict()["measures"]
+    expected = howsure.agreement(table).to_dict()["measures"]
     assert json.loads(run("agree", wide, "--item", "doc", "--json"))["measures"] == expected
     assert json.loads(run("agree", wide, "--raters", "anna,ben,carol", "--json"))["measures"] == expected
 
@@ -50,7 +50,7 @@ def test_a_row_for_each_rating(table, tmp_path):
     rows = [f"{n},{name},{table[name][n]}" for n in range(60) for name in NAMES if table[name][n] is not None]
     (tmp_path / "long.csv").write_text("\n".join(["item,rater,rating", *rows]))
     (tmp_path / "named.csv").write_text("\n".join(["doc,who,said", *rows]))
-    expected = assay.agreement(table).to_dict()["measures"]
+    expected = howsure.agreement(table).to_dict()["measures"]
     assert json.loads(run("agree", tmp_path / "long.csv", "--json"))["measures"] == expected
     named = ("--item", "doc", "--rater", "who", "--rating", "said")
     assert json.loads(run("agree", tmp_path / "named.csv", *named, "--json"))["measures"] == expected
@@ -70,7 +70,7 @@ def test_an_order_of_categories_is_needed_and_given(wide, table):
         "'mid' tells none.\n"
     )
     order = ("--level", "ordinal", "--labels", "low,mid,high")
-    g = assay.agreement(table, level="ordinal", labels=["low", "mid", "high"])
+    g = howsure.agreement(table, level="ordinal", labels=["low", "mid", "high"])
     assert json.loads(run("agree", wide, "--item", "doc", *order, "--json"))["measures"] == g.to_dict()["measures"]
 
 
@@ -104,7 +104,7 @@ def test_a_page_is_written(wide, tmp_path):
 
 def test_hostile_names_do_nothing_on_a_page(tmp_path):
     names = ["<script>alert(1)</script>", "=cmd()", "\x1b[31mred"]
-    g = assay.agreement(dict(zip(names, ([0, 1, 1] * 9, [0, 1, 0] * 9, [1, 1, 1] * 9), strict=True)))
+    g = howsure.agreement(dict(zip(names, ([0, 1, 1] * 9, [0, 1, 0] * 9, [1, 1, 1] * 9), strict=True)))
     html = g.report(tmp_path / "page.html").read_text()
     assert "<script>alert" not in html
     assert "\x1b" not in str(g)

@@ -12,9 +12,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from assay.cli import main
-from assay.cli.option_names import with_options
-from assay.present.value_text import escape_markdown
+from howsure.cli import main
+from howsure.cli.option_names import with_options
+from howsure.present.value_text import escape_markdown
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +28,7 @@ def commands(command=main, path=()):
 
 
 def run(*words, code=0, **options):
-    result = CliRunner().invoke(main, list(words), prog_name="assay", **options)
+    result = CliRunner().invoke(main, list(words), prog_name="howsure", **options)
     assert result.exit_code == code, result.output
     return result
 
@@ -147,18 +147,18 @@ def test_the_shell_completes_files():
 
 def complete(*words):
     """Ask as bash does, by the name of the program."""
-    line = ["assay", *words]
-    asked = {"_ASSAY_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(line), "COMP_CWORD": str(len(words))}
-    program = [sys.executable, "-m", "assay"]
+    line = ["howsure", *words]
+    asked = {"_HOWSURE_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(line), "COMP_CWORD": str(len(words))}
+    program = [sys.executable, "-m", "howsure"]
     return subprocess.run(
         program, env=os.environ | asked, capture_output=True, text=True, check=True
     ).stdout.splitlines()
 
 
 def test_the_shell_is_told_how_to_complete():
-    asked = os.environ | {"_ASSAY_COMPLETE": "zsh_source"}
-    told = subprocess.run([sys.executable, "-m", "assay"], env=asked, capture_output=True, text=True, check=True)
-    assert "#compdef assay" in told.stdout
+    asked = os.environ | {"_HOWSURE_COMPLETE": "zsh_source"}
+    told = subprocess.run([sys.executable, "-m", "howsure"], env=asked, capture_output=True, text=True, check=True)
+    assert "#compdef howsure" in told.stdout
 
 
 def test_markdown_keeps_apostrophes_and_lets_nothing_become_a_tag():

@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.measures.outcomes import registry as outcomes
-from assay.raters.coefficients import registry as coefficients
+import howsure
+from howsure.cli import main
+from howsure.measures.outcomes import registry as outcomes
+from howsure.raters.coefficients import registry as coefficients
 
 
 def run(*args, stdin=None):
@@ -56,21 +56,21 @@ WRITERS = {
 def test_every_format_gives_what_arrays_give(name, data, tmp_path):
     path = tmp_path / name
     WRITERS[name](data, path)
-    expected = assay.assess(data.y, data.p, weight=data.w.to_numpy(), by=data.site)
+    expected = howsure.assess(data.y, data.p, weight=data.w.to_numpy(), by=data.site)
     result = run("assess", path, "--truth", "y", "--predicted", "p", "--weight", "w", "--by", "site", "--json")
     assert result.exit_code == 0, result.stderr
     values = json.loads(result.stdout)
     assert values["by"] == "site"
     for group in values["groups"]:
         assert group["measures"] == expected.to_dict()["groups"][["north", "south"].index(group["group"])]["measures"]
-    frame = assay.assess("y", "p", data=path, by="site", weight="w")
+    frame = howsure.assess("y", "p", data=path, by="site", weight="w")
     assert frame["north"].confusion == expected["north"].confusion
 
 
 def test_every_surface_agrees(data, tmp_path):
     path = tmp_path / "f.csv"
     data.to_csv(path, index=False)
-    a = assay.assess(data.y, data.p)
+    a = howsure.assess(data.y, data.p)
     command = ["assess", path, "--truth", "y", "--predicted", "p"]
     as_json = json.loads(run(*command, "--json").stdout)
     assert as_json == a.to_dict()
@@ -116,7 +116,7 @@ def test_options(data, tmp_path):
         run(*command, "--measures", "recall, f_beta(beta=2),mean_cost", "--positive", "cat", "--cost", "fn=5,fp=1",
             "--confidence", "0.8", "--json").stdout
     )  # fmt: skip
-    a = assay.assess("y", "p", data=path, positive="cat", costs=assay.Costs(false_negative=5, false_positive=1))
+    a = howsure.assess("y", "p", data=path, positive="cat", costs=howsure.Costs(false_negative=5, false_positive=1))
     assert [entry["measure"] for entry in chosen["measures"]] == ["recall", "f_beta", "mean_cost"]
     assert chosen["measures"][1]["value"] == a.estimate("f_beta", beta=2).value
     assert chosen["measures"][2]["value"] == a["mean_cost"].value
@@ -128,19 +128,19 @@ def test_options(data, tmp_path):
 
 
 def test_standard_input_and_globs(data, tmp_path):
-    whole = assay.assess(data.y, data.p)
+    whole = howsure.assess(data.y, data.p)
     text = data.to_csv(index=False)
     values = json.loads(run("assess", "-", "--truth", "y", "--predicted", "p", "--json", stdin=text).stdout)
     assert values == whole.to_dict()
     data[:100].to_parquet(tmp_path / "1.parquet")
     data[100:].to_parquet(tmp_path / "2.parquet")
     pattern = str(tmp_path / "*.parquet")
-    assert assay.assess("y", "p", data=pattern).confusion == whole.confusion
+    assert howsure.assess("y", "p", data=pattern).confusion == whole.confusion
     odd = tmp_path / "a [1] 'quoted'.csv"
     data.to_csv(odd, index=False)
-    assert assay.assess("y", "p", data=odd).confusion == whole.confusion
+    assert howsure.assess("y", "p", data=odd).confusion == whole.confusion
     with open(odd, "rb") as stream:
-        assert assay.assess("y", "p", data=stream).confusion == whole.confusion
+        assert howsure.assess("y", "p", data=stream).confusion == whole.confusion
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_standard_input_and_globs(data, tmp_path):
 def test_labels_in_text_files(text, labels, tmp_path):
     path = tmp_path / "f.csv"
     path.write_bytes(text.encode())
-    read = assay.assess("y", "p", data=path).labels
+    read = howsure.assess("y", "p", data=path).labels
     assert read == labels
     assert list(map(type, read)) == list(map(type, labels))
 
@@ -171,13 +171,13 @@ def test_a_strange_row_far_down_the_file(tmp_path):
     """The type of a column must not be guessed from its first rows."""
     path = tmp_path / "f.csv"
     path.write_text("y,p\n" + "1,1\n" * 50_000 + "unknown,1\n")
-    assert assay.assess("y", "p", data=path).labels == ("1", "unknown")
+    assert howsure.assess("y", "p", data=path).labels == ("1", "unknown")
 
 
 def test_measures_command():
     listed = json.loads(run("measures", "--json").stdout)
     names = [entry["name"] for entry in listed if entry["group"] not in ("outcomes", "agreement")]
-    assert names == assay.measures.names()
+    assert names == howsure.measures.names()
     assert [entry["name"] for entry in listed[len(names) :]] == [*outcomes, *coefficients]
     methods = {entry["name"]: entry["interval"] for entry in listed[: len(names)]}
     chosen = ("auc", "average_precision", "brier", "recall", "kappa")
@@ -193,7 +193,7 @@ def test_measures_command():
         assert len(entry["range"]) == 2
     assert json.loads(run("measures", "sensitivity", "--json").stdout)[0]["name"] == "recall"
     text = run("measures").stdout
-    for name in assay.measures.names():
+    for name in howsure.measures.names():
         assert f"{name}: " in text
     assert run("measures", "sensitivty").stderr == (
         "Error: `measure` must be the name of a measure, not 'sensitivty'; did you mean 'sensitivity'?\n"
@@ -203,7 +203,7 @@ def test_measures_command():
 def test_the_interval_method_that_is_listed_is_the_one_used():
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 2, 80)
-    a = assay.assess(truth, scores=np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0, 1), costs=[[0, 1], [3, 0]])
+    a = howsure.assess(truth, scores=np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0, 1), costs=[[0, 1], [3, 0]])
     for entry in json.loads(run("measures", *a.applicable(), "--json").stdout):
         used = a[entry["name"]].interval().method
         delta = ("delta", "delta-log", "delta-logit")  # the scale depends on the value
@@ -215,7 +215,7 @@ def test_the_interval_method_that_is_listed_is_the_one_used():
 def test_hostile_labels_are_shown_not_obeyed(tmp_path):
     script, tex, bell = "<script>alert(1)</script>", r"\input{/etc/passwd} $x_1$ & 50 % #1 ^~{}", "a\x1b[31m|b\x07`c`"
     truth, predicted = [script, tex, bell] * 3, [script, tex, bell, tex, bell, script, script, tex, bell]
-    a = assay.assess(truth, predicted)
+    a = howsure.assess(truth, predicted)
     html = a._repr_html_()
     assert "<script" not in html
     assert "&lt;script&gt;" in html
@@ -231,12 +231,12 @@ def test_hostile_labels_are_shown_not_obeyed(tmp_path):
     assert "\\|b" in markdown
     path = tmp_path / "x'; DROP TABLE y; --.csv"
     pd.DataFrame({'y"; --': truth, "p": predicted}).to_csv(path, index=False)
-    assert assay.assess('y"; --', "p", data=path).confusion == a.confusion
+    assert howsure.assess('y"; --', "p", data=path).confusion == a.confusion
 
 
 def test_help_needs_neither_scipy_nor_scikit_learn():
     code = (
-        "import sys; from assay.cli import main\n"
+        "import sys; from howsure.cli import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
         "heavy = {'numpy', 'scipy', 'sklearn', 'duckdb', 'pandas', 'rich'} & set(sys.modules)\n"
@@ -247,20 +247,20 @@ def test_help_needs_neither_scipy_nor_scikit_learn():
 
 
 def test_import_is_light():
-    code = "import assay, sys; assert not {'numpy', 'scipy', 'sklearn', 'duckdb', 'click'} & set(sys.modules)"
+    code = "import howsure, sys; assert not {'numpy', 'scipy', 'sklearn', 'duckdb', 'click'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_every_promised_name_is_there():
-    for name in assay.__all__:
-        assert getattr(assay, name) is not None
-    assert set(assay.__all__) <= set(dir(assay))
+    for name in howsure.__all__:
+        assert getattr(howsure, name) is not None
+    assert set(howsure.__all__) <= set(dir(howsure))
 
 
 def test_interrupted_pipe(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p\na,a\nb,b\n")
-    command = f"{sys.executable} -m assay assess {path} --truth y --predicted p | head -1"
+    command = f"{sys.executable} -m howsure assess {path} --truth y --predicted p | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
 

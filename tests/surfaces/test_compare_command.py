@@ -1,4 +1,4 @@
-"""`assay compare` and `assay gate` as a user types them."""
+"""`howsure compare` and `howsure gate` as a user types them."""
 
 import json
 
@@ -9,8 +9,8 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.cli import main
+import howsure
+from howsure.cli import main
 
 
 def run(*arguments):
@@ -37,7 +37,7 @@ def test_columns_of_one_file(files):
     folder, truth, good, poor, *_ = files
     done = run("compare", folder / "all.csv", "--truth", "y", "--predicted", "good", "--predicted", "poor")
     assert done.exit_code == 0, done.stderr
-    expected = assay.compare(truth, {"good": good, "poor": poor})
+    expected = howsure.compare(truth, {"good": good, "poor": poor})
     said = " ".join(done.stdout.split())
     assert said.startswith(expected.verdict)
     assert "good is better than poor: accuracy " in said
@@ -49,11 +49,11 @@ def test_a_file_each_joined_by_a_key(files):
     done = run(*both, "--predicted", "p", "--json")
     assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
-    assert told["pairs"][0]["pvalue"] == assay.compare(truth, {"a": good, "b": poor}).test.pvalue
+    assert told["pairs"][0]["pvalue"] == howsure.compare(truth, {"a": good, "b": poor}).test.pvalue
     soft = json.loads(run(*both, "--score", "s", "--json").stdout)
     assert soft["measure"] == "auc"
     assert soft["pairs"][0]["difference"] == pytest.approx(
-        assay.compare(truth, scores={"a": high, "b": low}).difference.value, rel=1e-9
+        howsure.compare(truth, scores={"a": high, "b": low}).difference.value, rel=1e-9
     )
 
 
@@ -79,7 +79,7 @@ def test_files_of_other_cases_are_refused(files):
 
 def test_the_folder_of_an_experiment(tmp_path):
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)}
-    made = assay.Experiment(learners, {"iris": load_iris()}, assay.KFold(3, 3), seed=0)
+    made = howsure.Experiment(learners, {"iris": load_iris()}, howsure.KFold(3, 3), seed=0)
     result = made.run(tmp_path / "run", progress=False)
     done = run("compare", tmp_path / "run", "--measure", "kappa", "--csv")
     assert done.exit_code == 0, done.stderr
@@ -182,7 +182,7 @@ def test_a_gate_of_measures_and_groups(files):
 def test_the_paragraph_for_a_paper(files):
     folder, truth, good, poor, *_ = files
     ask = ("compare", folder / "all.csv", "--truth", "y", "--predicted", "good", "--predicted", "poor", "--methods")
-    assert run(*ask).stdout == assay.compare(truth, {"good": good, "poor": poor}).methods_text() + "\n"
+    assert run(*ask).stdout == howsure.compare(truth, {"good": good, "poor": poor}).methods_text() + "\n"
     assert run(*ask, "--json").stderr == (
         "Error: `--methods` prints a text by itself; leave out `--tests`, `--lab`, `--json` and the like.\n"
     )

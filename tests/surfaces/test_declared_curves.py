@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import assay
-from assay.assessment.curve_methods import signature
-from assay.curves import registry
+import howsure
+from howsure.assessment.curve_methods import signature
+from howsure.curves import registry
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,10 +28,10 @@ def test_no_other_file_names_a_curve():
 
 @pytest.mark.parametrize("name", registry)
 def test_the_method_of_a_curve(name):
-    method = getattr(assay.Assessment, name)
+    method = getattr(howsure.Assessment, name)
     assert inspect.signature(method) == signature(registry[name])
     assert inspect.getdoc(method) == registry[name].summary
-    a = assay.assess([0, 1, 1, 0] * 5, scores=[0.1, 0.8, 0.6, 0.7] * 5)
+    a = howsure.assess([0, 1, 1, 0] * 5, scores=[0.1, 0.8, 0.6, 0.7] * 5)
     np.testing.assert_array_equal(getattr(a, name)().y, registry[name](a.scores).y)
     for alias in registry[name].aliases:
         assert a.curve(alias).name == name
@@ -39,7 +39,7 @@ def test_the_method_of_a_curve(name):
 
 def test_what_an_editor_offers():
     """The names a user wants; plumbing is private."""
-    a = assay.assess([0, 1, 1, 0] * 5, scores=[0.1, 0.8, 0.6, 0.7] * 5)
+    a = howsure.assess([0, 1, 1, 0] * 5, scores=[0.1, 0.8, 0.6, 0.7] * 5)
     offered = {name for name in dir(a) if not name.startswith("_")}
     assert set(registry) <= offered
     values = {"confusion", "scores", "labels", "positive", "n", "costs", "threshold", "prevalence"} | {
@@ -66,5 +66,5 @@ def test_what_an_editor_offers():
     }
     assert offered - set(registry) == values | answers | decisions | forms
     assert a._ipython_key_completions_() == a.applicable()
-    groups = assay.assess([0, 1, 1, 0], [0, 1, 0, 0], by=["x", "y", "x", "y"])
+    groups = howsure.assess([0, 1, 1, 0], [0, 1, 0, 0], by=["x", "y", "x", "y"])
     assert groups._ipython_key_completions_() == ["x", "y"]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import assay
-from assay.measures import registry
+import howsure
 from docs.tools.make_stubs import stubs
+from howsure.measures import registry
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,14 +31,14 @@ def test_stubs_are_what_the_registries_say():
 
 def test_example_of_contributing_is_the_real_one():
     example = re.search(r"```python\n(@measure.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL).group(1)
-    assert example in (ROOT / "src/assay/measures/rates.py").read_text()
+    assert example in (ROOT / "src/howsure/measures/rates.py").read_text()
 
 
 def test_a_measure_is_named_in_one_source_file():
     """Declare once: no other module of the package names a measure, but for the few that need that very one."""
     allowed = {"accuracy", "precision", "recall", "f1", "specificity"}  # the table per class, and `repr`
     allowed |= {"gini", "auc", "prevalence"}  # what a tree may split by, and arguments, have the same names
-    for name in set(registry) - allowed - set(assay.curves.registry):  # a curve may be called like a measure
+    for name in set(registry) - allowed - set(howsure.curves.registry):  # a curve may be called like a measure
         holders = [path.name for path in (ROOT / "src").rglob("*.py") if f'"{name}"' in without_examples(path)]
         assert holders == [], f"{name} is named in {holders}"
 
@@ -49,9 +49,9 @@ def test_the_changelog_counts_the_measures():
 
 def test_the_version_is_said_once_and_cited():
     cited = (ROOT / "CITATION.cff").read_text()
-    assert f"\nversion: {assay.__version__}\n" in cited
+    assert f"\nversion: {howsure.__version__}\n" in cited
     date = re.search(r"date-released: (\S+)", cited).group(1)
-    assert f"\n## {assay.__version__} ({date})\n" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"\n## {howsure.__version__} ({date})\n" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def without_examples(path: Path) -> str:

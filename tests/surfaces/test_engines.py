@@ -13,8 +13,8 @@ import polars as pl
 import pyarrow.dataset
 import pytest
 
-import assay
-from assay import AssayError
+import howsure
+from howsure import HowsureError
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")
 N = 3000
@@ -125,7 +125,7 @@ def expected(name):
 def from_arrays(question):
     columns = arrays(cases())
     named = {role: columns[value] if role in COLUMNS else value for role, value in question.items()}
-    return assay.assess(columns["y"], **named)
+    return howsure.assess(columns["y"], **named)
 
 
 def numbers(a):
@@ -149,24 +149,24 @@ def test_every_engine_gives_the_numbers_of_arrays(name):
     """All questions in one test: some engines take longer to start than to answer."""
     data = ENGINES[name](cases())
     for asked, question in QUESTIONS.items():
-        a = assay.assess("y", data=data, **question)
+        a = howsure.assess("y", data=data, **question)
         # Sums of real-valued weights depend on their order; all else is counted.
         rtol = 1e-11 if question.get("weight") == "weight of a case" else 0
         assert_same(numbers(a), expected(asked), rtol, asked)
     truth, scores = cases()["y"].to_list(), cases()["p"].to_list()
     truth[7] = scores[3] = scores[8] = None
     for column, values, where in (("y", truth, "label (at index 7|in 1 row)"), ("p", scores, "number (at|in 2 rows)")):
-        with pytest.raises(AssayError, match=rf"`{column}` has no {where}"):
-            assay.assess("y", "guess", scores="p", data=ENGINES[name](cases(**{column: values})))
+        with pytest.raises(HowsureError, match=rf"`{column}` has no {where}"):
+            howsure.assess("y", "guess", scores="p", data=ENGINES[name](cases(**{column: values})))
 
 
 @pytest.mark.parametrize("question", [{"predicted": ["guess", "other"]}, {"scores": ["p", "q"], "measure": "auc"}])
 def test_comparing_gives_the_numbers_of_arrays(question):
     rng = np.random.default_rng(4)
     frame = cases(other=rng.choice(["ham", "spam"], N), q=rng.random(N))
-    expected = assay.compare("y", data=frame.to_pandas(), **question)
+    expected = howsure.compare("y", data=frame.to_pandas(), **question)
     for data in (frame.lazy(), in_duckdb(frame).sql("SELECT * FROM cases")):
-        c = assay.compare("y", data=data, **question)
+        c = howsure.compare("y", data=data, **question)
         assert c.test.pvalue == expected.test.pvalue
         assert tuple(c.difference.interval()) == tuple(expected.difference.interval())
 
@@ -175,8 +175,8 @@ def test_comparing_gives_the_numbers_of_arrays(question):
 def test_a_score_that_is_no_number_is_refused(name):
     scores = cases()["p"].to_numpy().copy()
     scores[[3, 8]] = np.nan
-    with pytest.raises(AssayError, match=r"`p` has no number in 2 rows; drop these rows or give them a number\."):
-        assay.assess("y", scores="p", data=ENGINES[name](cases(p=scores)))
+    with pytest.raises(HowsureError, match=r"`p` has no number in 2 rows; drop these rows or give them a number\."):
+        howsure.assess("y", scores="p", data=ENGINES[name](cases(p=scores)))
 
 
 def test_no_number_goes_unseen_in_a_parquet_file(tmp_path):
@@ -186,8 +186,8 @@ def test_no_number_goes_unseen_in_a_parquet_file(tmp_path):
     scores = cases()["p"].to_numpy().copy()
     scores[5] = np.nan
     cases(p=scores).write_parquet(tmp_path / "cases.parquet")
-    with duckdb.connect() as database, pytest.raises(AssayError, match=r"`p` has no number in (some|1) rows?; drop"):
-        assay.assess("y", scores="p", data=database.read_parquet(str(tmp_path / "cases.parquet")))
+    with duckdb.connect() as database, pytest.raises(HowsureError, match=r"`p` has no number in (some|1) rows?; drop"):
+        howsure.assess("y", scores="p", data=database.read_parquet(str(tmp_path / "cases.parquet")))
 
 
 @pytest.mark.parametrize("name", ["duckdb", "duckdb query", "ibis", "pyarrow data set"])
@@ -201,36 +201,36 @@ def test_columns_that_differ_in_case_alone_are_not_mixed_up(name):
         data = ENGINES[name](frame.select("y", pl.col("guess").alias("Y"), "p"))
     said = "`data` has the columns '[yY]' and '[yY]', which its engine cannot tell apart; rename one of them."
     for assess in (
-        lambda: assay.assess("y", "Y", data=data),
-        lambda: assay.compare("y", ["Y", "y"], data=data),
-        lambda: assay.compare("y", scores=["p", "Y"], measure="auc", data=data),
+        lambda: howsure.assess("y", "Y", data=data),
+        lambda: howsure.compare("y", ["Y", "y"], data=data),
+        lambda: howsure.compare("y", scores=["p", "Y"], measure="auc", data=data),
     ):
-        with pytest.raises(AssayError, match=f"^{said}$"):
+        with pytest.raises(HowsureError, match=f"^{said}$"):
             assess()
 
 
 @pytest.mark.parametrize("name", ["polars", "polars lazy", "pandas", "pyarrow", "dask"])
 def test_columns_that_differ_in_case_alone_are_two_elsewhere(name):
     frame = cases().select("y", pl.col("guess").alias("Y"))
-    expected = assay.assess(*(column.to_numpy() for column in frame))["accuracy"].value
-    assert assay.assess("y", "Y", data=ENGINES[name](frame))["accuracy"].value == expected < 1
+    expected = howsure.assess(*(column.to_numpy() for column in frame))["accuracy"].value
+    assert howsure.assess("y", "Y", data=ENGINES[name](frame))["accuracy"].value == expected < 1
 
 
 def test_a_reader_that_can_be_read_once_is_read_once():
     reader = cases().to_arrow().to_reader()
-    assert_same(numbers(assay.assess("y", scores="p", data=reader)), numbers(from_arrays({"scores": "p"})), rtol=0)
+    assert_same(numbers(howsure.assess("y", scores="p", data=reader)), numbers(from_arrays({"scores": "p"})), rtol=0)
 
 
 def test_what_an_engine_refuses_is_one_sentence():
-    with pytest.raises(AssayError, match=r"^`data` cannot be counted by its engine: .*nowhere[^\n]*\.$"):
-        assay.assess("y", "guess", data=(in_duckdb(cases()), "SELECT * FROM nowhere"))
-    with pytest.raises(AssayError, match=r"^`data` cannot be counted by its engine: [^\n]*\.$"):
-        assay.assess("y", scores="guess", data=cases().lazy())
+    with pytest.raises(HowsureError, match=r"^`data` cannot be counted by its engine: .*nowhere[^\n]*\.$"):
+        howsure.assess("y", "guess", data=(in_duckdb(cases()), "SELECT * FROM nowhere"))
+    with pytest.raises(HowsureError, match=r"^`data` cannot be counted by its engine: [^\n]*\.$"):
+        howsure.assess("y", scores="guess", data=cases().lazy())
 
 
 def test_a_column_that_is_not_there_is_named():
-    with pytest.raises(AssayError, match="'q'"):
-        assay.assess("y", scores="q", data=cases().lazy())
+    with pytest.raises(HowsureError, match="'q'"):
+        howsure.assess("y", scores="q", data=cases().lazy())
 
 
 def test_nothing_but_counts_is_collected(monkeypatch):
@@ -246,7 +246,7 @@ def test_nothing_but_counts_is_collected(monkeypatch):
         return found
 
     monkeypatch.setattr(nw.LazyFrame, "collect", watched)
-    assay.assess("y", "guess", data=cases().lazy())
+    howsure.assess("y", "guess", data=cases().lazy())
     assert max(sizes) <= 4
 
 
@@ -290,11 +290,11 @@ def test_a_killed_worker_changes_nothing(tmp_path):
 
         killer = threading.Thread(target=kill)
         killer.start()
-        a = assay.assess("y", scores="p", data=slow, exact=False)
+        a = howsure.assess("y", scores="p", data=slow, exact=False)
         killer.join()
     assert_same(numbers(a), numbers(from_arrays({"scores": "p", "exact": False})), rtol=0)
 
 
 def test_pandas_itself_is_counted_as_arrays_are():
     frame = pd.DataFrame({"y": [1, 0, 1, 1], "p": [0.9, 0.2, 0.4, 0.6]})
-    assert assay.assess("y", scores="p", data=frame)["auc"].value == 1.0
+    assert howsure.assess("y", scores="p", data=frame)["auc"].value == 1.0

@@ -17,8 +17,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay import AssayError
+import howsure
+from howsure import HowsureError
 
 CANCER = load_breast_cancer(as_frame=True)
 NAMES = pd.Series(CANCER.target_names[CANCER.target], CANCER.data.index, dtype=object)
@@ -39,7 +39,7 @@ TWO = {
 @pytest.mark.parametrize("kind", TWO)
 def test_two_classes(kind, positive):
     model = TWO[kind].fit(X_TRAIN, Y_TRAIN)
-    a = assay.assess(model, X, Y, positive=positive)
+    a = howsure.assess(model, X, Y, positive=positive)
     assert a.labels == ("benign", "malignant")
     assert a.positive == (positive or "malignant")
     assert a["accuracy"].value == pytest.approx(accuracy_score(Y, model.predict(X)), rel=1e-12)
@@ -57,9 +57,9 @@ def test_two_classes(kind, positive):
 def test_a_threshold_decides_by_the_scores():
     model = GaussianNB().fit(X_TRAIN, Y_TRAIN)
     scores = model.predict_proba(X)[:, 1]
-    low = assay.assess(model, X, Y, threshold=1e-6)
+    low = howsure.assess(model, X, Y, threshold=1e-6)
     assert low.threshold == 1e-6
-    assert (low.confusion.counts == assay.assess(Y, scores=scores, threshold=1e-6).confusion.counts).all()
+    assert (low.confusion.counts == howsure.assess(Y, scores=scores, threshold=1e-6).confusion.counts).all()
 
 
 def test_labels_are_what_the_model_predicts():
@@ -70,24 +70,24 @@ def test_labels_are_what_the_model_predicts():
             return np.where(self.predict_proba(X)[:, 1] >= 1e-9, "malignant", "benign")
 
     model = Careful().fit(X_TRAIN, Y_TRAIN)
-    a = assay.assess(model, X, Y)
+    a = howsure.assess(model, X, Y)
     assert a.threshold is None
     assert a["accuracy"].value == (model.predict(X) == Y).mean()
-    assert a["accuracy"].value != assay.assess(model, X, Y, threshold=0.5)["accuracy"].value
-    assert a["auc"].value == assay.assess(model, X, Y, threshold=0.5)["auc"].value
+    assert a["accuracy"].value != howsure.assess(model, X, Y, threshold=0.5)["accuracy"].value
+    assert a["auc"].value == howsure.assess(model, X, Y, threshold=0.5)["auc"].value
 
 
 def test_more_classes_in_the_order_of_the_model():
     model = RandomForestClassifier(20, random_state=0).fit(LEAVES_TRAIN, F_TRAIN)
-    a = assay.assess(model, LEAVES, F)
+    a = howsure.assess(model, LEAVES, F)
     assert a.labels == ("setosa", "versicolor", "virginica")
     assert a["accuracy"].value == accuracy_score(F, model.predict(LEAVES))
     wanted = roc_auc_score(F, model.predict_proba(LEAVES), multi_class="ovr")
     assert a["auc"].value == pytest.approx(wanted, rel=1e-12)
-    turned = assay.assess(model, LEAVES, F, labels=["virginica", "setosa", "versicolor"])
+    turned = howsure.assess(model, LEAVES, F, labels=["virginica", "setosa", "versicolor"])
     assert turned.labels == ("virginica", "setosa", "versicolor")
     assert turned["auc"].value == pytest.approx(wanted, rel=1e-12)
-    one = assay.assess(model, LEAVES, F, positive="virginica")
+    one = howsure.assess(model, LEAVES, F, positive="virginica")
     assert one["recall"].value == (model.predict(LEAVES) == F)[F == "virginica"].mean()
     assert one.roc().area == pytest.approx(
         roc_auc_score(F == "virginica", model.predict_proba(LEAVES)[:, 2]), rel=1e-12
@@ -95,7 +95,7 @@ def test_more_classes_in_the_order_of_the_model():
 
 
 def test_one_score_for_each_pair_of_classes_is_no_score():
-    a = assay.assess(SVC(decision_function_shape="ovo").fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F)
+    a = howsure.assess(SVC(decision_function_shape="ovo").fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F)
     assert a.scores is None
     assert a["accuracy"].value > 0.9
 
@@ -103,7 +103,7 @@ def test_one_score_for_each_pair_of_classes_is_no_score():
 def test_a_class_that_the_model_has_not_seen():
     seen = F_TRAIN != "virginica"
     model = GaussianNB().fit(LEAVES_TRAIN[seen], F_TRAIN[seen])
-    a = assay.assess(model, LEAVES, F)
+    a = howsure.assess(model, LEAVES, F)
     assert a.labels == ("setosa", "versicolor", "virginica")
     assert a.estimate("recall", label="virginica").value == 0
 
@@ -111,78 +111,78 @@ def test_a_class_that_the_model_has_not_seen():
 def test_cases_without_one_of_the_classes():
     model = GaussianNB().fit(X_TRAIN, Y_TRAIN)
     ill = Y == "malignant"
-    assert assay.assess(model, X[ill], Y[ill]).labels == ("benign", "malignant")
+    assert howsure.assess(model, X[ill], Y[ill]).labels == ("benign", "malignant")
 
 
 def test_groups_and_weights():
     model = GaussianNB().fit(X_TRAIN, Y_TRAIN)
     large = X["mean radius"] > 14
-    groups = assay.assess(model, X, Y, by=large)
-    assert groups[True]["accuracy"].value == assay.assess(model, X[large], Y[large])["accuracy"].value
-    twice = assay.assess(model, X, Y, weight=np.full(len(Y), 2))
+    groups = howsure.assess(model, X, Y, by=large)
+    assert groups[True]["accuracy"].value == howsure.assess(model, X[large], Y[large])["accuracy"].value
+    twice = howsure.assess(model, X, Y, weight=np.full(len(Y), 2))
     assert twice.n == 2 * len(Y)
 
 
 REFUSED = {
     "not fitted": (
-        lambda: assay.assess(GaussianNB(), X, Y),
+        lambda: howsure.assess(GaussianNB(), X, Y),
         "the model must be fitted, and GaussianNB is not; call its `fit` first.",
     ),
     "a pipeline not fitted": (
-        lambda: assay.assess(make_pipeline(StandardScaler(), GaussianNB()), X, Y),
+        lambda: howsure.assess(make_pipeline(StandardScaler(), GaussianNB()), X, Y),
         "the model must be fitted, and StandardScaler > GaussianNB is not; call its `fit` first.",
     ),
     "a class": (
-        lambda: assay.assess(GaussianNB, X, Y),
+        lambda: howsure.assess(GaussianNB, X, Y),
         "the model must be fitted, and GaussianNB is a class; fit GaussianNB(...) first.",
     ),
     "a regressor": (
-        lambda: assay.assess(LinearRegression().fit(X_TRAIN, Y_TRAIN == "benign"), X, Y),
+        lambda: howsure.assess(LinearRegression().fit(X_TRAIN, Y_TRAIN == "benign"), X, Y),
         "the model must be a classifier, and LinearRegression is a regressor.",
     ),
     "without predictions": (
-        lambda: assay.assess(StandardScaler().fit(X_TRAIN), X, Y),
+        lambda: howsure.assess(StandardScaler().fit(X_TRAIN), X, Y),
         "the model must have `predict`, and StandardScaler has not.",
     ),
     "other classes": (
-        lambda: assay.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN == "benign"), X, Y),
+        lambda: howsure.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN == "benign"), X, Y),
         "`y` holds 'benign', 'malignant', and GaussianNB was fitted with False, True; give `y` as it was in training.",
     ),
     "other features": (
-        lambda: assay.assess(GaussianNB().fit(X_TRAIN.to_numpy(), Y_TRAIN), X.to_numpy()[:, :2], Y),
+        lambda: howsure.assess(GaussianNB().fit(X_TRAIN.to_numpy(), Y_TRAIN), X.to_numpy()[:, :2], Y),
         "GaussianNB cannot predict: X has 2 features, but GaussianNB is expecting 30 features as input.",
     ),
     "no truth": (
-        lambda: assay.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN), X),
+        lambda: howsure.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN), X),
         "a model must come with `X` and `y`, the features and classes of cases to predict.",
     ),
     "another length": (
-        lambda: assay.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN), X, Y.to_numpy()[1:]),
+        lambda: howsure.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN), X, Y.to_numpy()[1:]),
         "`X` has 143 rows and `y` has 142; they must be of equal length.",
     ),
     "another index": (
-        lambda: assay.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN), X.reset_index(drop=True)[:2], Y.sort_index()[3:5]),
+        lambda: howsure.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN), X.reset_index(drop=True)[:2], Y.sort_index()[3:5]),
         "`X` and `y` have different indexes, (0, 1, ...) and (14, 15, ...); give both in one order, with `.loc`, or as "
         "arrays, with `.to_numpy()`, to pair the rows as they come.",
     ),
     "a class without a name": (
-        lambda: assay.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, labels=["setosa", "virginica"]),
+        lambda: howsure.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, labels=["setosa", "virginica"]),
         "`labels` must name every class, and 'versicolor' of GaussianNB is missing.",
     ),
     "a threshold among many classes": (
-        lambda: assay.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, threshold=0.5),
+        lambda: howsure.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, threshold=0.5),
         "`threshold` decides by scores of two classes, which GaussianNB does not give here.",
     ),
     "scores beside it": (
-        lambda: assay.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, scores=F),
+        lambda: howsure.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, scores=F),
         "a model has predictions and scores of its own: leave out `data`, `scores` and `format`.",
     ),
     "y without a model": (
-        lambda: assay.assess(F, F, F),
+        lambda: howsure.assess(F, F, F),
         "`y` goes with a fitted model, as in `assess(model, X, y)`; leave it out.",
     ),
     "one model to compare": (
-        lambda: assay.compare({"it": GaussianNB().fit(LEAVES_TRAIN, F_TRAIN)}, LEAVES, F),
+        lambda: howsure.compare({"it": GaussianNB().fit(LEAVES_TRAIN, F_TRAIN)}, LEAVES, F),
         "`models` must be at least two, with different names, not ['it'].",
     ),
 }
@@ -191,7 +191,7 @@ REFUSED = {
 @pytest.mark.parametrize("what", REFUSED)
 def test_refused_in_a_sentence(what):
     call, sentence = REFUSED[what]
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         call()
     assert str(refused.value) == sentence
 
@@ -205,10 +205,10 @@ def test_models_are_compared_on_the_same_cases():
         ("f1", {"predicted": labels}),
         ("auc", {"scores": scores}),
     ):
-        c, wanted = assay.compare(models, X, Y, measure=measure), assay.compare(Y, **columns, measure=measure)
+        c, wanted = howsure.compare(models, X, Y, measure=measure), howsure.compare(Y, **columns, measure=measure)
         assert c.difference.value == pytest.approx(wanted.difference.value, rel=1e-12)
         assert c.test.pvalue == pytest.approx(wanted.test.pvalue, rel=1e-9)
-    assert assay.compare(models, X, Y).measure == "accuracy"
+    assert howsure.compare(models, X, Y).measure == "accuracy"
 
 
 def test_models_of_different_classes_are_compared_over_all():
@@ -217,8 +217,8 @@ def test_models_of_different_classes_are_compared_over_all():
         "some": GaussianNB().fit(LEAVES_TRAIN[seen], F_TRAIN[seen]),
         "all": GaussianNB().fit(LEAVES_TRAIN, F_TRAIN),
     }
-    c = assay.compare(models, LEAVES, F)
+    c = howsure.compare(models, LEAVES, F)
     assert c.values["some"].value < c.values["all"].value
     assert (
-        assay.compare({**models, "dummy": DummyClassifier().fit(LEAVES_TRAIN, F_TRAIN)}, LEAVES, F).names[0] == "some"
+        howsure.compare({**models, "dummy": DummyClassifier().fit(LEAVES_TRAIN, F_TRAIN)}, LEAVES, F).names[0] == "some"
     )

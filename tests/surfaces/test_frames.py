@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-import assay
+import howsure
 
 COLUMNS = {"y": ["a", "b", "a", "b", "c"], "p": ["a", "b", "b", "b", "a"], "g": [1, 1, 2, 2, 2]}
 MAKERS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table, "lazy": pl.LazyFrame}
@@ -17,13 +17,13 @@ MAKERS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table, "
 
 @pytest.mark.parametrize("library", MAKERS)
 def test_frames_of_every_library(library):
-    expected = assay.assess(COLUMNS["y"], COLUMNS["p"])
-    a = assay.assess("y", "p", data=MAKERS[library](COLUMNS))
+    expected = howsure.assess(COLUMNS["y"], COLUMNS["p"])
+    a = howsure.assess("y", "p", data=MAKERS[library](COLUMNS))
     assert a.confusion == expected.confusion
     out = a.frame()
     assert type(out).__module__.split(".")[0] == {"lazy": "polars"}.get(library, library)
     assert list(out["measure"])[:1] != []
-    groups = assay.assess("y", "p", data=MAKERS[library](COLUMNS), by="g")
+    groups = howsure.assess("y", "p", data=MAKERS[library](COLUMNS), by="g")
     assert list(groups) == [1, 2]
     assert groups.overall.confusion == expected.confusion
     assert groups.frame().shape[0] == sum(len(groups[g].applicable()) for g in groups)
@@ -31,8 +31,8 @@ def test_frames_of_every_library(library):
 
 @pytest.mark.parametrize("like", ["pandas", "polars", "pyarrow"])
 def test_frames_like_another_library(like):
-    a = assay.assess("y", "p", data=MAKERS["polars"](COLUMNS))
-    groups = assay.assess("y", "p", data=MAKERS["polars"](COLUMNS), by="g")
+    a = howsure.assess("y", "p", data=MAKERS["polars"](COLUMNS))
+    groups = howsure.assess("y", "p", data=MAKERS["polars"](COLUMNS), by="g")
     for result in (a, groups):
         frame = result.frame(like, confidence=0.8, measures=["accuracy", "recall"])
         assert type(frame).__module__.split(".")[0] == like
@@ -50,7 +50,7 @@ def test_frames_like_another_library(like):
 
 def test_classes_with_every_digit():
     """Intervals are shown in one cell, and are numbers in frames."""
-    a = assay.assess(COLUMNS["y"], COLUMNS["p"])
+    a = howsure.assess(COLUMNS["y"], COLUMNS["p"])
     by_class = a.per_class(confidence=0.8)
     assert repr(by_class) == "PerClass(3 classes, 80 % intervals)"
     first = by_class.records()[0]
@@ -58,24 +58,24 @@ def test_classes_with_every_digit():
     assert (first["class"], first["cases"]) == ("a", 2)
     assert (first["recall_low"], first["recall_high"]) == (interval.low, interval.high)
     assert by_class.sheet().records()[0]["recall interval"] == str(interval)
-    grouped = assay.assess("y", "p", data=COLUMNS | {"class": ["u", "u", "v", "v", "v"]}, by="class").per_class()
+    grouped = howsure.assess("y", "p", data=COLUMNS | {"class": ["u", "u", "v", "v", "v"]}, by="class").per_class()
     assert [(one["by class"], one["class"]) for one in grouped.records()[2:4]] == [("u", "c"), ("v", "a")]
 
 
 def test_names_and_arrays_mix():
-    a = assay.assess("y", COLUMNS["p"], data=COLUMNS, weight=np.ones(5))
+    a = howsure.assess("y", COLUMNS["p"], data=COLUMNS, weight=np.ones(5))
     assert a.confusion.counts.sum() == 5
-    assert assay.assess(pd.Series(COLUMNS["y"], index=[9, 8, 7, 6, 5]), COLUMNS["p"]).n == 5
+    assert howsure.assess(pd.Series(COLUMNS["y"], index=[9, 8, 7, 6, 5]), COLUMNS["p"]).n == 5
 
 
 def test_groups():
-    g = assay.assess(COLUMNS["y"], COLUMNS["p"], by=["x", "x", "y", "y", "y"])
+    g = howsure.assess(COLUMNS["y"], COLUMNS["p"], by=["x", "x", "y", "y", "y"])
     assert list(g) == ["x", "y"]
     assert g["x"]["accuracy"].value == 1
     assert g["y"]["accuracy"].value == pytest.approx(1 / 3)
     assert g.overall["accuracy"].value == pytest.approx(3 / 5)
     assert g["x"].labels == g["y"].labels == ("a", "b", "c")
-    with pytest.raises(assay.AssayError, match="`group` must be one of 'x', 'y', not 'z'"):
+    with pytest.raises(howsure.HowsureError, match="`group` must be one of 'x', 'y', not 'z'"):
         g["z"]
     assert "by group" in str(g)
     assert "<table>" in g._repr_html_()
@@ -91,8 +91,8 @@ def test_all_groups_together_have_all_scores(classes, weighted):
     scores = rng.dirichlet(np.ones(classes), 90) + np.eye(classes)[truth]
     scores = scores[:, 1] / 2 if classes == 2 else scores / scores.sum(1, keepdims=True)
     weight = {None: None, "whole": rng.integers(1, 4, 90), "real": rng.uniform(0.5, 2, 90)}[weighted]
-    overall = assay.assess(truth, scores=scores, weight=weight, by=groups).overall
-    direct = assay.assess(truth, scores=scores, weight=weight)
+    overall = howsure.assess(truth, scores=scores, weight=weight, by=groups).overall
+    direct = howsure.assess(truth, scores=scores, weight=weight)
     assert overall.applicable() == direct.applicable()
     assert overall.n == direct.n
     for name in direct.applicable():
@@ -104,15 +104,15 @@ def test_all_groups_together_have_all_scores(classes, weighted):
 
 
 def test_a_published_table():
-    a = assay.assess(assay.Confusion([[231, 27], [32, 54]], labels=["abnormal", "normal"]), positive="abnormal")
+    a = howsure.assess(howsure.Confusion([[231, 27], [32, 54]], labels=["abnormal", "normal"]), positive="abnormal")
     assert a["recall"].value == pytest.approx(231 / 258)
     assert a.n == 344
-    with pytest.raises(assay.AssayError, match="already counted"):
-        assay.assess(a.confusion, [1, 2])
+    with pytest.raises(howsure.HowsureError, match="already counted"):
+        howsure.assess(a.confusion, [1, 2])
 
 
 def test_strings_of_results():
-    a = assay.assess(COLUMNS["y"], COLUMNS["p"])
+    a = howsure.assess(COLUMNS["y"], COLUMNS["p"])
     assert repr(a) == "Assessment(n=5, k=3, accuracy=0.6)"
     assert str(a["accuracy"]) == "accuracy: 0.600, 95 % interval [0.124, 0.952] (modified-wilson), n = 5"
     assert "\n" not in repr(a["accuracy"])
@@ -121,7 +121,7 @@ def test_strings_of_results():
     interval = a["accuracy"].interval()
     assert 0.6 in interval
     assert 0.96 not in interval
-    undefined = assay.assess(["a", "a"], ["a", "a"], labels=["a", "b"], positive="b")["recall"]
+    undefined = howsure.assess(["a", "a"], ["a", "a"], labels=["a", "b"], positive="b")["recall"]
     assert str(undefined) == "recall (b): undefined, because no case belongs to this class"
     assert undefined.to_dict() == {
         "measure": "recall",
@@ -134,7 +134,7 @@ def test_strings_of_results():
 
 def test_a_frame_too_wide_for_the_screen_shows_value_and_interval():
     """pandas shows the first and the last columns then; at 80 columns those of an assessment are these."""
-    a = assay.assess([0, 1] * 30, scores=[0.2, 0.8, 0.6, 0.7, 0.4, 0.3] * 10)
+    a = howsure.assess([0, 1] * 30, scores=[0.2, 0.8, 0.6, 0.7, 0.4, 0.3] * 10)
     first, *_ = a.frame("pandas").to_string(line_width=80, max_cols=4).splitlines()
     assert first.split() == ["measure", "value", "...", "low", "high"]
     assert list(a.records()[0])[:4] == ["measure", "value", "low", "high"]

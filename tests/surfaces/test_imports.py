@@ -26,15 +26,15 @@ HEAVY = (
     "numba",
 )
 OURS = (
-    "assay.comparison", "assay.experiment", "assay.learners", "assay.lab", "assay.plan", "assay.resampling",
-    "assay.selection", "assay.significance", "assay.theory", "assay.tuning",
-    "assay.present.report.page", "assay.data.read.logs.read", "assay.cli.commands.compare",
+    "howsure.comparison", "howsure.experiment", "howsure.learners", "howsure.lab", "howsure.plan", "howsure.resampling",
+    "howsure.selection", "howsure.significance", "howsure.theory", "howsure.tuning",
+    "howsure.present.report.page", "howsure.data.read.logs.read", "howsure.cli.commands.compare",
 )  # fmt: skip
 STDLIB = ("concurrent.futures", "logging", "multiprocessing", "numpy.ma", "numpy.random", "numpy.testing", "unittest")
 COMMAND = """
 import json, sys
-from assay.cli import main
-main(sys.argv[1:], prog_name="assay", standalone_mode=False)
+from howsure.cli import main
+main(sys.argv[1:], prog_name="howsure", standalone_mode=False)
 sys.stderr.write("MODULES" + json.dumps(sorted(sys.modules)))
 """
 
@@ -56,30 +56,30 @@ def small(tmp_path: Path) -> str:
 
 
 def test_the_package_imports_nothing_but_itself() -> None:
-    loaded = modules("import sys, json, assay; sys.stderr.write('MODULES' + json.dumps(sorted(sys.modules)))")
-    assert unwanted(loaded, (*HEAVY, *OURS, "numpy", "duckdb", "click", "assay.assessment")) == []
+    loaded = modules("import sys, json, howsure; sys.stderr.write('MODULES' + json.dumps(sorted(sys.modules)))")
+    assert unwanted(loaded, (*HEAVY, *OURS, "numpy", "duckdb", "click", "howsure.assessment")) == []
 
 
 def test_a_room_of_other_rooms_imports_what_is_asked_of_it() -> None:
     report = "import json; sys.stderr.write('MODULES' + json.dumps(sorted(sys.modules)))"
-    loaded = modules(f"import sys, assay.selection as room; assert 'tune' in dir(room); {report}")
-    assert unwanted(loaded, (*HEAVY, "numpy", "assay.theory", "assay.tuning", "assay.experiment")) == []
-    loaded = modules(f"import sys; from assay.selection import shell_volume; {report}")
-    assert "assay.theory.shell" in loaded
-    assert unwanted(loaded, (*HEAVY, "assay.tuning", "assay.experiment", "assay.theory.information")) == []
+    loaded = modules(f"import sys, howsure.selection as room; assert 'tune' in dir(room); {report}")
+    assert unwanted(loaded, (*HEAVY, "numpy", "howsure.theory", "howsure.tuning", "howsure.experiment")) == []
+    loaded = modules(f"import sys; from howsure.selection import shell_volume; {report}")
+    assert "howsure.theory.shell" in loaded
+    assert unwanted(loaded, (*HEAVY, "howsure.tuning", "howsure.experiment", "howsure.theory.information")) == []
 
 
 def test_a_room_of_other_rooms_refuses_what_it_has_not() -> None:
-    from assay import selection
+    from howsure import selection
 
-    with pytest.raises(AttributeError, match=r"^module 'assay\.selection' has no attribute 'cake'$"):
+    with pytest.raises(AttributeError, match=r"^module 'howsure\.selection' has no attribute 'cake'$"):
         selection.cake  # type: ignore[attr-defined]  # noqa: B018
     assert set(dir(selection)) == set(selection.__all__)  # type: ignore[attr-defined]
 
 
 def test_a_table_of_labels_needs_numpy_and_duckdb_alone(small: str) -> None:
     loaded = modules(COMMAND, "assess", small, "--truth", "y", "--predicted", "p")
-    assert {"numpy", "duckdb", "assay.assessment"} <= loaded  # or the list below could not be believed
+    assert {"numpy", "duckdb", "howsure.assessment"} <= loaded  # or the list below could not be believed
     assert unwanted(loaded, (*HEAVY, *OURS, *STDLIB)) == []
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
+import howsure
+from howsure.cli import main
 
 PAGE = (Path(__file__).parents[2] / "docs/how-to/judges.md").read_text(encoding="utf-8")
 
@@ -34,8 +34,8 @@ def folder(tmp_path_factory):
 
 def test_the_page_quotes_what_python_gives(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    a = assay.assess("human", judge="gpt", data="answers.csv")
-    assert str(assay.plan.labels(pilot=a, half_width=0.03)) in PAGE
+    a = howsure.assess("human", judge="gpt", data="answers.csv")
+    assert str(howsure.plan.labels(pilot=a, half_width=0.03)) in PAGE
     rate = a["rate"]
     quoted = f"{100 * rate.value:.1f} % are harmful (95 % interval {100 * rate.low:.1f} to {100 * rate.high:.1f} %)"
     assert quoted in PAGE
@@ -45,7 +45,7 @@ def test_the_page_quotes_what_python_gives(folder, monkeypatch):
 
 def test_the_command_line_is_python(folder):
     told = run("assess", folder / "answers.csv", "--truth", "human", "--predicted", "guard", "--judge", "gpt", "--json")
-    expected = assay.assess("human", "guard", judge="gpt", data=folder / "answers.csv")
+    expected = howsure.assess("human", "guard", judge="gpt", data=folder / "answers.csv")
     assert json.loads(told) == expected.to_dict()
     csv = run("assess", folder / "answers.csv", "--truth", "human", "--judge", "gpt", "--csv", "--measures", "rate")
     assert csv.splitlines()[0].startswith("measure,value,low,high,of,n,method,confidence,labelled,judged,worth,tuning")

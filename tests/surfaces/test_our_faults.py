@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import assay.assessment
-from assay.cli import main
+import howsure.assessment
+from howsure.cli import main
 
 CASES = "y,p\nä,ä\nb,ä\nä,b\nb,b\n"
 
@@ -28,21 +28,21 @@ def fail(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def failing(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(assay.assessment, "assess", failing)
+    monkeypatch.setattr(howsure.assessment, "assess", failing)
 
 
 def test_a_fault_of_ours_gives_a_sentence_and_a_report(cases, monkeypatch, tmp_path):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    monkeypatch.setattr(sys, "argv", ["assay", "assess", cases])
+    monkeypatch.setattr(sys, "argv", ["howsure", "assess", cases])
     fail(monkeypatch, KeyError("nowhere"))
     done = CliRunner().invoke(main, ["assess", cases, "--truth", "y", "--predicted", "p"])
     assert done.exit_code == 70
     assert done.stdout == ""
     start, _, path = done.stderr.strip().removesuffix(".txt.").rpartition(" ")
-    assert start == "Error: this is a fault of assay, not of your input (KeyError); please send us the report"
+    assert start == "Error: this is a fault of howsure, not of your input (KeyError); please send us the report"
     report = Path(f"{path}.txt").read_text(encoding="utf-8")
-    assert report.startswith(f"assay {assay.__version__}, Python ")
+    assert report.startswith(f"howsure {howsure.__version__}, Python ")
     assert "KeyError: 'nowhere'" in report
     assert repr(cases) in report
     assert "numpy " in report
@@ -84,10 +84,10 @@ def test_an_error_while_commands_are_imported_is_one_of_ours(monkeypatch):
     def broken() -> None:
         raise ImportError("no such thing")
 
-    monkeypatch.setattr("assay.cli.declare.load", broken)
+    monkeypatch.setattr("howsure.cli.declare.load", broken)
     done = CliRunner().invoke(main, ["--help"])
     assert done.exit_code == 70
-    assert done.stderr.startswith("Error: this is a fault of assay, not of your input (ImportError); ")
+    assert done.stderr.startswith("Error: this is a fault of howsure, not of your input (ImportError); ")
 
 
 def test_help_lists_the_exit_code():
@@ -96,7 +96,7 @@ def test_help_lists_the_exit_code():
 
 def run(arguments: list[str | bytes], **options: object) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, **options.pop("env", {})}  # type: ignore[dict-item]
-    return subprocess.run([sys.executable, "-m", "assay", *arguments], env=environment, **options)  # type: ignore[call-overload]
+    return subprocess.run([sys.executable, "-m", "howsure", *arguments], env=environment, **options)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}])
@@ -125,7 +125,7 @@ def test_arguments_that_are_no_text(cases):
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
 def test_closed_streams(cases, closed):
     for arguments in (f"assess {cases} --truth y --predicted p", f"assess {cases} --truth z --predicted p", "measures"):
-        command = f"{sys.executable} -m assay {arguments} {closed}"
+        command = f"{sys.executable} -m howsure {arguments} {closed}"
         done = subprocess.run(["sh", "-c", command], capture_output=True)
         assert done.returncode in (0, 2)
         assert b"Traceback" not in done.stderr

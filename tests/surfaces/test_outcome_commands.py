@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
+import howsure
+from howsure.cli import main
 
 LOGS = Path(__file__).parents[1] / "data" / "logs" / "inspect_ai-0.3.285"
 
@@ -36,7 +36,7 @@ def answers(tmp_path_factory):
 def test_assess_takes_a_column_of_what_was_right(answers):
     path, question, topic, old, _ = answers
     told = run("assess", path, "--correct", "old", "--case", "question", "--cluster", "topic", "--json")
-    expected = assay.assess(correct=old, case=question, cluster=topic)
+    expected = howsure.assess(correct=old, case=question, cluster=topic)
     for mine, theirs in zip(json.loads(told)["measures"], expected.to_dict()["measures"], strict=True):
         assert mine["measure"] == theirs["measure"]
         # Clusters have other names in the file, and so another order, in which they are added up.
@@ -65,7 +65,7 @@ def test_compare_takes_a_column_for_each(answers):
     told = run(
         "compare", path, "--correct", "old", "--correct", "new", "--case", "question", "--cluster", "topic", "--json"
     )
-    expected = assay.compare(correct={"old": old, "new": new}, case=question, cluster=topic)
+    expected = howsure.compare(correct={"old": old, "new": new}, case=question, cluster=topic)
     assert json.loads(told)["verdict"] == expected.verdict
     assert json.loads(told)["pairs"][0]["pvalue"] == pytest.approx(expected.test.pvalue, rel=1e-12)
 
@@ -137,11 +137,11 @@ def test_samples_that_a_log_lacks_are_named_or_left_out(tmp_path):
 
 
 def test_python_takes_logs_too():
-    log = assay.read_log(LOGS / "repeated.eval", scorer="match")
-    assert assay.assess(log, cluster="topic")["accuracy"].clusters == 2
-    assert assay.compare({"a": log, "b": log}).test.pvalue == 1
-    with pytest.raises(assay.AssayError, match="a log has its answers already"):
-        assay.assess(log, scores=[1])
+    log = howsure.read_log(LOGS / "repeated.eval", scorer="match")
+    assert howsure.assess(log, cluster="topic")["accuracy"].clusters == 2
+    assert howsure.compare({"a": log, "b": log}).test.pvalue == 1
+    with pytest.raises(howsure.HowsureError, match="a log has its answers already"):
+        howsure.assess(log, scores=[1])
 
 
 def test_a_page_of_a_log(tmp_path):

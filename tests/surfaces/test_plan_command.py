@@ -1,4 +1,4 @@
-"""`assay plan`: a question in, a sentence and a table out."""
+"""`howsure plan`: a question in, a sentence and a table out."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.significance.power import planning
+import howsure
+from howsure.cli import main
+from howsure.significance.power import planning
 
 
 def run(line):
@@ -78,24 +78,24 @@ def test_a_number_of_cases():
         (
             "non-inferiority --power 0.9 --margin 0.03 --difference 0.01 --discordant 0.2 --alpha 0.025 "
             "--icc 0.1 --cluster-size 4",
-            lambda: assay.plan.non_inferiority(
+            lambda: howsure.plan.non_inferiority(
                 power=0.9, margin=0.03, difference=0.01, discordant=0.2, alpha=0.025, icc=0.1, cluster_size=4
             ),
         ),
         (
             "half-width --proportion 0.9 --half-width 0.04 --prevalence 0.3 --confidence 0.9 "
             "--icc 0.1 --cluster-size 4",
-            lambda: assay.plan.half_width(0.9, 0.04, prevalence=0.3, confidence=0.9, icc=0.1, cluster_size=4),
+            lambda: howsure.plan.half_width(0.9, 0.04, prevalence=0.3, confidence=0.9, icc=0.1, cluster_size=4),
         ),
-        ("half-width --proportion 1 --n 300", lambda: assay.plan.half_width(1, n=300)),
+        ("half-width --proportion 1 --n 300", lambda: howsure.plan.half_width(1, n=300)),
         (
             "auc-half-width --auc 0.9 --n 300 --prevalence 0.2 --icc 0.1 --cluster-size 4",
-            lambda: assay.plan.auc_half_width(0.9, n=300, prevalence=0.2, icc=0.1, cluster_size=4),
+            lambda: howsure.plan.auc_half_width(0.9, n=300, prevalence=0.2, icc=0.1, cluster_size=4),
         ),
         (
             "repeats --case-variance 0.1 --repeat-variance 0.2 --budget 900 --cost-per-case 5 --cost-per-sample 2 "
             "--most-cases 90 --confidence 0.9",
-            lambda: assay.plan.repeats(
+            lambda: howsure.plan.repeats(
                 0.1, 0.2, budget=900, cost_per_case=5, cost_per_sample=2, most_cases=90, confidence=0.9
             ),
         ),
@@ -144,7 +144,7 @@ def test_refusals(line, words):
 def test_help_names_all_plans():
     done = run("--help")
     assert done.exit_code == 0
-    for name in assay.plan.__all__:
+    for name in howsure.plan.__all__:
         assert f"  {name.replace('_', '-')} " in done.output
 
 
@@ -159,12 +159,12 @@ def test_the_page_has_the_numbers_of_today():
         clusters = [{"icc": icc, "cluster_size": size} for size in (5, 20, 50)]
         assert row(icc, [planning.plan_mcnemar(difference=0.02, **given, **one).n for one in clusters]) in page
     for margin in (0.01, 0.02, 0.05):
-        plans = [assay.plan.non_inferiority(margin=margin, difference=true, **given) for true in (0, 0.005, -0.005)]
+        plans = [howsure.plan.non_inferiority(margin=margin, difference=true, **given) for true in (0, 0.005, -0.005)]
         assert row(margin, [plan.n for plan in plans]) in page
     for share in (0.5, 0.8, 0.9, 0.95, 0.99):
-        assert row(share, [assay.plan.half_width(share, half).n for half in (0.05, 0.03, 0.01)]) in page
+        assert row(share, [howsure.plan.half_width(share, half).n for half in (0.05, 0.03, 0.01)]) in page
     for area in (0.7, 0.8, 0.9, 0.95):
-        plans = [assay.plan.auc_half_width(area, 0.05, prevalence=positive) for positive in (0.5, 0.2, 0.1)]
+        plans = [howsure.plan.auc_half_width(area, 0.05, prevalence=positive) for positive in (0.5, 0.2, 0.1)]
         assert row(area, [plan.n for plan in plans]) in page
     few, many = (planning.plan_mcnemar(power=0.8, difference=0.02, discordant=share).n for share in (0.04, 0.16))
     assert f"takes {few} cases" in page

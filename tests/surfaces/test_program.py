@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = "import sys; from assay.__main__ import program; program()"
+PROGRAM = "import sys; from howsure.__main__ import program; program()"
 
 
 def run(code: str, *arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -27,7 +27,7 @@ def small(tmp_path: Path) -> str:
 
 def test_all_that_was_said_arrives(small: str) -> None:
     done = run(PROGRAM, "assess", small, "--truth", "y", "--predicted", "p", "--json")
-    usual = run("from assay.cli import main; main()", "assess", small, "--truth", "y", "--predicted", "p", "--json")
+    usual = run("from howsure.cli import main; main()", "assess", small, "--truth", "y", "--predicted", "p", "--json")
     assert (done.returncode, done.stdout, done.stderr) == (0, usual.stdout, usual.stderr)
     assert len(done.stdout) > 1000
 
@@ -50,7 +50,7 @@ def test_what_was_to_be_done_at_the_end_is_done(small: str, tmp_path: Path) -> N
     later = (
         "import atexit, threading, time; from pathlib import Path\n"
         f"write = lambda: (time.sleep(0.2), Path({str(mark)!r}).open('a').write('x'))\n"
-        "import assay.cli.app as app; old = app.Commands.invoke\n"
+        "import howsure.cli.app as app; old = app.Commands.invoke\n"
         "def invoke(self, ctx):\n"
         "    if not ctx.obj: ctx.obj = 1; atexit.register(write); threading.Thread(target=write).start()\n"
         "    return old(self, ctx)\n"
@@ -62,7 +62,7 @@ def test_what_was_to_be_done_at_the_end_is_done(small: str, tmp_path: Path) -> N
 
 
 def test_what_is_printed_last_arrives(small: str) -> None:
-    last = "import sys; from assay.__main__ import program\nimport assay.cli.app as app; old = app.Commands.main\n"
+    last = "import sys; from howsure.__main__ import program\nimport howsure.cli.app as app; old = app.Commands.main\n"
     both = "print('last'); sys.stderr.write('words')"
     ending = f"def main(self, *a, **k):\n    try: old(self, *a, **k)\n    finally: {both}\napp.Commands.main = main\n"
     done = run(last + ending + "program()", "assess", small, "--truth", "y", "--predicted", "p")
@@ -86,7 +86,7 @@ def test_modules_are_taken_apart_only_where_somebody_waits_for_the_end(small: st
 def test_garbage_is_collected_later_once_and_then_as_ever() -> None:
     code = (
         "import gc; usual = gc.get_threshold()\n"
-        "from assay.__main__ import FIRST_OBJECTS, collect_later\n"
+        "from howsure.__main__ import FIRST_OBJECTS, collect_later\n"
         "collect_later(); assert gc.get_threshold()[0] == FIRST_OBJECTS > usual[0]\n"
         "made = [[] for _ in range(2 * FIRST_OBJECTS)]; assert gc.get_threshold() == usual; assert not gc.callbacks\n"
     )

@@ -17,12 +17,12 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.data.read.features import read_table
-from assay.data.read.files import read_file
-from assay.data.read.formats import Format, declare_format, format_list, formats
-from assay.data.read.formats.text import Text
+import howsure
+from howsure.cli import main
+from howsure.data.read.features import read_table
+from howsure.data.read.files import read_file
+from howsure.data.read.formats import Format, declare_format, format_list, formats
+from howsure.data.read.formats.text import Text
 
 WRITERS = {
     "csv": lambda frame, path: frame.to_csv(path, index=False),
@@ -34,7 +34,7 @@ WRITERS = {
 
 def labels_of(path, content):
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    labels = assay.assess("y", "p", data=path).labels
+    labels = howsure.assess("y", "p", data=path).labels
     return [(type(label), label) for label in labels]
 
 
@@ -44,7 +44,7 @@ def test_a_folder_named_like_a_column(kind, tmp_path):
     folder.mkdir()
     path = folder / f"f.{kind}"
     WRITERS[kind](pd.DataFrame({"y": ["a", "b", "a"], "p": ["a", "b", "b"]}), path)
-    assert assay.assess("y", "p", data=path).confusion.counts.tolist() == [[1, 1], [0, 1]]
+    assert howsure.assess("y", "p", data=path).confusion.counts.tolist() == [[1, 1], [0, 1]]
     assert read_file(path, {"y": "truth"}).labels["y"].values == ["a", "b"]
 
 
@@ -73,8 +73,8 @@ def test_text(content, labels, tmp_path):
 def test_booleans_meet_0_and_1(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p\ntrue,1\nfalse,0\nfalse,1\n")
-    expected = assay.assess([True, False, False], [1, 0, 1])
-    assert assay.assess("y", "p", data=path).confusion.counts.tolist() == expected.confusion.counts.tolist()
+    expected = howsure.assess([True, False, False], [1, 0, 1])
+    assert howsure.assess("y", "p", data=path).confusion.counts.tolist() == expected.confusion.counts.tolist()
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_json_lines(content, labels, tmp_path):
 def test_a_key_that_comes_late(tmp_path):
     path = tmp_path / "f.jsonl"
     path.write_text('{"y":"a","p":"a"}\n' * 500 + '{"y":"b","p":"b","w":2}\n')
-    with pytest.raises(assay.AssayError, match=r"^`w` must be finite and not negative, not empty in row 1 of "):
-        assay.assess("y", "p", data=path, weight="w")
+    with pytest.raises(howsure.HowsureError, match=r"^`w` must be finite and not negative, not empty in row 1 of "):
+        howsure.assess("y", "p", data=path, weight="w")
 
 
 def test_quotes_of_arff(tmp_path):
@@ -115,7 +115,7 @@ def test_weights_of_any_size(tmp_path):
     path = tmp_path / "f.csv"
     for scale in ("e-200", "e0", "e200"):
         path.write_text(f"y,p,w\na,a,1.5{scale}\nb,b,2.5{scale}\nb,a,1.0{scale}\n")
-        a = assay.assess("y", "p", data=path, weight="w")
+        a = howsure.assess("y", "p", data=path, weight="w")
         assert a["accuracy"].value == pytest.approx(0.8, rel=1e-12)
         assert a.confusion.effective_n == pytest.approx(25 / 9.5, rel=1e-12)  # Kish: (sum w)^2 / sum w^2
 
@@ -127,13 +127,13 @@ def test_several_files(tmp_path):
     result = CliRunner().invoke(main, ["assess", *files, "--truth", "y", "--predicted", "p", "--json"])
     assert result.exit_code == 0, result.stderr
     assert '"rows": 4' in result.stdout
-    assert assay.assess("y", "p", data=files).confusion.counts.tolist() == [[1, 0], [1, 2]]
+    assert howsure.assess("y", "p", data=files).confusion.counts.tolist() == [[1, 0], [1, 2]]
 
 
 def test_pipes(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p\na,a\nb,b\nb,a\n")
-    command = f"{sys.executable} -m assay assess <(cat {path}) --truth y --predicted p --measures accuracy --csv"
+    command = f"{sys.executable} -m howsure assess <(cat {path}) --truth y --predicted p --measures accuracy --csv"
     for tail in ("", " --format csv"):
         done = subprocess.run(["bash", "-c", command + tail], capture_output=True, text=True, check=False)
         assert done.stdout.splitlines()[1].startswith("accuracy,0.6666"), done.stderr
@@ -216,8 +216,8 @@ def test_help_names_no_exit_code_without_a_meaning():
     said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
     assert sentence in said
     assert "docs/" not in said  # which nobody has who installed the package
-    assert "`assay COMMAND --help` says what a command takes." in said
-    assert 'put eval "$(_ASSAY_COMPLETE=bash_source assay)" into ~/.bashrc' in said
+    assert "`howsure COMMAND --help` says what a command takes." in said
+    assert 'put eval "$(_HOWSURE_COMPLETE=bash_source howsure)" into ~/.bashrc' in said
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
@@ -242,9 +242,9 @@ def test_a_format_that_is_declared_is_read_and_named_everywhere(tmp_path):
     content = "y|p|a,b,c\nyes|yes|1,2,3\nno|yes|1,2,3\n"
     path.write_text(content)
     other.write_text(content)
-    a = assay.assess("y", "p", data=path)
+    a = howsure.assess("y", "p", data=path)
     assert a.confusion.counts.tolist() == [[0, 1], [0, 1]]
-    assert assay.assess("y", "p", data=other, format="psv").labels == ("no", "yes")
+    assert howsure.assess("y", "p", data=other, format="psv").labels == ("no", "yes")
     columns = ["--truth", "y", "--predicted", "p", "--measures", "accuracy", "--csv"]
     for arguments in ([path], [other, "--format", "psv"]):
         done = CliRunner().invoke(main, ["assess", *map(str, arguments), *columns])
@@ -253,14 +253,14 @@ def test_a_format_that_is_declared_is_read_and_named_everywhere(tmp_path):
         assert "csv, tsv, arff, jsonl, parquet or psv; else by the ending." in " ".join(
             CliRunner().invoke(main, [command, "--help"]).stdout.split()
         )
-    with pytest.raises(assay.AssayError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):
-        assay.assess("y", "p", data=other)
+    with pytest.raises(howsure.HowsureError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):
+        howsure.assess("y", "p", data=other)
 
 
 def test_texts_that_list_the_formats_have_them_all():
     root = Path(__file__).parents[2]
     pages = [root / "docs/reference/file-formats.md", root / "docs/how-to/experiments.md"]
-    texts = [assay.assess.__doc__, *(path.read_text() for path in pages)]
+    texts = [howsure.assess.__doc__, *(path.read_text() for path in pages)]
     assert all(format_list() in text for text in texts)
 
 
@@ -277,14 +277,14 @@ def test_no_heading_gets_into_sql(kind, tmp_path):
     path = tmp_path / f"it's; [1].{kind}"
     WRITERS[kind](frame, path)
     for name in ODD:
-        read = assay.assess("y'\"", 'p "1"', scores=name, data=path, weight=ODD[0], by="p;2")
-        held = assay.assess("y'\"", 'p "1"', scores=name, data=frame, weight=ODD[0], by="p;2")
+        read = howsure.assess("y'\"", 'p "1"', scores=name, data=path, weight=ODD[0], by="p;2")
+        held = howsure.assess("y'\"", 'p "1"', scores=name, data=frame, weight=ODD[0], by="p;2")
         for group in ("a", "b"):
             assert read[group]["auc"].value == pytest.approx(held[group]["auc"].value, rel=1e-9)
             assert read[group]["accuracy"].value == pytest.approx(held[group]["accuracy"].value, rel=1e-9)
     for columns in ({"scores": ODD}, {"predicted": ['p "1"', "p;2"]}):
-        read = assay.compare("y'\"", **columns, data=path)
-        held = assay.compare("y'\"", **columns, data=frame)
+        read = howsure.compare("y'\"", **columns, data=path)
+        held = howsure.compare("y'\"", **columns, data=frame)
         for name, estimate in held.values.items():
             assert read.values[name].value == pytest.approx(estimate.value, rel=1e-9)
     X, y, groups = read_table(str(path), "y'\"", groups="p;2", drop=['p "1"'])
@@ -295,16 +295,16 @@ def test_no_heading_gets_into_sql(kind, tmp_path):
 def test_one_column_in_two_roles(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p,s\ntrue,1,0.5\nfalse,0,0.25\ntrue,0,0.75\n")
-    assert assay.assess("y", "y", data=path)["accuracy"].value == 1
-    assert list(assay.assess("y", "p", data=path, by="y")) == [False, True]
-    assert list(assay.assess("y", scores="s", data=path, by="y", weight="s")) == [False, True]
+    assert howsure.assess("y", "y", data=path)["accuracy"].value == 1
+    assert list(howsure.assess("y", "p", data=path, by="y")) == [False, True]
+    assert list(howsure.assess("y", scores="s", data=path, by="y", weight="s")) == [False, True]
 
 
 def test_columns_of_classifiers_share_their_classes(tmp_path):
     """One of them may predict only classes that look like numbers."""
     path = tmp_path / "f.csv"
     path.write_text("y,one,other\n1,1,1\n2,2,1\n3b,3b,2\n3b,2,2\n")
-    c = assay.compare("y", predicted=["one", "other"], data=path)
+    c = howsure.compare("y", predicted=["one", "other"], data=path)
     assert [estimate.value for estimate in c.values.values()] == [0.75, 0.25]
 
 
@@ -322,10 +322,10 @@ def test_a_frame_a_mapping_arrays_and_a_file_are_the_same(tmp_path):
     columns = {"y": ["a", "b", "a", "b"], "p": ["a", "a", "a", "b"], "w": [1, 2, 1, 3], "site": [2, 1, 1, 2]}
     frame = pd.DataFrame(columns)
     frame.to_csv(tmp_path / "f.csv", index=False)
-    expected = assay.assess(columns["y"], columns["p"], weight=columns["w"], by=columns["site"])
+    expected = howsure.assess(columns["y"], columns["p"], weight=columns["w"], by=columns["site"])
     stream = io.BytesIO((tmp_path / "f.csv").read_bytes())
     for data in (frame, columns, tmp_path / "f.csv", [tmp_path / "f.csv"], stream):
-        groups = assay.assess("y", "p", data=data, weight="w", by="site")
+        groups = howsure.assess("y", "p", data=data, weight="w", by="site")
         assert list(groups) == list(expected) == [1, 2]
         for site in groups:
             assert groups[site].confusion.counts.tolist() == expected[site].confusion.counts.tolist()

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.learners import PessimisticTree
-from assay.present.report import declare, page
-from assay.present.report.direction import isolated
-from assay.present.report.javascript import function, script_json
-from assay.present.report.lean_svg import lean_svg
-from assay.present.report.sections.thresholds import thresholds_by_dataset
+import howsure
+from howsure.cli import main
+from howsure.learners import PessimisticTree
+from howsure.present.report import declare, page
+from howsure.present.report.direction import isolated
+from howsure.present.report.javascript import function, script_json
+from howsure.present.report.lean_svg import lean_svg
+from howsure.present.report.sections.thresholds import thresholds_by_dataset
 
 TRUTH = ["y", "n", "y", "n", "n", "y", "n", "n"] * 5
 SCORES = {"one": [0.8, 0.3, 0.6, 0.4, 0.1, 0.7, 0.55, 0.2] * 5, "two": [0.5, 0.3, 0.9, 0.6, 0.1, 0.2, 0.4, 0.7] * 5}
@@ -36,12 +36,12 @@ def run(*arguments):
 
 
 def test_a_page_and_its_numbers(tmp_path):
-    a = assay.assess(TRUTH, scores=SCORES["one"])
+    a = howsure.assess(TRUTH, scores=SCORES["one"])
     path = a.report(tmp_path / "page.html")
     assert path == tmp_path / "page.html"
     assert sorted(file.name for file in tmp_path.iterdir()) == ["page.html", "page.json"]
     numbers = json.loads((tmp_path / "page.json").read_text())
-    assert numbers["assay"] == assay.__version__
+    assert numbers["howsure"] == howsure.__version__
     assert numbers["sections"][0]["section"] == "headline"
     first = path.read_bytes(), (tmp_path / "page.json").read_bytes()
     a.report(path, force=True)
@@ -49,16 +49,16 @@ def test_a_page_and_its_numbers(tmp_path):
 
 
 def test_a_page_that_is_there_stays(tmp_path):
-    a = assay.assess(TRUTH, scores=SCORES["one"])
+    a = howsure.assess(TRUTH, scores=SCORES["one"])
     for name in ("page.html", "page.json"):
         (tmp_path / name).write_text("mine")
-        with pytest.raises(assay.AssayError) as refused:
+        with pytest.raises(howsure.HowsureError) as refused:
             a.report(tmp_path / "page.html")
         said = f"{str(tmp_path / name)!r} exists; `force` replaces it."
         assert str(refused.value) == said
         assert (tmp_path / name).read_text() == "mine"
         (tmp_path / name).unlink()
-    with pytest.raises(assay.AssayError, match=r"^`path` must end in \.html, not 'page\.txt'\.$"):
+    with pytest.raises(howsure.HowsureError, match=r"^`path` must end in \.html, not 'page\.txt'\.$"):
         a.report("page.txt")
 
 
@@ -71,7 +71,7 @@ def test_a_section_that_fails_leaves_nothing_behind(tmp_path):
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
-            assay.assess(TRUTH, scores=SCORES["one"]).report(tmp_path / "page.html")
+            howsure.assess(TRUTH, scores=SCORES["one"]).report(tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -80,9 +80,9 @@ def test_no_predictions_are_in_the_page():
     rng = np.random.default_rng(0)
     scores = rng.random(3000)
     truth = rng.random(3000) < scores
-    html, _ = page.build(assay.assess(truth, scores=scores))
+    html, _ = page.build(howsure.assess(truth, scores=scores))
     order = rng.permutation(3000)
-    again, _ = page.build(assay.assess(truth[order], scores=scores[order]))
+    again, _ = page.build(howsure.assess(truth[order], scores=scores[order]))
     assert html == again
     kept = json.loads(re.search(r'class="explorer-data">(.*?)</script>', html)[1])["models"][0]["thresholds"]
     assert len(kept) <= 1100
@@ -92,15 +92,15 @@ def test_sections_depend_on_what_there_is_to_say():
     def sections(result):
         return [one.name for one in declare.sections_of(result.views())]
 
-    one = sections(assay.assess(TRUTH, scores=SCORES["one"]))
+    one = sections(howsure.assess(TRUTH, scores=SCORES["one"]))
     assert one == ["headline", "thresholds", "probabilities", "measures", "methods"]
-    labels = sections(assay.assess(TRUTH, TRUTH[::-1]))
+    labels = sections(howsure.assess(TRUTH, TRUTH[::-1]))
     assert labels == ["headline", "classes", "measures", "methods"]
-    both = sections(assay.compare(TRUTH, scores=SCORES))
+    both = sections(howsure.compare(TRUTH, scores=SCORES))
     assert both == ["verdict", "scoreboard", "thresholds", "probabilities", "difference", "methods"]
-    groups = sections(assay.assess(TRUTH, scores=SCORES["one"], by=["a", "b"] * 20))
+    groups = sections(howsure.assess(TRUTH, scores=SCORES["one"], by=["a", "b"] * 20))
     assert groups == ["headline", "groups", "thresholds", "probabilities", "measures", "methods"]
-    assert "thresholds" not in sections(assay.assess(["y"] * 9, scores=SCORES["one"][:9], labels=["n", "y"]))
+    assert "thresholds" not in sections(howsure.assess(["y"] * 9, scores=SCORES["one"][:9], labels=["n", "y"]))
 
 
 def test_the_command(predictions, tmp_path):
@@ -165,16 +165,16 @@ def test_groups_against_the_rest():
         [np.repeat([1, 0], [40, 20]), np.repeat([1, 0], [55, 5]), np.repeat([1, 0], [70, 4]), [1] * 6]
     )
     sites = np.repeat(["a", "b", "c", "tiny"], [60, 60, 74, 6])
-    differences = assay.assess(truth, guess, by=sites, labels=[0, 1]).differences()
+    differences = howsure.assess(truth, guess, by=sites, labels=[0, 1]).differences()
     first = differences.groups[0]
-    wanted = assay.intervals.newcombe(40, 60, 55 + 70 + 6, 140, confidence=1 - 0.05 / 3)
+    wanted = howsure.intervals.newcombe(40, 60, 55 + 70 + 6, 140, confidence=1 - 0.05 / 3)
     assert (first.low, first.high) == pytest.approx((wanted.low, wanted.high), rel=1e-12)
     assert [one.is_shown for one in differences.groups] == [True, False, True, False]
     assert differences.groups[3].note == "too small (6 cases, 10 are needed)"
     assert differences.title == "by group: shown to differ from the rest in accuracy: a, c"
     assert "not compared: tiny" in differences.notes
-    two = assay.assess(truth[:120], guess[:120], by=sites[:120], labels=[0, 1]).differences()
-    wanted = assay.intervals.newcombe(40, 60, 55, 60)
+    two = howsure.assess(truth[:120], guess[:120], by=sites[:120], labels=[0, 1]).differences()
+    wanted = howsure.intervals.newcombe(40, 60, 55, 60)
     assert (two.groups[0].low, two.groups[0].high) == pytest.approx((wanted.low, wanted.high), rel=1e-12)
 
 
@@ -208,7 +208,7 @@ def test_letters_from_right_to_left_are_set_apart():
 
 def test_a_page_has_room_for_some_data_sets():
     """Those without scores of two classes are left out, and the page says which are shown."""
-    good, labels = assay.assess(TRUTH, scores=SCORES["one"]), assay.assess(TRUTH, TRUTH)
+    good, labels = howsure.assess(TRUTH, scores=SCORES["one"]), howsure.assess(TRUTH, TRUTH)
     many = {f"set {index}": {"one": labels if index == 1 else good} for index in range(8)}
     shown = thresholds_by_dataset(many)
     assert list(shown.parts[0].parts) == ["set 0", "set 2", "set 3", "set 4", "set 5"]
@@ -221,8 +221,8 @@ def test_a_tree_before_and_after_pruning(tmp_path):
     X = rng.random((120, 2))
     y = (X[:, 0] > 0.5) ^ (rng.random(120) < 0.2)
     tree = PessimisticTree(min_samples_leaf=2).fit(X, y)
-    a = assay.assess(tree, X, y)
-    with pytest.raises(assay.AssayError, match=r"^`model` must be a fitted PessimisticTree, not 3\.$"):
+    a = howsure.assess(tree, X, y)
+    with pytest.raises(howsure.HowsureError, match=r"^`model` must be a fitted PessimisticTree, not 3\.$"):
         a.report(tmp_path / "page.html", model=3)
     html, numbers = page.build(a, model=tree)
     before, after = re.findall(r"<desc[^>]*>(before[^<]*|after[^<]*)</desc>", html)

@@ -1,4 +1,4 @@
-"""`assay run`: a file in, a table out; stopped, continued, failed, tried again; and the demo."""
+"""`howsure run`: a file in, a table out; stopped, continued, failed, tried again; and the demo."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from assay import ExperimentResult
-from assay.cli import main
-from assay.cli.commands.demo import EXPERIMENT
+from howsure import ExperimentResult
+from howsure.cli import main
+from howsure.cli.commands.demo import EXPERIMENT
 
 # A learner that does as files beside it say: `slow` makes it take its time, `broken` makes it fail.
 MODULE = '''
@@ -76,7 +76,7 @@ def run(*args):
 
 def command(*args, **options):
     return subprocess.Popen(
-        [sys.executable, "-m", "assay", "run", *map(str, args)],
+        [sys.executable, "-m", "howsure", "run", *map(str, args)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -158,7 +158,7 @@ def test_ctrl_c_before_the_first_task(plan, monkeypatch):
     def press(*_):
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("assay.experiment.file.toml.read_experiment", press)
+    monkeypatch.setattr("howsure.experiment.file.toml.read_experiment", press)
     stopped = run(plan)
     assert stopped.exit_code == 130
     assert stopped.stderr == "stopped; no task is done yet; the same command continues.\n"
@@ -252,7 +252,7 @@ def test_help_tells_the_exit_codes():
 def test_demo(tmp_path, monkeypatch):
     """With one repeat instead of ten, which is the first of the ten, and in this process."""
     quick = EXPERIMENT.replace("repeats = 10", "repeats = 1").replace("seed = 0", "seed = 0\nn_jobs = 1")
-    monkeypatch.setattr("assay.cli.commands.demo.EXPERIMENT", quick)
+    monkeypatch.setattr("howsure.cli.commands.demo.EXPERIMENT", quick)
     monkeypatch.setattr(sys, "path", [*sys.path])
     folder = tmp_path / "a demo"
     first = CliRunner().invoke(main, ["demo", "--folder", str(folder)])
@@ -278,7 +278,7 @@ def test_demo(tmp_path, monkeypatch):
     again = CliRunner().invoke(main, ["demo", "--folder", str(folder)])
     assert (again.exit_code, again.stdout) == (0, first.stdout)
     assert (folder / "runs" / "cancer" / "tasks.parquet").stat().st_mtime_ns == written
-    commands = [shlex.split(line) for line in first.stderr.splitlines() if line.startswith("  assay ")]
+    commands = [shlex.split(line) for line in first.stderr.splitlines() if line.startswith("  howsure ")]
     assert len(commands) == 3
     for _, *args in commands:
         assert CliRunner().invoke(main, args).exit_code == 0, args
@@ -291,7 +291,7 @@ def test_what_learners_print_is_not_among_the_results(tmp_path, jobs):
     )
     (tmp_path / "first_of_all.py").write_text(printing)
     (tmp_path / "plan.toml").write_text(PLAN)
-    command = [sys.executable, "-m", "assay", "run", "plan.toml", "--json", "--jobs", jobs]
+    command = [sys.executable, "-m", "howsure", "run", "plan.toml", "--json", "--jobs", jobs]
     process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(process.stdout)["done"] == 6
     assert "loud" in process.stderr

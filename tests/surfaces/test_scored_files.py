@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay import AssayError
-from assay.cli import main
-from assay.data.read import scored_files
+import howsure
+from howsure import HowsureError
+from howsure.cli import main
+from howsure.data.read import scored_files
 
 N = 4000
 
@@ -56,9 +56,9 @@ def test_files_of_every_format_give_the_numbers_of_arrays(tmp_path, way, ending)
     frame = cases()
     path = write(frame, tmp_path / f"cases.{ending}")
     for question in ({"scores": "p"}, {"predicted": "guess", "scores": "p"}, {"scores": "p", "threshold": 0.123}):
-        a = assay.assess("y", data=path, exact=False, **question)
+        a = howsure.assess("y", data=path, exact=False, **question)
         columns = {role: frame[name].to_numpy() if isinstance(name, str) else name for role, name in question.items()}
-        expected = assay.assess(frame["y"].to_numpy(), exact=False, **columns)
+        expected = howsure.assess(frame["y"].to_numpy(), exact=False, **columns)
         np.testing.assert_equal(numbers(a), numbers(expected))
         assert a.confusion == expected.confusion
         assert a.scores == expected.scores
@@ -69,8 +69,8 @@ def test_weights_groups_and_clusters_are_grouped_by_the_engine(tmp_path, questio
     frame = cases()
     path = write(frame, tmp_path / "cases.parquet")
     (role, name), *_ = question.items()
-    a = assay.assess("y", scores="p", data=path, exact=False, **question)
-    expected = assay.assess(
+    a = howsure.assess("y", scores="p", data=path, exact=False, **question)
+    expected = howsure.assess(
         frame["y"].to_numpy(), scores=frame["p"].to_numpy(), exact=False, **{role: frame[name].to_numpy()}
     )
     pairs = [(a, expected)] if role != "by" else [(a[site], expected[site]) for site in ("a", "b")]
@@ -83,26 +83,26 @@ def test_weights_groups_and_clusters_are_grouped_by_the_engine(tmp_path, questio
 
 def test_parts_of_a_glob_give_what_one_file_gives(tmp_path, way):
     frame = cases()
-    whole = assay.assess("y", scores="p", data=write(frame, tmp_path / "all.parquet"), exact=False)
+    whole = howsure.assess("y", scores="p", data=write(frame, tmp_path / "all.parquet"), exact=False)
     for index, part in enumerate(frame.iter_slices(700)):
         write(part, tmp_path / f"part-{index}.parquet")
-    parts = assay.assess("y", scores="p", data=str(tmp_path / "part-*.parquet"), exact=False)
+    parts = howsure.assess("y", scores="p", data=str(tmp_path / "part-*.parquet"), exact=False)
     np.testing.assert_equal(numbers(parts), numbers(whole))
 
 
 def test_few_rows_keep_every_score_and_many_do_not(tmp_path, monkeypatch):
     path = write(cases(), tmp_path / "cases.parquet")
-    assert assay.assess("y", scores="p", data=path).scores.tops is None
+    assert howsure.assess("y", scores="p", data=path).scores.tops is None
     monkeypatch.setattr(scored_files, "EXACT_ROWS", N - 1)
-    a = assay.assess("y", scores="p", data=path)
+    a = howsure.assess("y", scores="p", data=path)
     assert a.scores.tops is not None
     assert "bins: AUC exact to" in str(a)
-    assert assay.assess("y", scores="p", data=path, exact=True).scores.tops is None
+    assert howsure.assess("y", scores="p", data=path, exact=True).scores.tops is None
 
 
 def test_the_bound_of_ordinary_scores_is_small(tmp_path):
     path = write(cases(), tmp_path / "cases.parquet")
-    binned, exact = (assay.assess("y", scores="p", data=path, exact=flag) for flag in (False, True))
+    binned, exact = (howsure.assess("y", scores="p", data=path, exact=flag) for flag in (False, True))
     for name in binned.applicable():
         difference = abs(binned[name].value - exact[name].value)
         assert difference <= binned[name].bound or binned[name].bound == difference == 0, name
@@ -114,11 +114,11 @@ def test_infinite_scores_leave_the_others_apart(tmp_path, way, ending):
     """The logarithm of a probability of 0 says nothing of how large the other scores are."""
     frame = cases().with_columns(pl.col("p").log() * 1e6)
     path = write(frame, tmp_path / f"cases.{ending}")
-    binned, exact = (assay.assess("y", scores="p", data=path, exact=flag, threshold=-1) for flag in (False, True))
+    binned, exact = (howsure.assess("y", scores="p", data=path, exact=flag, threshold=-1) for flag in (False, True))
     assert exact.scores.scores[-1] == -np.inf
     assert abs(binned["auc"].value - exact["auc"].value) <= binned["auc"].bound < 1e-5
     assert binned.confusion == exact.confusion
-    arrays = assay.assess(frame["y"].to_numpy(), scores=frame["p"].to_numpy(), exact=False, threshold=-1)
+    arrays = howsure.assess(frame["y"].to_numpy(), scores=frame["p"].to_numpy(), exact=False, threshold=-1)
     assert arrays.scores == binned.scores
 
 
@@ -132,8 +132,8 @@ def test_infinite_scores_leave_the_others_apart(tmp_path, way, ending):
 def test_what_is_no_number_is_named_by_its_row(tmp_path, scores, message):
     path = tmp_path / "bad.parquet"
     pl.DataFrame({"y": ["a", "b", "a"], "p": scores}).write_parquet(path)
-    with pytest.raises(AssayError) as error:
-        assay.assess("y", scores="p", data=str(path), exact=False)
+    with pytest.raises(HowsureError) as error:
+        howsure.assess("y", scores="p", data=str(path), exact=False)
     assert str(error.value).startswith(message)
 
 
@@ -142,9 +142,9 @@ def test_labels_of_numbers_and_booleans_stay_what_they_are(tmp_path, way):
     for name, truth in (("whole", np.arange(200) % 2), ("true", np.arange(200) % 3 == 0)):
         path = tmp_path / f"{name}.parquet"
         pl.DataFrame({"y": truth, "p": scores}).write_parquet(path)
-        a = assay.assess("y", scores="p", data=str(path), exact=False)
-        assert a.labels == assay.assess(truth, scores=scores).labels
-        assert a["auc"].value == assay.assess(truth, scores=scores, exact=False)["auc"].value
+        a = howsure.assess("y", scores="p", data=str(path), exact=False)
+        assert a.labels == howsure.assess(truth, scores=scores).labels
+        assert a["auc"].value == howsure.assess(truth, scores=scores, exact=False)["auc"].value
 
 
 def test_a_class_among_many_is_told_from_the_rest(tmp_path, way):
@@ -152,13 +152,13 @@ def test_a_class_among_many_is_told_from_the_rest(tmp_path, way):
     truth, scores = rng.integers(0, 12, 3000), rng.random(3000)
     path = tmp_path / "many.parquet"
     pl.DataFrame({"y": truth, "p": scores}).write_parquet(path)
-    a = assay.assess("y", scores="p", data=str(path), positive=3, exact=False)
-    assert a["auc"].value == assay.assess(truth, scores=scores, positive=3, exact=False)["auc"].value
+    a = howsure.assess("y", scores="p", data=str(path), positive=3, exact=False)
+    assert a["auc"].value == howsure.assess(truth, scores=scores, positive=3, exact=False)["auc"].value
 
 
 def test_exact_must_be_true_or_false():
-    with pytest.raises(AssayError, match="`exact` must be True or False"):
-        assay.assess([0, 1], scores=[0.1, 0.9], exact="yes")
+    with pytest.raises(HowsureError, match="`exact` must be True or False"):
+        howsure.assess([0, 1], scores=[0.1, 0.9], exact="yes")
 
 
 def limits_seen(monkeypatch):
@@ -197,8 +197,8 @@ def test_memory_for_reading_files_is_limited_as_asked(tmp_path, monkeypatch):
     assert CliRunner().invoke(main, command).exit_code == 0
     assert "286.1 MiB" not in seen  # a limit ends with its command
     seen.clear()
-    monkeypatch.setenv("ASSAY_MEMORY", "500MB")
-    assay.assess("y", scores="p", data=str(path))
+    monkeypatch.setenv("HOWSURE_MEMORY", "500MB")
+    howsure.assess("y", scores="p", data=str(path))
     assert set(seen) == {"476.8 MiB"}
     result = CliRunner().invoke(main, [*command, "--memory", "much"])
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (

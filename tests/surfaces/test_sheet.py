@@ -11,19 +11,19 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
-from assay.present.sheet import Sheet
+import howsure
+from howsure.cli import main
+from howsure.present.sheet import Sheet
 
 
 def test_print_and_notebook():
-    sheet = assay.assess(["a", "b"], ["a", "b"]).per_class()
+    sheet = howsure.assess(["a", "b"], ["a", "b"]).per_class()
     assert str(sheet) == sheet.text()
     assert sheet.to_html() in sheet._repr_html_()
 
 
 def test_latex_takes_no_label_for_an_option():
-    latex = assay.assess(["[x]", "*"], ["[x]", "[x]"]).per_class().to_latex()
+    latex = howsure.assess(["[x]", "*"], ["[x]", "[x]"]).per_class().to_latex()
     assert "\n{[}x] & " in latex
     assert "\n{*} & " in latex
     assert "{[}1" not in Sheet(["a", "b"], [["x", "[1, 2]"]]).to_latex()
@@ -42,7 +42,7 @@ def test_frames_of_mixed_columns(library):
 
 
 def test_unknown_library():
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         Sheet(["a"], [[1]]).frame("numpy")
     assert str(caught.value) == "`like` must be one of 'pandas', 'polars', 'pyarrow', not 'numpy'."
 
@@ -51,7 +51,7 @@ def test_classes_for_programs(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,p,g\na,a,1\nb,b,1\nb,a,2\nc,a,2\n")
     command = ["assess", str(path), "--truth", "y", "--predicted", "p", "--per-class"]
-    a = assay.assess("y", "p", data=path)
+    a = howsure.assess("y", "p", data=path)
     as_json = json.loads(CliRunner().invoke(main, [*command, "--json"]).stdout)
     rows = list(csv.DictReader(io.StringIO(CliRunner().invoke(main, [*command, "--csv"]).stdout)))
     assert [row["class"] for row in rows] == [entry["class"] for entry in as_json] == ["a", "b", "c"]

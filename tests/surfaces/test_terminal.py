@@ -20,13 +20,13 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-import assay
-from assay.measures import registry
-from assay.present import terminal
-from assay.present.picture import WIDTH, Bar, Pictures, draw, window
-from assay.present.sheet import Sheet
-from assay.present.value_text import number
-from assay.present.words import columns, shorten, wrap
+import howsure
+from howsure.measures import registry
+from howsure.present import terminal
+from howsure.present.picture import WIDTH, Bar, Pictures, draw, window
+from howsure.present.sheet import Sheet
+from howsure.present.value_text import number
+from howsure.present.words import columns, shorten, wrap
 
 WIDTHS = (60, 80, 120)
 LONG = "x" * 200
@@ -50,30 +50,30 @@ WEIGHT = np.random.default_rng(8).random(300)
 SITE = np.random.default_rng(9).choice(["north", "south", LONG], 300)
 SHARES = np.random.default_rng(10).dirichlet(np.ones(3), 90)
 ASSESSMENTS: dict[str, Callable[[], Any]] = {
-    "1 class": lambda: assay.assess(["a"] * 9, ["a"] * 9),
-    "2 classes": lambda: assay.assess(*classes(2)),
-    "3 classes": lambda: assay.assess(*classes(3)),
-    "12 classes": lambda: assay.assess(*classes(12)),
-    "100 classes": lambda: assay.assess(*classes(100, 2000)),
-    "undefined": lambda: assay.assess(["a", "b", "a", "b"], ["a", "a", "a", "a"]),
-    "scores": lambda: assay.assess(TRUTH, scores=SCORES, positive="ill"),
-    "scores of 3 classes": lambda: assay.assess(np.arange(90) % 3, scores=SHARES, labels=[0, 1, 2]),
-    "weights": lambda: assay.assess(TRUTH, scores=SCORES, weight=WEIGHT),
-    "costs": lambda: assay.assess(TRUTH, scores=SCORES, costs=assay.Costs(false_negative=5, false_positive=1)),
-    "prevalence": lambda: assay.assess(TRUTH, scores=SCORES, positive="ill").at_prevalence(0.01),
-    "groups": lambda: assay.assess(TRUTH, scores=SCORES, by=SITE),
-    "long names": lambda: assay.assess(*classes(3, names=[LONG, SENTENCE, "b"]), positive=LONG),
-    "wide letters": lambda: assay.assess(*classes(3, names=["猫" * 40, "犬 と 猫", "🐈 🐕"])),
-    "right to left": lambda: assay.assess(*classes(2, names=["חתול", "كلب"])),
-    "large numbers": lambda: assay.assess(["a", "b"] * 400_000 + ["a", "b"], ["a", "b"] * 400_000 + ["b", "a"]),
+    "1 class": lambda: howsure.assess(["a"] * 9, ["a"] * 9),
+    "2 classes": lambda: howsure.assess(*classes(2)),
+    "3 classes": lambda: howsure.assess(*classes(3)),
+    "12 classes": lambda: howsure.assess(*classes(12)),
+    "100 classes": lambda: howsure.assess(*classes(100, 2000)),
+    "undefined": lambda: howsure.assess(["a", "b", "a", "b"], ["a", "a", "a", "a"]),
+    "scores": lambda: howsure.assess(TRUTH, scores=SCORES, positive="ill"),
+    "scores of 3 classes": lambda: howsure.assess(np.arange(90) % 3, scores=SHARES, labels=[0, 1, 2]),
+    "weights": lambda: howsure.assess(TRUTH, scores=SCORES, weight=WEIGHT),
+    "costs": lambda: howsure.assess(TRUTH, scores=SCORES, costs=howsure.Costs(false_negative=5, false_positive=1)),
+    "prevalence": lambda: howsure.assess(TRUTH, scores=SCORES, positive="ill").at_prevalence(0.01),
+    "groups": lambda: howsure.assess(TRUTH, scores=SCORES, by=SITE),
+    "long names": lambda: howsure.assess(*classes(3, names=[LONG, SENTENCE, "b"]), positive=LONG),
+    "wide letters": lambda: howsure.assess(*classes(3, names=["猫" * 40, "犬 と 猫", "🐈 🐕"])),
+    "right to left": lambda: howsure.assess(*classes(2, names=["חתול", "كلب"])),
+    "large numbers": lambda: howsure.assess(["a", "b"] * 400_000 + ["a", "b"], ["a", "b"] * 400_000 + ["b", "a"]),
 }
 FURTHER = {
     "all": lambda: ASSESSMENTS["scores"]().all(),
     "all of groups": lambda: ASSESSMENTS["groups"]().all(),
     "per class": lambda: ASSESSMENTS["12 classes"]().per_class(),
-    "confusion": lambda: assay.assess(*classes(25)).confusion,
-    "plan": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
-    "plan's table": lambda: assay.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2).sheet(),
+    "confusion": lambda: howsure.assess(*classes(25)).confusion,
+    "plan": lambda: howsure.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2),
+    "plan's table": lambda: howsure.plan.mcnemar(power=0.8, difference=0.05, discordant=0.2).sheet(),
 }
 
 
@@ -172,7 +172,7 @@ def test_what_a_text_consists_of():
         assert hidden in str(a.all())
     assert [record["measure"] for record in a.records()] == a.applicable()
     assert a.to_dict()["n"] == a.to_dict()["rows"] == a.n
-    found = assay.assess(["a"] * 9 + ["b"], ["a"] * 10)
+    found = howsure.assess(["a"] * 9 + ["b"], ["a"] * 10)
     assert str(found).index("A003: ") < str(found).index("rows: truth")
 
 
@@ -196,7 +196,7 @@ def test_reprs_say_what_is_inside():
 
 def test_the_measures_that_follow_from_others():
     table = np.array([[50, 10], [5, 35]])
-    a = assay.assess(assay.Confusion(table, labels=["n", "p"]))
+    a = howsure.assess(howsure.Confusion(table, labels=["n", "p"]))
     for name, declared in registry.items():
         assert all(not other.follows_from for other in declared.follows_from), name
         if declared.is_ratio and len(declared.follows_from) == 1 and declared.follows_from[0].is_ratio:
@@ -212,7 +212,7 @@ def on_a_terminal(arguments, width, **environment):
     ioctl(follower, TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
     env = {**kept, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment}
-    process = subprocess.Popen([sys.executable, "-m", "assay", *arguments], stdout=follower, stderr=follower, env=env)
+    process = subprocess.Popen([sys.executable, "-m", "howsure", *arguments], stdout=follower, stderr=follower, env=env)
     os.close(follower)
     written = b""
     while True:
@@ -244,7 +244,7 @@ def test_a_terminal_gets_its_own_width_in_colour(command, width):
     shown = on_a_terminal(command, width)
     assert "\x1b[1m" in shown
     plain = ESCAPES.sub("", shown)
-    expected = assay.assess(TRUTH, scores=SCORES, positive="ill").text(width=width)
+    expected = howsure.assess(TRUTH, scores=SCORES, positive="ill").text(width=width)
     above, more = plain.split("17 more: ")
     assert above == expected.split("17 more: ")[0]
     assert more.split() == ["--all", "curves:", "--curves", "FOLDER", "page:", "--html", "PAGE"]
@@ -259,7 +259,7 @@ def test_no_colour_where_none_is_wanted(command, environment):
 
 def piped(command, **environment):
     kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
-    run = [sys.executable, "-m", "assay", *command]
+    run = [sys.executable, "-m", "howsure", *command]
     return subprocess.run(run, capture_output=True, check=True, env={**kept, **environment}).stdout.decode()
 
 
@@ -280,7 +280,7 @@ def test_letters_that_the_output_cannot_write(command):
 
 
 def test_colour_says_nothing_alone():
-    a = assay.assess(["a"] * 9 + ["b"], ["a"] * 10)
+    a = howsure.assess(["a"] * 9 + ["b"], ["a"] * 10)
     console = Console(width=80, force_terminal=True, color_system="truecolor", file=io.StringIO(), record=True)
     terminal.show_in_colour(a.text_lines(80), console)
     assert console.export_text(styles=False).rstrip("\n") == a.text(width=80)
@@ -288,7 +288,7 @@ def test_colour_says_nothing_alone():
 
 def test_escape_sequences_do_not_reach_the_terminal():
     bell, red = "x\x07", "[red]y\x1b[31m :smile:"
-    a = assay.assess([bell, red, bell, red], [bell, red, red, bell], by=["g\x1b[2J", "g\x1b[2J", "h", "h"])
+    a = howsure.assess([bell, red, bell, red], [bell, red, red, bell], by=["g\x1b[2J", "g\x1b[2J", "h", "h"])
     for shown in (a.text(width=120), a["h"].text(), a.headline, a["h"].headline):
         assert "\x1b" not in shown
         assert "\x07" not in shown

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import assay
-from assay.registry import canonical
+import howsure
 from docs.tools import terms
+from howsure.registry import canonical
 
 DOCS = Path(__file__).parents[2] / "docs"
 TERMS = terms.sorted_terms()
@@ -42,7 +42,7 @@ def leads_somewhere(target):
         return (DOCS / f"{name}.md").is_file()
     if kind == "python":
         package, *path = name.split(".")
-        return package == "assay" and reduce(getattr, path, assay) is not None
+        return package == "howsure" and reduce(getattr, path, howsure) is not None
     return name in list(terms.REGISTRIES[kind])
 
 

@@ -7,8 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay.cli import main
+import howsure
+from howsure.cli import main
 
 ROWS = """ann,bob,eve,j1,j2,y
 a,a,b,a,a,a
@@ -38,7 +38,7 @@ def run(*arguments, code=0):
 
 def test_truth_is_given_once_for_each_annotator(file):
     said = json.loads(run("assess", file, *THREE, "--predicted", "j1", "--json"))
-    whole = assay.assess(["ann", "bob", "eve"], "j1", data=file)
+    whole = howsure.assess(["ann", "bob", "eve"], "j1", data=file)
     assert said == json.loads(json.dumps(whole.to_dict()))
     assert said["annotations"]["annotators"] == 3
     assert said["n"] == 8
@@ -50,7 +50,7 @@ def test_truth_is_given_once_for_each_annotator(file):
 def test_judges_are_compared_against_annotators(file):
     columns = ["--predicted", "j1", "--predicted", "j2", "--measure", "kappa"]
     said = json.loads(run("compare", file, *THREE, *columns, "--json"))
-    whole = assay.compare(["ann", "bob", "eve"], ["j1", "j2"], data=file, measure="kappa")
+    whole = howsure.compare(["ann", "bob", "eve"], ["j1", "j2"], data=file, measure="kappa")
     assert said == json.loads(json.dumps(whole.to_dict()))
     assert "8 paired cases (3 annotators)" in run("compare", file, *THREE, *columns)
     other = file.replace("judged", "other")
@@ -64,15 +64,15 @@ def test_judges_are_compared_against_annotators(file):
 def test_label_noise_is_below_the_result_and_in_json(file):
     truth = ["--truth", "y", "--predicted", "j1"]
     said = json.loads(run("assess", file, *truth, "--label-noise", "6/120", "--json"))
-    noise = assay.label_noise(assay.assess("y", "j1", data=file), (6, 120))
+    noise = howsure.label_noise(howsure.assess("y", "j1", data=file), (6, 120))
     assert said["label_noise"] == json.loads(json.dumps(noise.to_dict()))
     text = run("assess", file, *truth, "--label-noise", "0.05")
     assert "If 5 % of the labels are wrong at random, the true accuracy is about" in " ".join(text.split())
     assert "| accuracy |" in run("assess", file, *truth, "--label-noise", "0.05", "--markdown")
     both = [*truth, "--predicted", "j2"]
     said = json.loads(run("compare", file, *both, "--label-noise", "0.05", "--json"))
-    compared = assay.compare("y", ["j1", "j2"], data=file)
-    assert said["label_noise"] == json.loads(json.dumps(assay.label_noise(compared, 0.05).to_dict()))
+    compared = howsure.compare("y", ["j1", "j2"], data=file)
+    assert said["label_noise"] == json.loads(json.dumps(howsure.label_noise(compared, 0.05).to_dict()))
     assert "true difference of accuracy" in " ".join(run("compare", file, *both, "--label-noise", "0.05").split())
 
 

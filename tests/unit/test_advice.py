@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from assay import (
+from howsure import (
     Confusion,
     Experiment,
     ExperimentResult,
@@ -19,9 +19,9 @@ from assay import (
     advice,
     agreement,
 )
-from assay.advice import Evidence, findings
-from assay.advice.declare import advice as declare
-from assay.data.truths import Annotations
+from howsure.advice import Evidence, findings
+from howsure.advice.declare import advice as declare
+from howsure.data.truths import Annotations
 
 SPEAKS = {
     "A001": (

@@ -21,12 +21,12 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
-import assay
-from assay.errors import AssayError
-from assay.experiment.file.toml import read_experiment
-from assay.learners import Bagging, RandomForest
-from assay.learners.common.checks import spawn
-from assay.learners.ensemble.bootstrap_draws import Urn
+import howsure
+from howsure.errors import HowsureError
+from howsure.experiment.file.toml import read_experiment
+from howsure.learners import Bagging, RandomForest
+from howsure.learners.common.checks import spawn
+from howsure.learners.ensemble.bootstrap_draws import Urn
 
 CANCER = load_breast_cancer(return_X_y=True)
 IRIS = load_iris(return_X_y=True)
@@ -113,23 +113,23 @@ def test_out_of_bag_predictions_have_every_measure_interval_and_curve():
     X, y = CANCER
     labels = np.array(["malignant", "benign"])[y]
     model = RandomForest(60, random_state=0).fit(X, labels)
-    a = assay.assess(model.oob_predictions_)
+    a = howsure.assess(model.oob_predictions_)
     assert a["error_rate"].value == pytest.approx(model.oob_error_, rel=1e-12)
     assert a["error_rate"].value in a["error_rate"].interval()
     assert a["auc"].value > 0.97
     assert a.roc().area == pytest.approx(a["auc"].value, rel=1e-12)
     assert a.positive == "malignant"
-    three = assay.assess(Bagging(n_estimators=40, random_state=0).fit(*IRIS).oob_predictions_)
+    three = howsure.assess(Bagging(n_estimators=40, random_state=0).fit(*IRIS).oob_predictions_)
     assert three["f1"].value > 0.9
-    other = assay.assess(model.oob_predictions_, positive="benign")
+    other = howsure.assess(model.oob_predictions_, positive="benign")
     assert other.positive == "benign"
     assert other["recall"].value == pytest.approx(a.estimate("recall", label="benign").value, rel=1e-12)
     assert other["auc"].value == pytest.approx(a["auc"].value, rel=1e-12)
     assert other["accuracy"].value == a["accuracy"].value
     assert repr(model.oob_predictions_) == "Predictions(569 rows, 2 classes, scores)"
     sentence = r"^`Predictions` are already checked: give them alone, or with `positive` and `costs`\.$"
-    with pytest.raises(AssayError, match=sentence):
-        assay.assess(model.oob_predictions_, labels=["benign", "malignant"])
+    with pytest.raises(HowsureError, match=sentence):
+        howsure.assess(model.oob_predictions_, labels=["benign", "malignant"])
 
 
 def test_the_trace_has_the_error_as_members_are_added():
@@ -153,7 +153,7 @@ def test_weights_count_in_the_out_of_bag_error_and_zero_removes():
     wrong = model.oob_.votes[rows].argmax(axis=1) != y[rows]
     assert (weight[rows] > 0).all()
     assert model.oob_error_ == pytest.approx(np.average(wrong, weights=weight[rows]), rel=1e-12)
-    assert assay.assess(model.oob_predictions_).confusion.n == weight[rows].sum()
+    assert howsure.assess(model.oob_predictions_).confusion.n == weight[rows].sum()
     assert model.oob_.missing == (weight > 0).sum() - len(rows)
     first = RandomForest(1, random_state=0).fit(X, y, sample_weight=weight)
     assert first.trace_[0]["out_of_bag"] == len(first.oob_.rows)  # cases of weight zero are none
@@ -244,7 +244,7 @@ def test_it_works_where_estimators_work():
     assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
     assert again.oob_error_ == model.oob_error_
     assert model.feature_importances_.sum() == pytest.approx(1, rel=1e-12)
-    result = assay.Experiment({"forest": RandomForest(5)}, {"iris": IRIS}, assay.KFold(3)).run()
+    result = howsure.Experiment({"forest": RandomForest(5)}, {"iris": IRIS}, howsure.KFold(3)).run()
     assert result.assess("forest")["accuracy"].value > 0.9
     assert result.tasks["complexity_of"][0] == "leaves"
 
@@ -279,7 +279,7 @@ def test_any_backend_of_joblib_will_do():
 
 def test_data_frames_are_checked_like_arrays():
     frame = pd.DataFrame(IRIS[0])
-    with pytest.raises(AssayError, match=r"^`X` must have at least one row, not 0\.$"):
+    with pytest.raises(HowsureError, match=r"^`X` must have at least one row, not 0\.$"):
         Bagging(GaussianNB(), 2).fit(frame[:0], [])
     with pytest.raises(ValueError, match="has no label at index 0, 1, 2 and 47 more"):
         Bagging(GaussianNB(), 2).fit(frame, np.where(IRIS[1] == 0, np.nan, 1))
@@ -287,7 +287,7 @@ def test_data_frames_are_checked_like_arrays():
 
 def test_huge_weights_are_weights():
     model = RandomForest(20, random_state=0).fit(*IRIS, sample_weight=np.full(150, 1e20))
-    assert assay.assess(model.oob_predictions_)["error_rate"].value == pytest.approx(model.oob_error_, rel=1e-12)
+    assert howsure.assess(model.oob_predictions_)["error_rate"].value == pytest.approx(model.oob_error_, rel=1e-12)
 
 
 def test_experiment_files_can_name_them(tmp_path):
@@ -297,17 +297,17 @@ def test_experiment_files_can_name_them(tmp_path):
 scheme = "KFold"
 folds = 2
 [learners.forest]
-class = "assay.learners.RandomForest"
+class = "howsure.learners.RandomForest"
 n_estimators = 3
 [learners.bagged]
-class = "assay.learners.Bagging"
+class = "howsure.learners.Bagging"
 estimator = { class = "sklearn.naive_bayes.GaussianNB" }
 n_estimators = 3
 [learners.boosted]
-class = "assay.learners.AdaBoost"
+class = "howsure.learners.AdaBoost"
 n_estimators = 3
 [learners.stacked]
-class = "assay.learners.Stacking"
+class = "howsure.learners.Stacking"
 [learners.stacked.estimators]
 tree = { class = "sklearn.tree.DecisionTreeClassifier" }
 bayes = { class = "sklearn.naive_bayes.GaussianNB" }
@@ -322,7 +322,7 @@ def test_when_no_case_is_out_of_bag_nothing_is_made_up():
     model = Bagging(n_estimators=1, random_state=0).fit([[0.0]], ["a"])
     assert np.isnan(model.oob_error_)
     assert model.oob_.missing == 1
-    with pytest.raises(AssayError, match=r"^no case was out of bag, so nothing can be said; use more members\.$"):
+    with pytest.raises(HowsureError, match=r"^no case was out of bag, so nothing can be said; use more members\.$"):
         _ = model.oob_predictions_
 
 
@@ -355,7 +355,7 @@ def test_when_no_case_is_out_of_bag_nothing_is_made_up():
     ],
 )
 def test_options_are_refused_in_one_sentence(options, sentence):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         Bagging(**options).fit(*IRIS)
     assert str(refused.value) == sentence
 
@@ -370,7 +370,7 @@ def test_options_are_refused_in_one_sentence(options, sentence):
     ],
 )
 def test_weights_are_refused_in_one_sentence(weight, sentence):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         RandomForest(2).fit(*IRIS, sample_weight=weight)
     assert str(refused.value) == sentence
 
@@ -387,7 +387,7 @@ def test_weights_are_refused_in_one_sentence(weight, sentence):
 )
 def test_missing_labels_are_named(y):
     for X in (np.arange(4.0)[:, None], pd.DataFrame({"x": np.arange(4.0)})):
-        with pytest.raises(AssayError, match=r"^`y` has no label at index 2; drop these rows\.$"):
+        with pytest.raises(HowsureError, match=r"^`y` has no label at index 2; drop these rows\.$"):
             Bagging(GaussianNB(), 2).fit(X, y)
 
 

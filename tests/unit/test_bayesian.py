@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import betainc
 
-from assay import AssayError
-from assay.significance import (
+from howsure import HowsureError
+from howsure.significance import (
     bayesian_correlated_t,
     bayesian_hierarchical,
     bayesian_sign,
@@ -210,6 +210,6 @@ def test_told():
     ],
 )
 def test_refusals(call, words):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         call()
     assert str(refused.value) == words

@@ -21,10 +21,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import AssayError, ExperimentResult
-from assay.theory.bias_variance.decomposition import decompose
-from assay.theory.bias_variance.refits import bias_variance, bias_variance_curve
-from assay.theory.bias_variance.training_sets import TrainingSets
+from howsure import ExperimentResult, HowsureError
+from howsure.theory.bias_variance.decomposition import decompose
+from howsure.theory.bias_variance.refits import bias_variance, bias_variance_curve
+from howsure.theory.bias_variance.training_sets import TrainingSets
 
 RTOL = 1e-12  # sums of a few thousand terms of one sign, each good to 1e-16
 X, Y = load_iris(return_X_y=True)
@@ -409,7 +409,7 @@ P3 = np.full((4, 3), 1 / 3)
     ],
 )
 def test_refusals(call, message):
-    with pytest.raises(AssayError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(HowsureError, match=f"^{re.escape(message)}$"):
         call()
 
 
@@ -579,7 +579,7 @@ def test_a_parameter_called_as_a_column_keeps_its_values(parameter):
 
 
 def test_a_curve_of_failures_is_refused():
-    with pytest.raises(AssayError, match=r"^no value of 'criterion' could be fitted: 2 of 2 rounds failed"):
+    with pytest.raises(HowsureError, match=r"^no value of 'criterion' could be fitted: 2 of 2 rounds failed"):
         bias_variance_curve(DecisionTreeClassifier(), X, Y, "criterion", ["a", "b"], rounds=2)
 
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.kernels.score_bins import BINS, PLACES, BinnedCounts, ScoreMap
-from assay.measures import estimate_scores, registry
-from assay.tables import ScoreTable
-from assay.tables.added import add_tables
-from assay.tables.scores import table_of_bins
+from howsure.kernels.score_bins import BINS, PLACES, BinnedCounts, ScoreMap
+from howsure.measures import estimate_scores, registry
+from howsure.tables import ScoreTable
+from howsure.tables.added import add_tables
+from howsure.tables.scores import table_of_bins
 
 PARAMETERS = {"partial_auc": {"high": 0.3}, "lift": {"depth": 0.2}, "gain": {"depth": 0.2}}
 MEASURES = [name for name, declared in registry.items() if declared.scope == "score"]
@@ -74,7 +74,7 @@ def test_compiled_and_plain_counts_are_the_same(score_map, monkeypatch):
     codes = (rng.random(200_000) < 0.2).astype(np.uint8)
     fast, plain = BinnedCounts(score_map), BinnedCounts(score_map)
     fast.add(codes, scores)
-    monkeypatch.setattr("assay.kernels.score_bins.compiled", lambda: None)
+    monkeypatch.setattr("howsure.kernels.score_bins.compiled", lambda: None)
     plain.add(codes, scores)
     assert np.array_equal(fast.cells, plain.cells)
 

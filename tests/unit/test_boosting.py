@@ -21,9 +21,9 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
-from assay.errors import AssayError
-from assay.learners.ensemble.bagging import Bagging
-from assay.learners.ensemble.boosting import AdaBoost
+from howsure.errors import HowsureError
+from howsure.learners.ensemble.bagging import Bagging
+from howsure.learners.ensemble.boosting import AdaBoost
 
 NOISY = make_classification(200, 6, n_informative=4, flip_y=0.2, n_classes=3, random_state=1)
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -211,7 +211,7 @@ def test_learners_that_take_no_weights_are_given_samples():
     model = AdaBoost(KNeighborsClassifier(15), 4, random_state=0).fit(*NOISY)
     assert model.trace_["distinct_cases"].max() < 200
     message = "`sampling` must be 'resample', since the `fit` of KNeighborsClassifier takes no `sample_weight`."
-    with pytest.raises(AssayError, match=f"^{message}$"):
+    with pytest.raises(HowsureError, match=f"^{message}$"):
         AdaBoost(KNeighborsClassifier(), sampling="reweight").fit(*NOISY)
 
 
@@ -231,7 +231,7 @@ def test_learners_that_take_no_weights_are_given_samples():
     ],
 )
 def test_refusals(arguments, message):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         AdaBoost(**arguments).fit(*NOISY)
     assert str(refused.value) == message
 

@@ -19,12 +19,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay import Bootstrap
-from assay.data.rows import count_rows, take
-from assay.intervals import wilson
-from assay.resampling import bootstrap_error
-from assay.resampling.error.bootstrap import combine, leave_one_out_error, no_information, overfitting, standard_error
+import howsure
+from howsure import Bootstrap
+from howsure.data.rows import count_rows, take
+from howsure.intervals import wilson
+from howsure.resampling import bootstrap_error
+from howsure.resampling.error.bootstrap import combine, leave_one_out_error, no_information, overfitting, standard_error
 
 NAN = np.nan
 NEAREST = KNeighborsClassifier(1)
@@ -346,7 +346,7 @@ def test_rows_of_anything():
     for X in (array, sparse.coo_matrix(array), pd.DataFrame(array), pl.DataFrame(array), array.tolist(), ("x",) * 3):
         assert count_rows(X) == 3
     for nothing in (5, "text", None, np.array(3)):
-        with pytest.raises(assay.AssayError, match="`X` must be an array, a sparse matrix, a data frame or a list"):
+        with pytest.raises(howsure.HowsureError, match="`X` must be an array, a sparse matrix, a data frame or a list"):
             count_rows(nothing)
 
 
@@ -435,14 +435,14 @@ def test_the_learner_itself_is_left_alone():
 )
 def test_bad_input(change, sentence):
     asked = {"learner": Memory(), "X": ROWS, "y": LETTERS, "rounds": 5, **change}
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         bootstrap_error(asked.pop("learner"), asked.pop("X"), asked.pop("y"), **asked)
     assert str(caught.value) == sentence
 
 
 def test_a_round_that_fails_is_named():
     without = [index for index, split in enumerate(Bootstrap(20).splits(20, seed=0)) if 0 in split.test]
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         bootstrap_error(Choosy(), ROWS, LETTERS, rounds=20, seed=0)
     assert str(caught.value) == f"Choosy fails in round {without[0] + 1} of 20: I need the first row."
 
@@ -452,7 +452,7 @@ def test_too_few_predictions():
         def predict(self, X):
             return ["a"]
 
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         bootstrap_error(Short("a"), ROWS, LETTERS, rounds=5)
     assert (
         str(caught.value) == "Short fails on the whole sample: the learner gave predictions of shape (1,) for 20 rows."
@@ -461,6 +461,6 @@ def test_too_few_predictions():
 
 def test_an_interval_it_does_not_have():
     estimate = bootstrap_error(Memory(), ROWS, LETTERS, rounds=5)
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         estimate.interval(method="bca")
     assert str(caught.value) == "`method` must be one of 'auto', 'delta-scaled', 'delta', not 'bca'."

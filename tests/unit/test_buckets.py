@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.kernels import ranking
-from assay.kernels.buckets import choose_buckets, rank_in_buckets
+from howsure.kernels import ranking
+from howsure.kernels.buckets import choose_buckets, rank_in_buckets
 
 pytest.importorskip("numba")
 

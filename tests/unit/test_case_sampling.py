@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from assay.errors import AssayError
-from assay.learners.common.case_order import canonical_order, number_cases
-from assay.learners.common.checks import spawn
-from assay.learners.ensemble.bootstrap_draws import Urn
+from howsure.errors import HowsureError
+from howsure.learners.common.case_order import canonical_order, number_cases
+from howsure.learners.common.checks import spawn
+from howsure.learners.ensemble.bootstrap_draws import Urn
 
 
 def sampled(X, times):
@@ -115,7 +115,7 @@ def test_weights_too_large_to_be_counted_are_no_copies_and_too_many_draws_are_re
     assert Urn.of(X, y, np.full(3, 1e20)).draw(np.random.default_rng(0)).sum() == 3
     survey = Urn.of(X, y, np.full(3, 1e9))
     assert survey.draw(np.random.default_rng(0), size=5).sum() == 5
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         survey.draw(np.random.default_rng(0))
     remedy = "divide `sample_weight` by its mean, or give `max_samples` where there is one"
     assert str(refused.value) == f"a sample must have at most 134,217,728 draws, not 3,000,000,000; {remedy}."
@@ -123,7 +123,7 @@ def test_weights_too_large_to_be_counted_are_no_copies_and_too_many_draws_are_re
 
 @pytest.mark.parametrize(("random_state", "text"), [(-1, "-1"), (1.5, "1.5"), ("a", "'a'"), ([1, 2], "[1, 2]")])
 def test_other_seeds_are_refused(random_state, text):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         spawn(random_state, 2)
     assert str(refused.value) == f"`random_state` must be a whole number from 0, a RandomState or None, not {text}."
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from assay.present.charts.axes import ValueAxis, finish, mark_log, plain_texts, set_titles, short_label, texts_of
+from howsure.present.charts.axes import ValueAxis, finish, mark_log, plain_texts, set_titles, short_label, texts_of
 
 
 def new_axes():
@@ -93,7 +93,7 @@ def test_the_finish():
     ax = new_axes()
     assert finish(ax) is ax
     assert ax.get_legend() is None  # nothing to explain
-    ax.plot([0, 1], [1, 1], label="random", gid="assay-reference")
+    ax.plot([0, 1], [1, 1], label="random", gid="howsure-reference")
     ax.plot([0, 1], [0, 1], label="line")
     assert [text.get_text() for text in finish(ax).get_legend().get_texts()] == ["line", "random"]
     assert not ax.spines["top"].get_visible()

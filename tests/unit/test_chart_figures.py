@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-import assay
-from assay import ScoreTable, curves
-from assay.present.charts.declare import charts_of
-from assay.present.charts.figure import describe, figure_of, html_image, svg
-from assay.present.charts.series import contrast, ink, muted, paper
+import howsure
+from howsure import ScoreTable, curves
+from howsure.present.charts.declare import charts_of
+from howsure.present.charts.figure import describe, figure_of, html_image, svg
+from howsure.present.charts.series import contrast, ink, muted, paper
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -52,7 +52,7 @@ def test_pages_and_files_leave_pyplot_alone(tmp_path):
 
 
 def test_a_chart_that_fails_leaves_no_empty_figure():
-    with pytest.raises(assay.AssayError):
+    with pytest.raises(howsure.HowsureError):
         roc().plot(flavour="mild")
     with pytest.raises(ValueError, match="nocolour"):
         roc().plot(color="nocolour")
@@ -67,7 +67,7 @@ def test_the_size_is_that_of_the_chart_unless_the_user_has_set_one():
 
 
 def test_options_that_are_none_are_refused_in_a_sentence():
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         roc().plot(flavour="mild")
     assert str(caught.value) == "`flavour` is neither an option of this chart nor a keyword of a Matplotlib line."
 
@@ -147,7 +147,7 @@ def test_colours_come_from_the_cycle_of_the_axes():
     with mpl.rc_context({"axes.prop_cycle": mpl.cycler(color=["#ff0000", "#00ff00"])}):
         ax = roc().plot()
         roc(1).plot(ax)
-    assert [line.get_color() for line in ax.get_lines() if line.get_gid() == "assay-series"] == ["#ff0000", "#00ff00"]
+    assert [line.get_color() for line in ax.get_lines() if line.get_gid() == "howsure-series"] == ["#ff0000", "#00ff00"]
     ax = Figure().subplots()
     ax.set_prop_cycle(color=["#0000ff"])
     assert roc().plot(ax).get_lines()[0].get_color() == "#0000ff"
@@ -157,11 +157,11 @@ def test_several_on_one_axes_differ_in_colour_and_dash_and_share_the_reference()
     ax = None
     for seed in range(6):
         ax = roc(seed).plot(ax, label=f"model {seed}")
-    series = [line for line in ax.get_lines() if line.get_gid() == "assay-series"]
+    series = [line for line in ax.get_lines() if line.get_gid() == "howsure-series"]
     assert len(series) == 6
     assert len({line.get_color() for line in series}) == 6
     assert len({line.get_linestyle() for line in series}) >= 4  # further ones are all called dashed
-    assert sum(line.get_gid() == "assay-reference" for line in ax.get_lines()) == 1
+    assert sum(line.get_gid() == "howsure-reference" for line in ax.get_lines()) == 1
 
 
 def test_figures_of_their_own_draw_without_a_warning():

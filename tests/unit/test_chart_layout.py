@@ -13,11 +13,11 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-import assay
-from assay import significance
-from assay.present.charts.names import drawable, fit, fit_pairs, width
-from assay.present.charts.ranks import _levels
-from assay.resampling import Design, FoldTable
+import howsure
+from howsure import significance
+from howsure.present.charts.names import drawable, fit, fit_pairs, width
+from howsure.present.charts.ranks import _levels
+from howsure.resampling import Design, FoldTable
 
 LONG = (
     "gradient boosted trees with 500 rounds and a learning rate of 0.05",
@@ -45,7 +45,7 @@ def compared(k, **options):
     truth = rng.integers(0, 2, 200)
     right = {name: 0.95 - 0.3 * place / k for place, name in enumerate(names(k))}
     guesses = {name: np.where(rng.random(200) < share, truth, 1 - truth) for name, share in right.items()}
-    return assay.compare(truth, guesses, **options)
+    return howsure.compare(truth, guesses, **options)
 
 
 def scores(k):
@@ -64,7 +64,7 @@ def confused(k, weight=None):
     truth = rng.integers(0, k, 40 * k)
     guess = np.where(rng.random(len(truth)) < 0.7, truth, rng.integers(0, k, len(truth)))
     labels = names(k)
-    return assay.Confusion.from_labels(
+    return howsure.Confusion.from_labels(
         [labels[code] for code in truth], [labels[code] for code in guess], labels=labels, weight=weight
     )
 
@@ -87,7 +87,7 @@ def grouped(k):
     rng = np.random.default_rng(k)
     truth = rng.integers(0, 2, 40 * k)
     by = np.array(names(k))[np.arange(len(truth)) % k]
-    return assay.assess(truth, np.where(rng.random(len(truth)) < 0.8, truth, 1 - truth), by=by)
+    return howsure.assess(truth, np.where(rng.random(len(truth)) < 0.8, truth, 1 - truth), by=by)
 
 
 def texts_on(ax):
@@ -148,7 +148,9 @@ def test_the_style_of_the_caller_is_used(chart):
         lines = [line for line in CHARTS[chart](3, **style).get_lines() if line.get_color() == "purple"]
         assert lines
         assert {(line.get_linewidth(), line.get_alpha()) for line in lines if len(line.get_xdata())} == {(2.5, 0.9)}
-    with pytest.raises(assay.AssayError, match=r"^`colour` is neither an option of this chart nor a keyword of a Mat"):
+    with pytest.raises(
+        howsure.HowsureError, match=r"^`colour` is neither an option of this chart nor a keyword of a Mat"
+    ):
         CHARTS[chart](3, colour="purple")
 
 
@@ -156,7 +158,7 @@ def test_the_style_of_the_caller_is_used(chart):
 def test_cells_have_the_hue_of_the_caller(chart):
     (cells,) = CHARTS[chart](3, color="purple").collections
     assert {tuple(colour[:3]) for colour in cells.get_facecolor().tolist()} == {to_rgb("purple")}
-    with pytest.raises(assay.AssayError, match=r"^`colour` is not an option of the chart"):
+    with pytest.raises(howsure.HowsureError, match=r"^`colour` is not an option of the chart"):
         CHARTS[chart](3, colour="purple")
 
 
@@ -210,7 +212,7 @@ def test_narrow_axes_have_few_marks():
 def test_classes_that_no_font_has():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        ax = assay.Confusion([[5, 1], [2, 6]], labels=["名", "前"]).plot()
+        ax = howsure.Confusion([[5, 1], [2, 6]], labels=["名", "前"]).plot()
         ax.figure.canvas.draw()
     assert {text.get_text() for text in ax.texts} >= {"U+540D", "U+524D"}
 
@@ -230,6 +232,6 @@ def test_columns_have_the_names_of_rows_where_these_fit():
         ([f"a name of {k} words" for k in range(3)], "123"),
     ):
         flipped = {name: truth ^ (rng.random(90) < 0.2) for name in names}
-        ax = assay.compare(truth, flipped).plot(kind="matrix")
+        ax = howsure.compare(truth, flipped).plot(kind="matrix")
         shown = [text.get_text() for text in ax.texts]
         assert all(shown.count(header) == 2 for header in headers)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.kernels.class_pairs import areas_beside
-from assay.measures import registry
-from assay.tables import ScoreRows
+from howsure.kernels.class_pairs import areas_beside
+from howsure.measures import registry
+from howsure.tables import ScoreRows
 
 RTOL = 1e-12  # sums of the same terms in another order
 

@@ -7,16 +7,16 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-import assay
-from assay import AssayError, Confusion
-from assay.cli import main
-from assay.data.predictions import Key
-from assay.intervals.clustered import ClusterSpread
-from assay.measures import estimate, estimate_scores, registry
-from assay.measures.estimate.classes import estimate_classes
-from assay.measures.estimate.difference import difference
-from assay.present.value_text import jsonable
-from assay.tables import ClassScores, Clusters, PairedScores, PairedTable, ScoreRows, ScoreTable
+import howsure
+from howsure import Confusion, HowsureError
+from howsure.cli import main
+from howsure.data.predictions import Key
+from howsure.intervals.clustered import ClusterSpread
+from howsure.measures import estimate, estimate_scores, registry
+from howsure.measures.estimate.classes import estimate_classes
+from howsure.measures.estimate.difference import difference
+from howsure.present.value_text import jsonable
+from howsure.tables import ClassScores, Clusters, PairedScores, PairedTable, ScoreRows, ScoreTable
 
 N, CLUSTERS = 240, 24
 
@@ -80,7 +80,7 @@ def test_clusters_of_one_case_give_the_same_bits(classes, weight):
     each = [f"case {row}" for row in np.random.default_rng(3).permutation(N)]
     column = scores[:, 1] if classes == 2 else scores
     for answers in ({"predicted": predicted}, {"scores": column}):
-        plain, clustered = (assay.assess(truth, weight=given, cluster=one, **answers) for one in (None, each))
+        plain, clustered = (howsure.assess(truth, weight=given, cluster=one, **answers) for one in (None, each))
         assert plain.to_dict() == clustered.to_dict()
         assert clustered["accuracy"].clusters is None
 
@@ -88,10 +88,10 @@ def test_clusters_of_one_case_give_the_same_bits(classes, weight):
 def test_comparisons_and_gates_of_clusters_of_one_case_give_the_same_bits(cases):
     each = np.arange(N)
     for kind, columns in (("predicted", {"a": cases.p, "b": cases.q}), ("scores", {"a": cases.s, "b": cases.s**2 / 2})):
-        plain, clustered = (assay.compare(cases.y, **{kind: columns}, cluster=one) for one in (None, each))
+        plain, clustered = (howsure.compare(cases.y, **{kind: columns}, cluster=one) for one in (None, each))
         assert plain.to_dict() == clustered.to_dict()
     frame = cases.assign(case=each)
-    plain, clustered = (assay.gate("y", "p", "q", data=frame, margin=0.05, cluster=one) for one in (None, "case"))
+    plain, clustered = (howsure.gate("y", "p", "q", data=frame, margin=0.05, cluster=one) for one in (None, "case"))
     assert plain.to_dict() == clustered.to_dict()
 
 
@@ -99,7 +99,7 @@ def test_a_repeated_row_is_a_cluster_of_several_cases(cases):
     """Whole-number weights repeat a case, so that a cluster of one row may have two cases."""
     weight = np.ones(N, int)
     weight[0] = 2
-    a = assay.assess(cases.y, cases.p, weight=weight, cluster=np.arange(N))
+    a = howsure.assess(cases.y, cases.p, weight=weight, cluster=np.arange(N))
     assert a["accuracy"].clusters == N
 
 
@@ -110,9 +110,9 @@ def test_the_order_of_rows_and_the_names_of_clusters_change_nothing(cases):
     order = np.random.default_rng(4).permutation(N)
     named = np.array([f"patient {97 * code % 31}" for code in range(CLUSTERS)])
     for answers in ({"predicted": "p"}, {"scores": "s"}):
-        first = assay.assess("y", data=cases, cluster="patient", **answers)
+        first = howsure.assess("y", data=cases, cluster="patient", **answers)
         turned = cases.iloc[order].assign(patient=named[cases.patient.to_numpy()[order]])
-        second = assay.assess("y", data=turned, cluster="patient", **answers)
+        second = howsure.assess("y", data=turned, cluster="patient", **answers)
         # sums over clusters are taken in another order
         np.testing.assert_allclose(ends(first.estimates()), ends(second.estimates()), rtol=1e-10)
 
@@ -124,7 +124,7 @@ def test_the_order_of_rows_and_the_names_of_clusters_change_no_comparison(cases)
         found = []
         for one, cluster in ((frame, frame.patient), (frame.iloc[order], -frame.patient.to_numpy()[order])):
             given = {name: one[name].to_numpy() for name in columns}
-            c = assay.compare(one.y.to_numpy(), **{kind: given}, cluster=cluster)
+            c = howsure.compare(one.y.to_numpy(), **{kind: given}, cluster=cluster)
             found.append([c.difference.value, *c.difference.interval(), c.pair().test.pvalue])
         np.testing.assert_allclose(*found, rtol=1e-10)
 
@@ -184,7 +184,7 @@ def test_class_scores_of_shards_are_those_of_all_rows():
 
 def test_tables_with_and_without_clusters_are_not_added(cases):
     table = label_table(cases.y, cases.p, cases.patient)
-    with pytest.raises(AssayError) as error:
+    with pytest.raises(HowsureError) as error:
         table + Confusion(table.counts, table.labels)
     expected = "tables with and without clusters cannot be added: how their cases depend would be lost."
     assert str(error.value) == expected
@@ -194,7 +194,7 @@ def test_tables_with_and_without_clusters_are_not_added(cases):
 
 
 def test_the_standard_error_is_that_of_sums_over_clusters(cases):
-    a = assay.assess("y", "p", data=cases, cluster="patient", positive=1)
+    a = howsure.assess("y", "p", data=cases, cluster="patient", positive=1)
     clusters = cases.patient.nunique()
     for name, rows, right in (
         ("accuracy", cases.y >= 0, cases.y == cases.p),
@@ -215,7 +215,7 @@ def test_the_interval_is_that_of_fewer_cases_at_students_confidence(cases):
     """By hand: the design effect that is allowed for, and modified Wilson's interval of so many fewer cases."""
     from scipy import stats
 
-    from assay.intervals import modified_wilson
+    from howsure.intervals import modified_wilson
 
     right, sizes = (cases.y == cases.p), cases.groupby("patient").size().to_numpy()
     value = right.mean()
@@ -228,7 +228,7 @@ def test_the_interval_is_that_of_fewer_cases_at_students_confidence(cases):
     freedom = max(3, min(2 * k / (1 - k / len(sizes)), len(sizes) - 1))
     confidence = 1 - 2 * stats.norm.sf(stats.t.isf(0.025, freedom))
     expected = modified_wilson(right.sum() / effect, N / effect, confidence=confidence)
-    found = assay.assess("y", "p", data=cases, cluster="patient")["accuracy"].interval()
+    found = howsure.assess("y", "p", data=cases, cluster="patient")["accuracy"].interval()
     assert tuple(found) == pytest.approx(tuple(expected), rel=1e-9)
     assert found.confidence == 0.95
     assert found.method == "wilson-clustered"
@@ -257,9 +257,9 @@ def test_obuchowski_1997_by_her_formula():
 def test_weights_of_whole_numbers_repeat_cases(cases):
     times = np.random.default_rng(9).integers(1, 4, N)
     rows = np.repeat(np.arange(N), times)
-    weighted = assay.assess(cases.y, cases.p, weight=times, cluster=cases.patient)
+    weighted = howsure.assess(cases.y, cases.p, weight=times, cluster=cases.patient)
     frame = cases.iloc[rows].reset_index()
-    repeated = assay.assess(frame.y, frame.p, cluster=frame.patient)
+    repeated = howsure.assess(frame.y, frame.p, cluster=frame.patient)
     np.testing.assert_allclose(ends(weighted.estimates()), ends(repeated.estimates()), rtol=1e-10)
 
 
@@ -301,9 +301,9 @@ def test_intervals_hold_the_value_have_width_and_stay_inside(name, weighted):
     weight = np.random.default_rng(10).uniform(0.3, 3, N) if weighted else None
     about = {"weight": weight, "cluster": cluster, "labels": [0, 1], "positive": 1}
     truth = np.asarray(truth).astype(int)
-    a = assay.assess(truth, predicted, **about)
+    a = howsure.assess(truth, predicted, **about)
     check(a.estimates())
-    check(assay.assess(truth, scores=scores[:, 1], **about).estimates())
+    check(howsure.assess(truth, scores=scores[:, 1], **about).estimates())
 
 
 @pytest.mark.parametrize("name", ["usual", "all right", "one cluster", "two clusters"])
@@ -312,14 +312,14 @@ def test_intervals_of_three_classes_hold_the_value_and_stay_inside(name):
     cluster = {"usual": cluster, "all right": cluster, "one cluster": cluster * 0, "two clusters": cluster % 2}[name]
     if name == "all right":
         predicted, scores = truth, np.eye(3)[truth]
-    a = assay.assess(truth, predicted, cluster=cluster)
+    a = howsure.assess(truth, predicted, cluster=cluster)
     check(a.estimates())
-    check(assay.assess(truth, scores=scores, cluster=cluster).estimates())
+    check(howsure.assess(truth, scores=scores, cluster=cluster).estimates())
 
 
 def test_clusters_widen_intervals_and_bands(cases):
-    plain = assay.assess("y", scores="s", data=cases, positive=1)
-    clustered = assay.assess("y", scores="s", data=cases, positive=1, cluster="patient")
+    plain = howsure.assess("y", scores="s", data=cases, positive=1)
+    clustered = howsure.assess("y", scores="s", data=cases, positive=1, cluster="patient")
     for name in ("accuracy", "recall", "f1", "kappa", "auc", "brier"):
         assert clustered[name].value == plain[name].value
         assert clustered[name].high - clustered[name].low > plain[name].high - plain[name].low
@@ -336,7 +336,7 @@ def test_clusters_widen_the_best_threshold():
         cluster, truth = np.repeat(np.arange(12), 20), rng.integers(0, 2, 240)
         scores = 1.5 * truth + 2 * rng.normal(size=12)[cluster] + rng.normal(size=240)
         for given in (None, cluster):
-            chosen = assay.assess(truth, scores=scores, threshold=1, cluster=given).best_threshold("youden")
+            chosen = howsure.assess(truth, scores=scores, threshold=1, cluster=given).best_threshold("youden")
             widths.append(np.diff(tuple(chosen.interval()))[0])
     assert np.mean(widths[1::2]) > 1.2 * np.mean(widths[::2])
 
@@ -344,7 +344,7 @@ def test_clusters_widen_the_best_threshold():
 @pytest.mark.parametrize("name", ["accuracy", "recall", "f1", "kappa", "auc", "brier"])
 def test_the_bootstrap_of_whole_clusters_agrees_with_the_sums_of_influence(cases, name):
     """Within a fifth: 2,000 replicates have 2 % of noise, and 24 clusters drawn again vary less by C / (C - 1)."""
-    found = assay.assess("y", scores="s", data=cases, positive=1, cluster="patient")[name]
+    found = howsure.assess("y", scores="s", data=cases, positive=1, cluster="patient")[name]
     drawn = found.basis.replicates(2000, 0)
     assert drawn.std() == pytest.approx(found.standard_error, rel=0.2)
     interval = found.interval(method="bootstrap", replicates=500)
@@ -368,17 +368,17 @@ def finding(a, code):
 
 
 def test_few_clusters_are_told(cases):
-    few = assay.assess("y", "p", data=cases.assign(patient=cases.patient % 6), cluster="patient")
+    few = howsure.assess("y", "p", data=cases.assign(patient=cases.patient % 6), cluster="patient")
     expected = "A017: there are only 6 clusters; how far clusters differ is hardly known"
     assert finding(few, "A017") == [expected]
-    one = assay.assess("y", "p", data=cases.assign(patient=1), cluster="patient")
+    one = howsure.assess("y", "p", data=cases.assign(patient=1), cluster="patient")
     assert finding(one, "A017") == ["A017: there is only one cluster; how far clusters differ is hardly known"]
-    assert finding(assay.assess("y", "p", data=cases, cluster="patient"), "A017") == []
+    assert finding(howsure.assess("y", "p", data=cases, cluster="patient"), "A017") == []
 
 
 def test_a_class_of_few_clusters_is_told(cases):
     rare = np.where(cases.patient < 4, cases.y, 0)
-    a = assay.assess(rare, cases.p, cluster=cases.patient)
+    a = howsure.assess(rare, cases.p, cluster=cases.patient)
     expected = "A020: fewer than 10 clusters have cases of '1' (4); mind the rates of such classes"
     assert finding(a, "A020") == [expected.replace("'1'", "1")]
 
@@ -386,10 +386,10 @@ def test_a_class_of_few_clusters_is_told(cases):
 def test_a_large_cluster_is_told(cases):
     joined = np.where(cases.patient < 10, "north", cases.patient.astype(str))
     share = (joined == "north").mean()
-    a = assay.assess(cases.y, cases.p, cluster=joined)
+    a = howsure.assess(cases.y, cases.p, cluster=joined)
     expected = f"A018: the cluster 'north' holds {100 * share:.0f} % of the cases; the result is mostly its own"
     assert finding(a, "A018") == [expected]
-    assert finding(assay.assess(cases.y, cases.p, cluster=cases.patient), "A018") == []
+    assert finding(howsure.assess(cases.y, cases.p, cluster=cases.patient), "A018") == []
 
 
 def test_a_repeated_identifier_is_told_in_frames_and_files(cases, tmp_path):
@@ -400,11 +400,11 @@ def test_a_repeated_identifier_is_told_in_frames_and_files(cases, tmp_path):
         "`cluster`"
     )
     for data in (cases, path):
-        assert finding(assay.assess("y", "p", data=data), "A019") == [expected]
-        assert finding(assay.assess("y", "p", data=data, cluster="patient"), "A019") == []
-        assert finding(assay.assess("y", "p", data=data, by="patient"), "A019") == []
+        assert finding(howsure.assess("y", "p", data=data), "A019") == [expected]
+        assert finding(howsure.assess("y", "p", data=data, cluster="patient"), "A019") == []
+        assert finding(howsure.assess("y", "p", data=data, by="patient"), "A019") == []
     unique = cases.assign(patient=np.arange(N))
-    assert finding(assay.assess("y", "p", data=unique), "A019") == []
+    assert finding(howsure.assess("y", "p", data=unique), "A019") == []
 
 
 def test_refusals_are_one_sentence(cases, tmp_path):
@@ -412,35 +412,35 @@ def test_refusals_are_one_sentence(cases, tmp_path):
     cases.to_csv(path, index=False)
     missing = cases.patient.astype(object).where(cases.index != 3, None)
     refused = {
-        "`truth` has 240 rows and `cluster` has 239; they must be of equal length.": lambda: assay.assess(
+        "`truth` has 240 rows and `cluster` has 239; they must be of equal length.": lambda: howsure.assess(
             cases.y, cases.p, cluster=cases.patient[1:]
         ),
-        "`cluster` has no label at index 3; drop these rows or give them a label.": lambda: assay.assess(
+        "`cluster` has no label at index 3; drop these rows or give them a label.": lambda: howsure.assess(
             cases.y, cases.p, cluster=missing
         ),
-        "`cluster` must be a column of `data`, not 'patiend'; did you mean 'patient'?": lambda: assay.assess(
+        "`cluster` must be a column of `data`, not 'patiend'; did you mean 'patient'?": lambda: howsure.assess(
             "y", "p", data=cases, cluster="patiend"
         ),
-        f"`cluster` must be a column of '{path}', not 'patiend'; did you mean 'patient'?": lambda: assay.assess(
+        f"`cluster` must be a column of '{path}', not 'patiend'; did you mean 'patient'?": lambda: howsure.assess(
             "y", "p", data=path, cluster="patiend"
         ),
-        "a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.": lambda: assay.assess(
-            Confusion([[1, 2], [3, 4]]), cluster=[1, 2]
+        "a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.": lambda: (
+            howsure.assess(Confusion([[1, 2], [3, 4]]), cluster=[1, 2])
         ),
     }
     for sentence, refuse in refused.items():
-        with pytest.raises(AssayError) as error:
+        with pytest.raises(HowsureError) as error:
             refuse()
         assert str(error.value) == sentence
 
 
 def test_the_headline_says_what_clusters_are_worth(cases):
-    text = str(assay.assess("y", "p", data=cases, cluster="patient"))
-    worth = assay.assess("y", "p", data=cases, cluster="patient")["accuracy"].effective_n
+    text = str(howsure.assess("y", "p", data=cases, cluster="patient"))
+    worth = howsure.assess("y", "p", data=cases, cluster="patient")["accuracy"].effective_n
     said = " ".join(text.split())
     assert f"240 cases in {CLUSTERS} clusters" in said
     assert f"As the cases of a cluster are alike, they are worth {worth:.0f} independent ones to accuracy." in said
-    spread_out = assay.assess("y", "p", data=cases.assign(patient=np.arange(N) % 24), cluster="patient")
+    spread_out = howsure.assess("y", "p", data=cases.assign(patient=np.arange(N) % 24), cluster="patient")
     if spread_out["accuracy"].design_effect <= 1:
         assert "no more alike than others" in " ".join(str(spread_out).split())
 
@@ -461,7 +461,7 @@ def test_assess_on_the_command_line(cases, tmp_path, suffix):
     for option, answers in (("--predicted", {"predicted": "p"}), ("--score", {"scores": "s"})):
         column = next(iter(answers.values()))
         text = run("assess", path, "--truth", "y", option, column, "--cluster", "patient", "--positive", 1, "--json")
-        expected = assay.assess("y", data=path, cluster="patient", positive=1, **answers)
+        expected = howsure.assess("y", data=path, cluster="patient", positive=1, **answers)
         assert json.loads(text) == json.loads(json.dumps(jsonable(expected.to_dict())))
         assert f'"clusters": {CLUSTERS}' in text
 
@@ -474,7 +474,7 @@ def test_compare_and_gate_on_the_command_line(cases, tmp_path, suffix):
         columns = (option, one, option, other)
         text = run("compare", path, "--truth", "y", *columns, "--cluster", "patient", "--positive", 1, "--json")
         names = {one: one, other: other}
-        expected = assay.compare("y", **{kind: names}, data=path, cluster="patient", positive=1)
+        expected = howsure.compare("y", **{kind: names}, data=path, cluster="patient", positive=1)
         assert json.loads(text)["pairs"] == json.loads(json.dumps(jsonable(expected.to_dict())))["pairs"]
     assert f"in {CLUSTERS} clusters" in run(
         "compare", path, "--truth", "y", "--predicted", "p", "--predicted", "q", "--cluster", "patient"
@@ -492,7 +492,7 @@ def test_two_files_with_a_key_on_the_command_line(cases, tmp_path):
     files = (tmp_path / "one.csv", tmp_path / "two.csv")
     about = ("--truth", "y", "--predicted", "p", "--key", "case", "--cluster", "patient", "--json")
     found = json.loads(run("compare", *files, *about))
-    expected = assay.compare("y", {"one": "p", "two": "q"}, data=frame, cluster="patient")
+    expected = howsure.compare("y", {"one": "p", "two": "q"}, data=frame, cluster="patient")
     assert found["pairs"][0]["pvalue"] == pytest.approx(expected.pair().test.pvalue, rel=1e-10)
 
 
@@ -511,9 +511,9 @@ def test_very_many_scores_are_joined_for_the_variance_alone(measure, monkeypatch
     n, cluster = 150_000, np.arange(150_000) % 300
     truth = rng.random(n) < 0.3
     scores = 1 / (1 + np.exp(-rng.normal(size=n) - rng.normal(size=300)[cluster] * 0.5 - truth))
-    joined = assay.assess(truth, scores=scores, cluster=cluster)[measure]
-    monkeypatch.setattr("assay.tables.scores.MOST_GROUPS", n)
-    exact = assay.assess(truth, scores=scores, cluster=cluster)[measure]
+    joined = howsure.assess(truth, scores=scores, cluster=cluster)[measure]
+    monkeypatch.setattr("howsure.tables.scores.MOST_GROUPS", n)
+    exact = howsure.assess(truth, scores=scores, cluster=cluster)[measure]
     assert joined.value == exact.value
     assert joined.standard_error == pytest.approx(exact.standard_error, rel=1e-3 if measure == "ks_distance" else 1e-4)
     assert tuple(joined.interval()) == pytest.approx(tuple(exact.interval()), abs=2e-5)
@@ -523,16 +523,16 @@ def test_very_many_scores_are_joined_for_the_variance_alone(measure, monkeypatch
 def test_a_classifier_that_always_says_the_same_is_assessed_in_clusters(always):
     """No cluster has a case of which precision, or its counterpart, is a share."""
     rng = np.random.default_rng(0)
-    a = assay.assess(rng.choice(["a", "b"], 200), np.full(200, always), cluster=rng.integers(0, 30, 200))
+    a = howsure.assess(rng.choice(["a", "b"], 200), np.full(200, always), cluster=rng.integers(0, 30, 200))
     assert "undefined" in str(a["precision" if always == "a" else "negative_predictive_value"])
     assert a.all().text()
 
 
 def test_the_name_that_an_interval_of_clusters_has_can_be_asked_for():
-    estimate = assay.assess([0, 1] * 20, [0, 1, 1, 1] * 10, cluster=np.arange(40) // 4)["accuracy"]
+    estimate = howsure.assess([0, 1] * 20, [0, 1, 1, 1] * 10, cluster=np.arange(40) // 4)["accuracy"]
     for method in estimate.methods:
         interval = estimate.interval(method=method)
         assert interval.method.count("-clustered") == 1
         assert tuple(estimate.interval(method=interval.method)) == tuple(interval)
-    with pytest.raises(assay.AssayError, match="`method` must be one of"):
-        assay.assess([0, 1] * 20, [0, 1, 1, 1] * 10)["accuracy"].interval(method="wilson-clustered")
+    with pytest.raises(howsure.HowsureError, match="`method` must be one of"):
+        howsure.assess([0, 1] * 20, [0, 1, 1, 1] * 10)["accuracy"].interval(method="wilson-clustered")

@@ -8,12 +8,12 @@ import narwhals as nw
 import numpy as np
 import pytest
 
-import assay
-from assay.curves import Curve, CurveSet
-from assay.present import columnar
-from assay.present.columnar import Columnar
-from assay.present.result import Result
-from assay.tables import ScoreTable
+import howsure
+from howsure.curves import Curve, CurveSet
+from howsure.present import columnar
+from howsure.present.columnar import Columnar
+from howsure.present.result import Result
+from howsure.tables import ScoreTable
 
 ODD = [0.0, -0.0, 1.0, 0.1, 1e-5, 1e-4, 1e15, 1e16, 123456789012345680.0, 5e-324, 1.7976931348623157e308, 1 / 3]
 ODD += [np.inf, -np.inf, np.nan, 2.0**53, 1e22, 1e21, 9.999999999999999e22, 0.30000000000000004]
@@ -40,7 +40,7 @@ def score_table(length: int) -> ScoreTable:
 def mean_curve(length: int) -> Curve:
     rng = np.random.default_rng(4)
     truth = rng.random(length) < 0.5
-    return assay.assess(truth.astype(int), scores=np.round(rng.random(length) + truth / 2, 3)).roc(band="pointwise")
+    return howsure.assess(truth.astype(int), scores=np.round(rng.random(length) + truth / 2, 3)).roc(band="pointwise")
 
 
 RESULTS: dict[str, Any] = {"curve": odd_curve, "curves": curve_set, "scores": score_table, "band": mean_curve}

@@ -15,13 +15,13 @@ from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay import AssayError, Experiment, KFold, compare, plan
-from assay.comparison import compare_datasets, compare_folds, compare_predictions, gate
-from assay.intervals import hodges_lehmann, hodges_lehmann_estimate
-from assay.measures import registry
-from assay.measures.estimate.difference import difference_of
-from assay.significance import (
+import howsure
+from howsure import Experiment, HowsureError, KFold, compare, plan
+from howsure.comparison import compare_datasets, compare_folds, compare_predictions, gate
+from howsure.intervals import hodges_lehmann, hodges_lehmann_estimate
+from howsure.measures import registry
+from howsure.measures.estimate.difference import difference_of
+from howsure.significance import (
     cautious_paired_t,
     cochran_q,
     delong,
@@ -32,7 +32,7 @@ from assay.significance import (
     permutation,
     wilcoxon,
 )
-from assay.tables import Design, FoldTable, PairedTable
+from howsure.tables import Design, FoldTable, PairedTable
 
 
 def cases(n=300, seed=0, k=2, quality=(0.85, 0.8)):
@@ -68,7 +68,7 @@ def test_the_error_rate_is_the_mirror_of_accuracy():
 def test_the_standard_error_of_any_difference_is_that_of_the_bootstrap(measure, k):
     truth, (a, b) = cases(400, 1, k)
     found = compare(truth, {"a": a, "b": b}, measure=measure)
-    predictions = [assay.Predictions.of(truth, one, labels=range(k)) for one in (a, b)]
+    predictions = [howsure.Predictions.of(truth, one, labels=range(k)) for one in (a, b)]
     difference = difference_of(*predictions, registry[measure])
     assert difference.value == pytest.approx(found.difference.value, rel=1e-12)
     rng = np.random.default_rng(3)
@@ -76,7 +76,7 @@ def test_the_standard_error_of_any_difference_is_that_of_the_bootstrap(measure, 
     for _ in range(400):
         rows = rng.integers(400, size=400)
         drawn.append(
-            np.subtract(*(assay.assess(truth[rows], one[rows], labels=range(k))[measure].value for one in (a, b)))
+            np.subtract(*(howsure.assess(truth[rows], one[rows], labels=range(k))[measure].value for one in (a, b)))
         )
     assert difference.standard_error == pytest.approx(
         np.std(drawn), rel=0.15
@@ -213,17 +213,17 @@ def test_a_test_of_splits_is_chosen_by_its_name(folds, test, method):
 
 
 def test_a_test_that_is_not_valid_for_the_splits_is_refused(folds):
-    with pytest.raises(assay.AssayError, match=r"`test` must be one of 'cautious_paired_t', .* not 'paired_t'"):
+    with pytest.raises(howsure.HowsureError, match=r"`test` must be one of 'cautious_paired_t', .* not 'paired_t'"):
         folds.compare("accuracy", test="paired_t")
-    once = Experiment({"a": GaussianNB(), "b": DummyClassifier()}, {"iris": load_iris()}, assay.Holdout())
-    with pytest.raises(assay.AssayError, match="leave it out"):
+    once = Experiment({"a": GaussianNB(), "b": DummyClassifier()}, {"iris": load_iris()}, howsure.Holdout())
+    with pytest.raises(howsure.HowsureError, match="leave it out"):
         once.run(progress=False).compare(test="corrected_paired_t")
 
 
 @pytest.fixture(scope="module")
 def halves():
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
-    return Experiment(learners, {"iris": load_iris()}, assay.FiveByTwo(), seed=0).run(progress=False)
+    return Experiment(learners, {"iris": load_iris()}, howsure.FiveByTwo(), seed=0).run(progress=False)
 
 
 def test_halves_can_be_compared_by_the_five_by_two_f(halves):
@@ -241,7 +241,7 @@ def test_halves_can_be_compared_by_the_five_by_two_f(halves):
 
 def test_one_split_is_compared_by_its_cases():
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
-    result = Experiment(learners, {"cancer": load_breast_cancer()}, assay.Holdout(), seed=0).run(progress=False)
+    result = Experiment(learners, {"cancer": load_breast_cancer()}, howsure.Holdout(), seed=0).run(progress=False)
     assert result.compare().test.method.startswith("McNemar's test")
     assert result.compare("auc").test.method == "DeLong's test"
 
@@ -336,7 +336,7 @@ def test_every_surface_tells_the_same(folds):
     ],
 )
 def test_refusals(arguments, said):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         compare([0, 1], **arguments)
     assert str(refused.value) == said
 
@@ -359,10 +359,10 @@ def test_a_gate_opens_when_no_loss_is_shown():
     same = compare(truth, {"old": good, "new": good.copy()})
     assert gate(same, "new", "old", margin=0.01).passed
     assert not gate(same, "new", "old", superior=True).passed
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         gate(found, "new", "old", margin=-1)
     assert str(refused.value) == "`margin` must be a number, 0 or above, not -1."
-    with pytest.raises(AssayError, match="exclude each other: superiority is a gain above 0"):
+    with pytest.raises(HowsureError, match="exclude each other: superiority is a gain above 0"):
         gate(found, "new", "old", margin=0.1, superior=True)
 
 
@@ -499,10 +499,10 @@ def test_a_gate_never_shows_a_negative_0():
 )
 def test_refusals_of_a_gate(arguments, said):
     truth, (good, poor) = cases(100, 3)
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         gate(truth, good, poor, **arguments)
     assert str(refused.value) == said
-    with pytest.raises(AssayError, match="a comparison has its options already; leave out `measure`"):
+    with pytest.raises(HowsureError, match="a comparison has its options already; leave out `measure`"):
         gate(compare(truth, {"a": good, "b": poor}), "a", "b", measure="recall")
 
 
@@ -515,7 +515,7 @@ def test_equivalence_is_two_one_sided_tests():
         "a and b are shown to differ by less than 0.05 in accuracy (90 % interval"
     )
     assert "are not shown to differ by less than 0.0001" in found.equivalence(0.0001)
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         found.equivalence(0)
     assert str(refused.value) == "`margin` must be a number above 0, not 0."
 
@@ -527,10 +527,10 @@ def fold_table(values, scheme=None, measure="accuracy"):
     return FoldTable(values, ("new", "old"), splits.fingerprint, measure, splits.design, *parts)
 
 
-@pytest.mark.parametrize("scheme", [KFold(10), KFold(5, repeats=2), assay.FiveByTwo()])
+@pytest.mark.parametrize("scheme", [KFold(10), KFold(5, repeats=2), howsure.FiveByTwo()])
 @pytest.mark.parametrize("test", [None, "five_by_two_f"])
 def test_equal_values_in_every_fold_are_no_proof_of_equal_classifiers(scheme, test):
-    if test and not isinstance(scheme, assay.FiveByTwo):
+    if test and not isinstance(scheme, howsure.FiveByTwo):
         return
     noise = np.random.default_rng(0).normal(0.8, 0.02, 10)
     found = compare_folds(fold_table(np.column_stack([noise, noise]), scheme), "higher", test=test)
@@ -636,9 +636,9 @@ def test_no_visible_spread_does_not_make_sure():
 
 def test_costs_are_compared_too():
     truth, (a, b) = cases()
-    costs = assay.Costs(false_negative=5, false_positive=1)
+    costs = howsure.Costs(false_negative=5, false_positive=1)
     found = compare(truth, {"a": a, "b": b}, measure="mean_cost", costs=costs)
-    expected = [assay.assess(truth, one, costs=costs)["mean_cost"].value for one in (a, b)]
+    expected = [howsure.assess(truth, one, costs=costs)["mean_cost"].value for one in (a, b)]
     assert found.difference.value == pytest.approx(expected[0] - expected[1], rel=1e-12)
     assert found.better == "lower"
     assert found.values["a"].value == expected[0]
@@ -646,32 +646,32 @@ def test_costs_are_compared_too():
 
 def test_costs_with_a_prior_are_compared_as_they_are_assessed():
     truth, a, b = (np.random.default_rng(seed).integers(0, 2, 200) for seed in (1, 2, 3))
-    costs = assay.Costs(false_negative=5, false_positive=1, prior=0.02)
+    costs = howsure.Costs(false_negative=5, false_positive=1, prior=0.02)
     found = compare(truth, {"a": a, "b": b}, measure="mean_cost", costs=costs)
-    expected = [assay.assess(truth, one, costs=costs)["mean_cost"].value for one in (a, b)]
+    expected = [howsure.assess(truth, one, costs=costs)["mean_cost"].value for one in (a, b)]
     assert [found.values[name].value for name in "ab"] == pytest.approx(expected, rel=1e-12)
     assert found.difference.value == pytest.approx(expected[0] - expected[1], rel=1e-9)
-    three = assay.Costs(1 - np.eye(3), labels=[0, 1, 2], prior=[0.5, 0.3, 0.2])
-    with pytest.raises(AssayError, match=r"^`prior` must be 0 for 2, of which there is no case\.$"):
+    three = howsure.Costs(1 - np.eye(3), labels=[0, 1, 2], prior=[0.5, 0.3, 0.2])
+    with pytest.raises(HowsureError, match=r"^`prior` must be 0 for 2, of which there is no case\.$"):
         compare(truth, {"a": a, "b": np.where(b, b, 2)}, measure="mean_cost", costs=three)
 
 
 def test_costs_and_priors_follow_their_labels_and_say_all_they_know():
-    costs = assay.Costs([[0, 1, 2], [3, 0, 4], [5, 6, 0]], labels=["c", "a", "b"], prior=[0.5, 0.2, 0.3])
+    costs = howsure.Costs([[0, 1, 2], [3, 0, 4], [5, 6, 0]], labels=["c", "a", "b"], prior=[0.5, 0.2, 0.3])
     assert costs.priors(["a", "b", "c"]).tolist() == [0.2, 0.3, 0.5]
     assert costs.matrix(["a", "b", "c"]).tolist() == [[0, 4, 3], [6, 0, 5], [1, 2, 0]]
     told = "labels=['c', 'a', 'b'], prior=[0.5, 0.2, 0.3])"
     assert repr(costs) == f"Costs([[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]], {told}"
-    named = assay.Costs(false_negative=5, false_positive=1, true_positive=-2, prior=0.1)
+    named = howsure.Costs(false_negative=5, false_positive=1, true_positive=-2, prior=0.1)
     told = "false_negative=5.0, false_positive=1.0, true_positive=-2.0, true_negative=0.0, prior=[0.1]"
     assert repr(named) == f"Costs({told})"
-    assert repr(assay.Costs(false_negative=5, false_positive=1)) == "Costs(false_negative=5.0, false_positive=1.0)"
+    assert repr(howsure.Costs(false_negative=5, false_positive=1)) == "Costs(false_negative=5.0, false_positive=1.0)"
 
 
 def test_costs_are_compared_on_a_single_split_too():
     learners = {"stump": DecisionTreeClassifier(max_depth=1), "bayes": GaussianNB()}
-    result = Experiment(learners, {"cancer": load_breast_cancer(return_X_y=True)}, assay.Holdout()).run()
-    costs = assay.Costs(false_negative=1, false_positive=5)
+    result = Experiment(learners, {"cancer": load_breast_cancer(return_X_y=True)}, howsure.Holdout()).run()
+    costs = howsure.Costs(false_negative=1, false_positive=5)
     found = result.compare("mean_cost", costs=costs)
     expected = {name: result.assess(name, costs=costs)["mean_cost"].value for name in learners}
     assert {name: one.value for name, one in found.values.items()} == pytest.approx(expected, rel=1e-12)
@@ -718,7 +718,7 @@ def test_too_few_data_sets_are_judged_one_by_one(count):
 
 
 def test_intervals_over_splits_and_data_sets_stay_within_the_range_of_the_measure():
-    costs = assay.Costs(false_negative=5, false_positive=1)
+    costs = howsure.Costs(false_negative=5, false_positive=1)
     result = of_datasets(3)
     for options, most in (({"measure": "accuracy"}, 1), ({"measure": "mean_cost", "costs": costs}, 5)):
         table = result.scores(dataset="d0", **options)
@@ -736,7 +736,7 @@ def test_differences_take_the_methods_that_apply_and_no_others():
     truth, (a, b) = cases()
     difference = compare(truth, {"a": a, "b": b}).difference
     assert difference.methods[0] == "tango"
-    with pytest.raises(AssayError, match=r"^`method` must be one of 'auto', 'tango', .*, not 'nonsense'\.$"):
+    with pytest.raises(HowsureError, match=r"^`method` must be one of 'auto', 'tango', .*, not 'nonsense'\.$"):
         difference.interval(method="nonsense")
     drawn = difference.interval(method="bca", replicates=2000)
     plain = difference.interval()
@@ -756,7 +756,7 @@ def test_files_of_labels_are_counted_and_say_the_same_as_rows(tmp_path, monkeypa
     """One group-by of truth and predictions is all that a comparison of labels needs."""
     import pandas as pd
 
-    import assay.data.read.join as join
+    import howsure.data.read.join as join
 
     rng = np.random.default_rng(5)
     truth = rng.integers(3, size=400)
@@ -776,19 +776,19 @@ def test_files_of_labels_are_counted_and_say_the_same_as_rows(tmp_path, monkeypa
 def test_only_whole_number_weights_can_be_paired():
     truth, (a, b) = cases()
     weight = np.random.default_rng(1).integers(1, 4, len(truth))
-    both = {name: assay.Predictions.of(truth, one, weight=weight) for name, one in (("a", a), ("b", b))}
+    both = {name: howsure.Predictions.of(truth, one, weight=weight) for name, one in (("a", a), ("b", b))}
     rows = np.repeat(np.arange(len(truth)), weight)
     repeated = compare(truth[rows], {"a": a[rows], "b": b[rows]}, measure="f1")
     assert compare_predictions(both, "f1").records() == repeated.records()
     scores = [np.clip(one * 0.3 + 0.7 * np.random.default_rng(2).random(len(one)), 0, 1) for one in (a, b)]
     ranked = {
-        name: assay.Predictions.of(truth, scores=one, weight=weight) for name, one in zip("ab", scores, strict=True)
+        name: howsure.Predictions.of(truth, scores=one, weight=weight) for name, one in zip("ab", scores, strict=True)
     }
     whole = compare(truth[rows], scores={"a": scores[0][rows], "b": scores[1][rows]})
     assert compare_predictions(ranked, "auc").difference.value == pytest.approx(whole.difference.value, rel=1e-12)
-    real = {name: assay.Predictions.of(truth, one, weight=weight / 7) for name, one in (("a", a), ("b", b))}
+    real = {name: howsure.Predictions.of(truth, one, weight=weight / 7) for name, one in (("a", a), ("b", b))}
     with pytest.raises(
-        AssayError, match=r"^two classifiers are compared with whole-number weights, the same for both\.$"
+        HowsureError, match=r"^two classifiers are compared with whole-number weights, the same for both\.$"
     ):
         compare_predictions(real, "f1")
 
@@ -806,9 +806,9 @@ def test_a_paired_table_is_tested_as_its_columns_are():
     np.testing.assert_array_equal(stacked.confusions()[0].counts[0], table.confusions()[0].counts)
     np.testing.assert_array_equal(stacked.against(1).counts[1], 2 * table.against(1).counts)
     for mistake in ({"positive": "zz"}, {"labels": [5, 6]}, {"a": a, "b": b}):
-        with pytest.raises(AssayError):
+        with pytest.raises(HowsureError):
             permutation(table, measure="f1", **mistake)
-    with pytest.raises(AssayError, match="positions in the 2 labels"):
+    with pytest.raises(HowsureError, match="positions in the 2 labels"):
         PairedTable.from_codes([0, 5], [0, 1], [1, 0], (0, 1))
 
 
@@ -816,18 +816,18 @@ def test_mistakes_with_pairs_gates_and_costs_are_said():
     truth, (a, b) = cases()
     found = compare(truth, {"a": a, "b": b})
     for ask in (lambda: found.pair("a"), lambda: gate(found), lambda: gate(found, "a", "b", margin=np.inf)):
-        with pytest.raises(AssayError):
+        with pytest.raises(HowsureError):
             ask()
-    with pytest.raises(AssayError, match="does not depend on `costs`"):
+    with pytest.raises(HowsureError, match="does not depend on `costs`"):
         compare(truth, {"a": a, "b": b}, costs=[[0, 5], [1, 0]])
     tables = [of_datasets(1).scores("accuracy")] * 2
-    with pytest.raises(AssayError, match="different names"):
+    with pytest.raises(HowsureError, match="different names"):
         compare_datasets(tables, "higher")
 
 
 def test_a_prior_makes_the_classes_fixed():
     """The cost in use is a sum of class means, each times a share that is known: class counts add no variance."""
-    costs = assay.Costs([[0, 1], [10, 0]], prior=[0.95, 0.05])
+    costs = howsure.Costs([[0, 1], [10, 0]], prior=[0.95, 0.05])
     rng = np.random.default_rng(0)
     drawn, errors = [], []
     for round_ in range(200):
@@ -840,14 +840,14 @@ def test_a_prior_makes_the_classes_fixed():
         if round_ == 0:
             resampled = found.difference.interval(method="bootstrap", replicates=2000)
             assert resampled.width == pytest.approx(found.difference.interval().width, rel=0.1)
-            assert found.values["a"].to_dict() == assay.assess(truth, a, costs=costs)["mean_cost"].to_dict()
+            assert found.values["a"].to_dict() == howsure.assess(truth, a, costs=costs)["mean_cost"].to_dict()
     assert np.mean(errors) == pytest.approx(np.std(drawn), rel=0.15)  # 200 rounds: the sd has an error of 5 %
 
 
 def test_one_sided_intervals_without_spread_leave_out_as_much_as_two_sided_ones():
-    table = assay.assess([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 2])["f1"]
+    table = howsure.assess([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 2])["f1"]
     assert table.interval(0.9, side="lower").low == pytest.approx(table.interval(0.8).low, rel=1e-12)
-    constant = assay.assess([0, 1] * 5, scores=[0.5] * 10)["brier"]
+    constant = howsure.assess([0, 1] * 5, scores=[0.5] * 10)["brier"]
     assert constant.interval(0.9, side="upper").high == pytest.approx(constant.interval(0.8).high, rel=1e-12)
 
 
@@ -857,7 +857,7 @@ def test_many_classifiers_are_compared_without_keeping_draws() -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 2, 300)
     predicted = {f"m{i}": np.where(rng.random(300) < 0.2 + 0.005 * i, 1 - truth, truth) for i in range(30)}
-    c = assay.compare(truth, predicted)
+    c = howsure.compare(truth, predicted)
     assert len(c.pairs) == 435
     assert not any("bayesian" in vars(pair) for pair in c.pairs)  # found on demand
     sheet = c.sheet()
@@ -868,7 +868,7 @@ def test_many_classifiers_are_compared_without_keeping_draws() -> None:
     assert len(c.records()) == 435
     draws = 50_000 * 8
     assert all(len(pickle.dumps(pair.bayesian)) < draws / 10 for pair in c.pairs[:5])
-    few = assay.compare(truth, {name: predicted[name] for name in ("m0", "m7")})  # the same numbers in any company
+    few = howsure.compare(truth, {name: predicted[name] for name in ("m0", "m7")})  # the same numbers in any company
     of_all = ("low", "high", "confidence_of_each", "adjusted", "outcome", "better")  # of all pairs together
     alone, among = ({k: v for k, v in one.items() if k not in of_all} for one in (few.records()[0], c.records()[6]))
     assert alone == among
@@ -886,11 +886,11 @@ def test_pairs_of_many_are_the_pairs_of_two(measure: str) -> None:
     kind: dict[str, Any] = {"scores": scores}
     if measure in ("accuracy", "f1", "kappa"):
         kind = {"predicted": {name: (column > 0.5).astype(int) for name, column in scores.items()}}
-    every = assay.compare(truth, **kind, measure=measure, adjust="none").records()
+    every = howsure.compare(truth, **kind, measure=measure, adjust="none").records()
     (name, columns), *_ = kind.items()
     for record in every:
         two: dict[str, Any] = {name: {key: columns[key] for key in (record["a"], record["b"])}}
-        assert assay.compare(truth, **two, measure=measure, adjust="none").records() == [record]
+        assert howsure.compare(truth, **two, measure=measure, adjust="none").records() == [record]
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import assay
-from assay import Confusion, Predictions
+import howsure
+from howsure import Confusion, Predictions
 
 TABLES = st.integers(1, 5).flatmap(lambda k: hnp.arrays(np.int64, (k, k), elements=st.integers(0, 50)))
 
@@ -125,7 +125,7 @@ def test_many_classes_and_cases():
     ],
 )
 def test_bad_tables(counts, labels, sentence):
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         Confusion(counts, labels)
     assert str(caught.value) == sentence
 
@@ -149,7 +149,7 @@ def test_labels_named_like_headings_lose_nothing():
 
 
 def test_results_can_be_stored():
-    a = assay.assess(["a", "b", "a"], ["a", "b", "b"], weight=[0.5, 1.0, 2.0])
+    a = howsure.assess(["a", "b", "a"], ["a", "b", "b"], weight=[0.5, 1.0, 2.0])
     again = pickle.loads(pickle.dumps(a))
     assert again["kappa"].interval() == a["kappa"].interval()
     estimate = pickle.loads(pickle.dumps(a["f1"]))

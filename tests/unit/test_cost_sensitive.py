@@ -22,12 +22,12 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
-from assay import AssayError, Costs, Experiment, KFold, assess
-from assay.learners.cost.class_costs import ClassCosts
-from assay.learners.cost.cost_sensitive import CostSensitive, cost_methods
-from assay.learners.cost.methods import METHODS
-from assay.learners.cost.out_of_fold import cost_folds
-from assay.tuning.cost_comparison import compare_cost_methods
+from howsure import Costs, Experiment, HowsureError, KFold, assess
+from howsure.learners.cost.class_costs import ClassCosts
+from howsure.learners.cost.cost_sensitive import CostSensitive, cost_methods
+from howsure.learners.cost.methods import METHODS
+from howsure.learners.cost.out_of_fold import cost_folds
+from howsure.tuning.cost_comparison import compare_cost_methods
 
 RTOL = 1e-12  # the same arithmetic in another order
 COSTS = Costs(false_negative=10, false_positive=1)
@@ -184,7 +184,7 @@ def test_named_costs_serve_where_a_class_is_missing():
     ],
 )
 def test_costs_that_are_none(arguments, sentence):
-    with pytest.raises(AssayError) as error:
+    with pytest.raises(HowsureError) as error:
         Costs(**arguments)
     assert str(error.value) == sentence
 
@@ -636,7 +636,7 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
 )
 def test_what_is_refused_is_said(arguments, y, sentence):
     X = np.arange(8.0).reshape(-1, 1)
-    with pytest.raises(AssayError) as error:
+    with pytest.raises(HowsureError) as error:
         CostSensitive(**arguments).fit(X, np.sort(np.resize(np.arange(y[0], y[1] + 1), 8)))
     assert str(error.value) == sentence
 
@@ -644,7 +644,7 @@ def test_what_is_refused_is_said(arguments, y, sentence):
 def test_weights_that_a_learner_cannot_take_are_refused():
     X, y = overlapping(20)
     for method in ("threshold", "relabel", "duplicate"):
-        with pytest.raises(AssayError) as error:
+        with pytest.raises(HowsureError) as error:
             CostSensitive(KNeighborsClassifier(3), method=method, cv=2).fit(X, y, np.linspace(0.1, 1, 20))
         assert str(error.value) == (
             "`sample_weight` cannot be used, since KNeighborsClassifier takes none; use method 'resample'."
@@ -662,19 +662,19 @@ def test_the_methods_of_a_learner():
         method="relabel", positive="yes"
     ).get_params(deep=False)
     assert list(cost_methods(GaussianNB(), COSTS, methods=["threshold"])) == ["plain", "threshold"]
-    with pytest.raises(AssayError) as error:
+    with pytest.raises(HowsureError) as error:
         cost_methods(KNeighborsClassifier(), COSTS, methods=["weights"])
     assert str(error.value) == (
         "`methods` must not name 'weights', since KNeighborsClassifier takes no `sample_weight`; "
         "use 'resample' or 'duplicate'."
     )
-    with pytest.raises(AssayError, match=r"`methods` must be one of 'duplicate', .*, not 'sometimes'"):
+    with pytest.raises(HowsureError, match=r"`methods` must be one of 'duplicate', .*, not 'sometimes'"):
         cost_methods(GaussianNB(), COSTS, methods=["sometimes"])
-    with pytest.raises(AssayError, match=r"`methods` must be one or more different methods, not \[\]"):
+    with pytest.raises(HowsureError, match=r"`methods` must be one or more different methods, not \[\]"):
         cost_methods(GaussianNB(), COSTS, methods=[])
-    with pytest.raises(AssayError, match=r"`methods` must be one or more different methods, not 5"):
+    with pytest.raises(HowsureError, match=r"`methods` must be one or more different methods, not 5"):
         cost_methods(GaussianNB(), COSTS, methods=5)
-    with pytest.raises(AssayError, match=r"`methods` must be one of 'duplicate', .*, not \['weights'\]"):
+    with pytest.raises(HowsureError, match=r"`methods` must be one of 'duplicate', .*, not \['weights'\]"):
         cost_methods(GaussianNB(), COSTS, methods=[["weights"]])
 
 
@@ -747,12 +747,12 @@ def test_methods_that_cannot_be_used_are_left_out_and_named():
     free = compare_cost_methods(GaussianNB(), X, y, Costs(false_negative=1, false_positive=0), resampling=KFold(2))
     assert free.left_out == dict.fromkeys(("duplicate", "resample", "weights"), "errors on class 0 count for nothing")
     assert free.records()[1]["mean_cost"] == 0  # always positive costs nothing
-    with pytest.raises(AssayError) as error:
+    with pytest.raises(HowsureError) as error:
         compare_cost_methods(KNeighborsClassifier(3), X, y, COSTS, methods=["threshold", "weights"])
     assert str(error.value) == "`methods` must not name 'weights', since KNeighborsClassifier takes no `sample_weight`."
-    with pytest.raises(AssayError, match=r"`learner` must be a learner of scikit-learn's kind, .*, not 'tree'"):
+    with pytest.raises(HowsureError, match=r"`learner` must be a learner of scikit-learn's kind, .*, not 'tree'"):
         compare_cost_methods("tree", X, y, COSTS)
-    with pytest.raises(AssayError, match="`Costs` must have a row and a column for each of the 2 classes, not 3"):
+    with pytest.raises(HowsureError, match="`Costs` must have a row and a column for each of the 2 classes, not 3"):
         compare_cost_methods(GaussianNB(), X, y, THREE)
 
 

@@ -8,8 +8,8 @@ from math import prod
 import numpy as np
 import pytest
 
-from assay.kernels import count
-from assay.kernels.count import count_cells
+from howsure.kernels import count
+from howsure.kernels.count import count_cells
 
 
 def one_by_one(columns, sizes, weight):

@@ -28,14 +28,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import AssayError, Experiment, KFold
-from assay.theory.information.capacity import find_capacity, tree_capacity, vc_bound
-from assay.theory.information.criteria_table import criteria
-from assay.theory.information.description_length import count_cuts, leaf_bits, tree_code, walk
-from assay.theory.information.fitted_models import tree_of
-from assay.theory.information.likelihood import aic, aicc, bic, log_likelihood
-from assay.theory.information.parameter_counts import PENALISED, count_parameters
-from assay.theory.shell import plot_shell_volume, shell_volume
+from howsure import Experiment, HowsureError, KFold
+from howsure.theory.information.capacity import find_capacity, tree_capacity, vc_bound
+from howsure.theory.information.criteria_table import criteria
+from howsure.theory.information.description_length import count_cuts, leaf_bits, tree_code, walk
+from howsure.theory.information.fitted_models import tree_of
+from howsure.theory.information.likelihood import aic, aicc, bic, log_likelihood
+from howsure.theory.information.parameter_counts import PENALISED, count_parameters
+from howsure.theory.shell import plot_shell_volume, shell_volume
 
 # scikit-learn 1.8 warns of an infinite C, which is how a fit without a penalty is asked for from 1.9 on
 pytestmark = pytest.mark.filterwarnings("ignore:Setting penalty=None will ignore the C")
@@ -101,7 +101,7 @@ def test_no_correction_with_as_few_cases_as_parameters():
     ],
 )
 def test_what_formulas_refuse(call, message):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         call()
     assert str(refused.value) == message
 
@@ -224,7 +224,7 @@ def test_a_penalised_fit_has_fewer_parameters_than_counted(learner, reason):
 
 
 def test_a_pruned_tree_is_what_is_left_of_it():
-    from assay.learners.tree.pessimistic import PessimisticTree
+    from howsure.learners.tree.pessimistic import PessimisticTree
 
     noise = np.random.default_rng(2).integers(0, 2, 300)
     noise[:150] = 0
@@ -523,7 +523,7 @@ def test_amounts_may_be_given():
     ],
 )
 def test_what_is_refused(more, message):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         criteria({"bayes": GaussianNB()}, X, Y, **more)
     assert str(refused.value) == message
 
@@ -636,7 +636,7 @@ def test_shells_of_many_dimensions_at_once():
     ],
 )
 def test_what_shells_refuse(call, message):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         call()
     assert str(refused.value) == message
 

@@ -9,12 +9,12 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-import assay
-from assay.intervals import cautious_t, corrected_t, cross_validated_mean, mean_t
-from assay.intervals.mean import cautious_ratio
-from assay.resampling import conservative_z_error, nested_cv_error
-from assay.resampling.error.nested import NestedRound, conservative_error, nested_estimate
-from assay.significance import (
+import howsure
+from howsure.intervals import cautious_t, corrected_t, cross_validated_mean, mean_t
+from howsure.intervals.mean import cautious_ratio
+from howsure.resampling import conservative_z_error, nested_cv_error
+from howsure.resampling.error.nested import NestedRound, conservative_error, nested_estimate
+from howsure.significance import (
     cautious_paired_t,
     corrected_paired_t,
     corrected_paired_t_folds,
@@ -93,14 +93,14 @@ def test_the_first_repeat_alone():
 
 
 def test_repeats_must_be_of_the_values():
-    with pytest.raises(assay.AssayError, match="`repeat` must be the repeat of each of 12 values"):
+    with pytest.raises(howsure.HowsureError, match="`repeat` must be the repeat of each of 12 values"):
         cautious_paired_t(A, B, 1 / 3, [1, 2])
 
 
 def test_a_table_of_repeated_folds_offers_every_form():
-    splits = assay.KFold(4, 3).splits(40)
+    splits = howsure.KFold(4, 3).splits(40)
     numbers = [np.array([getattr(split, part) for split in splits]) for part in ("repeat", "fold")]
-    table = assay.FoldTable(A[:, None], ("tree",), splits.fingerprint, "accuracy", splits.design, *numbers)
+    table = howsure.FoldTable(A[:, None], ("tree",), splits.fingerprint, "accuracy", splits.design, *numbers)
     estimate = table.estimate("tree")
     assert estimate.methods[0] == estimate.interval().method == "cautious-t"
     assert tuple(estimate.interval()) == pytest.approx(tuple(cautious_t(A, 1 / 3, REPEAT)), rel=1e-12)
@@ -153,7 +153,7 @@ def test_losses_that_do_not_vary():
     ],
 )
 def test_refusals(call, words):
-    with pytest.raises(assay.AssayError, match=words):
+    with pytest.raises(howsure.HowsureError, match=words):
         call()
 
 
@@ -213,7 +213,7 @@ DATA: tuple[np.ndarray, ...] = tuple(part[::3] for part in load_iris(return_X_y=
 
 def test_the_losses_of_an_experiment():
     learners = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(1)}
-    result = assay.Experiment(learners, {"iris": DATA}, assay.KFold(5), seed=0).run(progress=False)
+    result = howsure.Experiment(learners, {"iris": DATA}, howsure.KFold(5), seed=0).run(progress=False)
     losses = {name: result.losses(name) for name in learners}
     for name in learners:
         assert losses[name].mean() == pytest.approx(result.assess(name)["error_rate"].value)
@@ -221,11 +221,13 @@ def test_the_losses_of_an_experiment():
         assert [part.mean() for part in by_split] == pytest.approx(result.scores("error_rate")[name].tolist())
     found = cross_validated_z(losses["bayes"], losses["neighbour"])
     assert found.difference == pytest.approx(losses["bayes"].mean() - losses["neighbour"].mean())
-    with pytest.raises(assay.AssayError, match="`test` must be 'corrected_paired_t', not 'cross_validated_z'"):
+    with pytest.raises(howsure.HowsureError, match="`test` must be 'corrected_paired_t', not 'cross_validated_z'"):
         result.compare(test="cross_validated_z")
 
 
 def test_losses_are_of_cases_that_were_tested_once():
-    result = assay.Experiment({"bayes": GaussianNB()}, {"iris": DATA}, assay.KFold(3, 2), seed=0).run(progress=False)
-    with pytest.raises(assay.AssayError, match="cases were tested more than once"):
+    result = howsure.Experiment({"bayes": GaussianNB()}, {"iris": DATA}, howsure.KFold(3, 2), seed=0).run(
+        progress=False
+    )
+    with pytest.raises(howsure.HowsureError, match="cases were tested more than once"):
         result.losses()

@@ -10,12 +10,12 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-import assay
-from assay import ScoreTable, curves
-from assay.measures import registry as measures
-from assay.present.charts.axes import texts_of
-from assay.present.charts.declare import charts_of
-from assay.present.charts.series import CONTEXT, REFERENCE, SERIES, contrast, paper
+import howsure
+from howsure import ScoreTable, curves
+from howsure.measures import registry as measures
+from howsure.present.charts.axes import texts_of
+from howsure.present.charts.declare import charts_of
+from howsure.present.charts.series import CONTEXT, REFERENCE, SERIES, contrast, paper
 
 
 def two_classes(n=200, decimals=6, shift=0.3, weight=None, seed=0, **options):
@@ -24,7 +24,7 @@ def two_classes(n=200, decimals=6, shift=0.3, weight=None, seed=0, **options):
     scores = np.round(np.clip(rng.normal(0.35 + shift * positive, 0.15), 0, 1), decimals)
     names = np.where(positive, "sick $x_1$ <b>", "well")
     given = None if weight is None else rng.integers(0, 4, n) if weight == "whole" else rng.random(n) + 0.1
-    return assay.assess(names, scores=scores, weight=given, positive="sick $x_1$ <b>", **options)
+    return howsure.assess(names, scores=scores, weight=given, positive="sick $x_1$ <b>", **options)
 
 
 def three_classes():
@@ -33,13 +33,13 @@ def three_classes():
     chances = rng.dirichlet(np.ones(3), 90) + 1.5 * np.eye(3)[truth]
     labels = ["ä" * 40, "b", "c"]
     shares = chances / chances.sum(1, keepdims=True)
-    return assay.assess([labels[code] for code in truth], scores=shares, labels=labels)
+    return howsure.assess([labels[code] for code in truth], scores=shares, labels=labels)
 
 
 def logits():
     rng = np.random.default_rng(2)
     positive = rng.random(150) < 0.4
-    return assay.assess(positive, scores=rng.normal(3 * positive, 2))
+    return howsure.assess(positive, scores=rng.normal(3 * positive, 2))
 
 
 INPUTS = {
@@ -47,14 +47,14 @@ INPUTS = {
     "many classes": three_classes,
     "whole weights": lambda: two_classes(weight="whole"),
     "real weights": lambda: two_classes(weight="real"),
-    "costs": lambda: two_classes(costs=assay.Costs(false_negative=5, false_positive=1, prior=0.1)),
+    "costs": lambda: two_classes(costs=howsure.Costs(false_negative=5, false_positive=1, prior=0.1)),
     "ties": lambda: two_classes(decimals=1),
     "near perfect": lambda: two_classes(shift=0.55),
-    "perfect": lambda: assay.assess([0] * 20 + [1] * 20, scores=np.linspace(0, 1, 40)),
-    "wrong way round": lambda: assay.assess([1] * 20 + [0] * 20, scores=np.linspace(0, 1, 40)),
-    "constant scores": lambda: assay.assess([0, 1, 1, 0, 1], scores=[0.4] * 5),
-    "two cases": lambda: assay.assess([0, 1], scores=[0.2, 0.7]),
-    "one positive": lambda: assay.assess([0] * 30 + [1], scores=np.linspace(0, 1, 31)),
+    "perfect": lambda: howsure.assess([0] * 20 + [1] * 20, scores=np.linspace(0, 1, 40)),
+    "wrong way round": lambda: howsure.assess([1] * 20 + [0] * 20, scores=np.linspace(0, 1, 40)),
+    "constant scores": lambda: howsure.assess([0, 1, 1, 0, 1], scores=[0.4] * 5),
+    "two cases": lambda: howsure.assess([0, 1], scores=[0.2, 0.7]),
+    "one positive": lambda: howsure.assess([0] * 30 + [1], scores=np.linspace(0, 1, 31)),
     "no probabilities": logits,
     "many points": lambda: two_classes(n=100_000, decimals=9),
 }
@@ -266,7 +266,7 @@ def test_the_threshold_that_decides_is_marked():
 
 
 def test_costs_by_threshold_are_those_of_the_choice():
-    a = two_classes(costs=assay.Costs(false_negative=5, false_positive=1, prior=0.1))
+    a = two_classes(costs=howsure.Costs(false_negative=5, false_positive=1, prior=0.1))
     curve, choice = a.by_threshold("mean_cost"), a.best_threshold()
     assert curve.y[curve.best] == pytest.approx(choice.value, rel=1e-12)
     assert curve.x[curve.best] == choice.threshold
@@ -274,7 +274,7 @@ def test_costs_by_threshold_are_those_of_the_choice():
 
 
 def test_lines_of_equal_cost_touch_the_hull_at_the_cheapest_point():
-    a = two_classes(costs=assay.Costs(false_negative=5, false_positive=1))
+    a = two_classes(costs=howsure.Costs(false_negative=5, false_positive=1))
     hull = a.roc_hull()
     ax = hull.plot()
     slopes = [line for line in ax.get_lines() if type(line).__name__ == "AxLine"]
@@ -289,7 +289,7 @@ def test_one_curve_for_each_class_of_which_six_stand_out():
     rng = np.random.default_rng(0)
     truth = np.arange(400) % 10
     chances = rng.dirichlet(np.ones(10), 400) + np.linspace(0.1, 1, 10) * np.eye(10)[truth]
-    a = assay.assess(truth, scores=chances / chances.sum(1, keepdims=True), labels=range(10))
+    a = howsure.assess(truth, scores=chances / chances.sum(1, keepdims=True), labels=range(10))
     curves_of_classes = a.by_class("roc")
     assert list(curves_of_classes) == list(range(10))
     worst = sorted(range(10), key=lambda label: a.estimate("auc", label=label).value)[:6]
@@ -356,7 +356,7 @@ def cases_on(ax):
 def probabilities(n, seed, sharpness=1.0):
     rng = np.random.default_rng(seed)
     chances = rng.beta(0.6, 2, n)
-    return assay.assess(rng.random(n) < chances, scores=chances**sharpness)
+    return howsure.assess(rng.random(n) < chances, scores=chances**sharpness)
 
 
 def test_every_bin_has_its_number_of_cases():
@@ -406,7 +406,7 @@ def test_two_calibration_curves_have_their_numbers_each_beside_a_piece_of_its_li
 def symmetric_scores(seed=0):
     rng = np.random.default_rng(seed)
     scores = np.concatenate([rng.normal(1.2, 1.4, 300), rng.normal(-1.2, 1, 300)])
-    return assay.assess(np.repeat([1, 0], 300), scores=scores)
+    return howsure.assess(np.repeat([1, 0], 300), scores=scores)
 
 
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
@@ -448,7 +448,7 @@ def test_distances_of_two_classifiers_say_whose_shares_they_are_between():
 def test_a_million_points_are_few_when_drawn():
     rng = np.random.default_rng(0)
     positive = rng.random(1_000_000) < 0.3
-    a = assay.assess(positive, scores=rng.random(1_000_000) + 0.3 * positive)
+    a = howsure.assess(positive, scores=rng.random(1_000_000) + 0.3 * positive)
     for name in ("roc", "gain", "precision_recall", "ks"):
         (line,) = series(a.curve(name).plot())
         assert len(line.get_xdata()) < 3000, name
@@ -461,7 +461,7 @@ def test_saving_replaces_a_file_whole(tmp_path):
     curve.save(path, label="tree", color="black")
     assert "ROC of tree" in path.read_text() or "<path" in path.read_text()
     path.write_text("old")
-    with pytest.raises(assay.AssayError, match="neither an option"):
+    with pytest.raises(howsure.HowsureError, match="neither an option"):
         curve.save(path, flavour="mild")
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["roc.svg"]

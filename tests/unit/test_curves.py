@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve
 
-import assay
-from assay import AssayError, ScoreTable, curves
-from assay.curves import Curve
-from assay.curves.band import height
-from assay.intervals import wilson
-from assay.measures import estimate, estimate_scores
-from assay.measures.declare import registry
+import howsure
+from howsure import HowsureError, ScoreTable, curves
+from howsure.curves import Curve
+from howsure.curves.band import height
+from howsure.intervals import wilson
+from howsure.measures import estimate, estimate_scores
+from howsure.measures.declare import registry
 
 RTOL = 1e-12  # the same sums in another order
 BANDED = [name for name, declared in curves.registry.items() if declared.band]
@@ -187,13 +187,13 @@ def test_by_threshold_is_the_measure_at_every_threshold(name, weighted):
     assert curve.thresholds.tolist() == [math.inf, *table.scores.tolist()]
     for value, threshold in zip(curve.y, curve.thresholds, strict=True):
         label = {"label": 1} if registry[name].scope == "class" else {}
-        expected = estimate(assay.Confusion(table.at(threshold)[0], [0, 1]), name, **label, **parameters)
+        expected = estimate(howsure.Confusion(table.at(threshold)[0], [0, 1]), name, **label, **parameters)
         # kappa and the like are differences of numbers near 1: absolute error, as in other tests of them
         np.testing.assert_allclose(value, expected.value, rtol=1e-10, atol=1e-13)
 
 
 def test_what_has_no_threshold():
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         curves.by_threshold(table_of(1), "auc")
     assert str(caught.value) == "`auc` does not depend on a threshold."
 
@@ -230,10 +230,10 @@ def test_decision_curve_by_its_formula(prior):
 
 def test_the_band_of_a_decision_curve_and_of_acting_on_all():
     """Acting on all is as uncertain as the share of positives, and certain where that is given."""
-    from assay.intervals import wilson
+    from howsure.intervals import wilson
 
     positive, scores, _ = example(3, n=300, decimals=2)
-    a = assay.assess(positive, scores=scores)
+    a = howsure.assess(positive, scores=scores)
     band = a.decision_curve(band="pointwise")
     np.testing.assert_array_equal(band.y, a.decision_curve().y)
     low, high = band.extra["low"], band.extra["high"]
@@ -250,7 +250,7 @@ def test_the_band_of_a_decision_curve_and_of_acting_on_all():
 
 
 def test_decision_curve_needs_probabilities():
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         curves.decision_curve(ScoreTable.from_scores([1, 0, 1], [3.0, -1.0, 0.5]))
     assert str(caught.value) == "the scores must be probabilities between 0 and 1 for this."
 
@@ -325,7 +325,7 @@ def test_calibration_by_quantiles():
     assert curve.extra["n"].sum() == 400
     assert np.abs(curve.extra["n"] - 50).max() <= 3  # a tie may lie across the edge
     assert (np.diff(curve.x) > 0).all()
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         curves.calibration(table_of(1), strategy="equal")
     assert str(caught.value).startswith("`strategy` must be one of 'uniform', 'quantile', 'isotonic', not 'equal'")
 
@@ -358,7 +358,7 @@ def test_isotonic_calibration_is_the_best_rising_line(weighted):
     np.testing.assert_allclose(np.interp(scores, curve.x, curve.y), peer.predict(scores), rtol=1e-9, atol=1e-12)
     assert (np.diff(curve.y) >= 0).all()
     assert curve.extra["n"][np.unique(curve.y, return_index=True)[1]].sum() == pytest.approx(table.n, rel=RTOL)
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         curves.calibration(table, strategy="isotonic", bins=5)
     assert str(caught.value) == "`strategy` 'isotonic' has no bins; leave out `bins` and `simultaneous`."
 
@@ -384,7 +384,7 @@ def test_the_band_of_net_benefit_has_width_where_nothing_was_seen():
     """No case is called positive from 0.8 on, and no negative from 0.6 on: 0 of n may be a few of many more."""
     rng = np.random.default_rng(0)
     scores = np.concatenate([rng.uniform(0, 0.8, 40), rng.uniform(0, 0.6, 60)])
-    a = assay.assess([1] * 40 + [0] * 60, scores=scores)
+    a = howsure.assess([1] * 40 + [0] * 60, scores=scores)
     widths = {}
     for kind in ("pointwise", "simultaneous"):
         curve = a.decision_curve(band=kind)
@@ -424,7 +424,7 @@ def test_a_probability_on_an_edge_belongs_to_the_upper_bin():
 @pytest.mark.parametrize("bins", [0, -3, 2.5])
 def test_bins_are_counted(bins):
     for draw in (curves.calibration, curves.brier_parts, curves.densities):
-        with pytest.raises(AssayError) as caught:
+        with pytest.raises(HowsureError) as caught:
             draw(table_of(1), bins=bins)
         assert str(caught.value) == f"`bins` must be a whole number above 0, not {bins}."
 
@@ -466,7 +466,7 @@ def test_parts_of_the_brier_score(bins, weighted):
 
 def test_parts_need_probabilities():
     for draw in (curves.brier_parts, curves.calibration):
-        with pytest.raises(AssayError) as caught:
+        with pytest.raises(HowsureError) as caught:
             draw(ScoreTable.from_scores([1, 0], [1.5, 0.0]))
         assert str(caught.value) == "the scores must be probabilities between 0 and 1 for this."
 
@@ -523,7 +523,7 @@ def test_bands_with_real_weights(kind):
 
 
 def test_kinds_of_bands():
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         curves.with_band(curves.roc, table_of(1), "wide")
     assert str(caught.value).startswith("`kind` must be one of 'pointwise', 'simultaneous', not 'wide'")
 
@@ -617,7 +617,7 @@ def test_folds_of_one_class_are_left_out(how):
     np.testing.assert_array_equal(curve.y, same.y)
     assert curve.notes == ("1 of 3 folds left out, of one class only",)
     assert same.notes == ()
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         curves.average_roc([lone], how)
     assert str(caught.value) == "no fold has both positives and negatives, so there is no ROC curve to average."
 
@@ -687,7 +687,7 @@ def test_saving_and_reading_back(tmp_path, draw):
     for name, column in columns.items():
         np.testing.assert_array_equal(stored[name].to_numpy(), column)
 
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         curve.save("c.txt")
     assert str(caught.value) == "`path` must end in .csv, .json, .parquet, .png, .svg or .pdf, not 'c.txt'."
 
@@ -698,7 +698,7 @@ def test_saving_several_curves(tmp_path):
 
     rng = np.random.default_rng(0)
     truth, scores = rng.choice(["a", "b", "c"], 60), rng.dirichlet([1, 1, 1], 60)
-    roc = assay.assess(truth, scores=scores, labels=["a", "b", "c"]).by_class("roc")
+    roc = howsure.assess(truth, scores=scores, labels=["a", "b", "c"]).by_class("roc")
     for kind in ("csv", "json", "parquet", "svg"):
         roc.save(tmp_path / f"roc.{kind}")
     assert (tmp_path / "roc.csv").read_text() == roc.to_csv() + "\n"
@@ -707,7 +707,7 @@ def test_saving_several_curves(tmp_path):
     assert stored["class"] == [record["class"] for record in roc.records()]
     assert stored["y"] == [record["y"] for record in roc.records()]
     assert (tmp_path / "roc.svg").read_text().startswith("<?xml")
-    with pytest.raises(AssayError, match="must end in"):
+    with pytest.raises(HowsureError, match="must end in"):
         roc.save("roc.txt")
 
 
@@ -763,7 +763,7 @@ def legend_of(ax):
 def test_the_legend_in_words():
     """Whose curve it is, and what sums it up, to the digits that its interval leaves a meaning."""
     positive, scores, _ = example(1, n=300, decimals=3)
-    a = assay.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
+    a = howsure.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
     low, high = a["auc"].interval()
     words = f"AUC {a['auc'].value:.2f} [{low:.2f}, {high:.2f}]"
     assert legend_of(a.roc().plot(label="tree"))[0] == f"ROC of tree, {words}"
@@ -772,13 +772,13 @@ def test_the_legend_in_words():
     assert legend_of(a.precision_recall().plot())[0].startswith("precision-recall of yes, average precision 0.")
     for name, curve in a.curves().items():
         assert "_" not in " ".join(legend_of(curve.plot())), name
-    tenfold = assay.assess(np.repeat(positive, 200), scores=np.repeat(scores, 200))
+    tenfold = howsure.assess(np.repeat(positive, 200), scores=np.repeat(scores, 200))
     assert re.fullmatch(r"ROC of class True, AUC 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", tenfold.roc().legend())
 
 
 def test_titles_name_the_class_and_several_curves_share_one():
     positive, scores, _ = example(1)
-    a = assay.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
+    a = howsure.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
     ax = a.roc().plot()
     assert ax.get_title() == "ROC curve of yes"
     a.roc("no").plot(ax)
@@ -806,7 +806,7 @@ def test_saving_a_picture(tmp_path, kind, start):
     assert (tmp_path / f"a.{kind}").read_bytes().startswith(start)
     assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
     (tmp_path / "file").write_text("")
-    with pytest.raises(AssayError, match="cannot be written"):
+    with pytest.raises(HowsureError, match="cannot be written"):
         curve.save(tmp_path / "file" / f"c.{kind}")
     assert {path.name for path in tmp_path.iterdir()} == {f"a.{kind}", f"b.{kind}", "file"}
 
@@ -814,7 +814,7 @@ def test_saving_a_picture(tmp_path, kind, start):
 def test_lift_in_counts_and_as_a_ratio():
     """One word for two things: the chart in counts, and the ratio, as a curve and as a measure."""
     positive, scores, _ = example(3, n=200, decimals=4)
-    a = assay.assess(positive, scores=scores)
+    a = howsure.assess(positive, scores=scores)
     counts, ratio = a.lift(), a.lift_ratio()
     assert counts.x[-1] == 200
     np.testing.assert_allclose(counts.y[1:] / counts.x[1:] / positive.mean(), ratio.y, rtol=RTOL)
@@ -855,13 +855,13 @@ def test_notebooks_show_an_image():
 
 def test_the_curves_of_an_assessment():
     positive, scores, _ = example(1)
-    a = assay.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
+    a = howsure.assess(np.where(positive, "yes", "no"), scores=scores, positive="yes")
     drawn = a.curves()
     assert set(drawn) == set(curves.names())
     other = a.curves("no")
     assert other["roc"].area == pytest.approx(drawn["roc"].area, rel=RTOL)
     np.testing.assert_allclose(other["roc"].x, 1 - drawn["roc"].y[::-1], atol=1e-15)
-    logit = assay.assess(np.where(positive, "yes", "no"), scores=scores * 10 - 5, positive="yes")
+    logit = howsure.assess(np.where(positive, "yes", "no"), scores=scores * 10 - 5, positive="yes")
     of_scores = {name for name, declared in curves.registry.items() if declared.needs == "scores"}
     assert set(logit.curves()) == of_scores == set(drawn) - {"calibration", "decision_curve"}
     banded = a.curves(band="pointwise")
@@ -875,34 +875,34 @@ def test_the_curves_of_an_assessment():
     ("ask", "sentence"),
     [
         (
-            lambda: assay.assess([1, 0], [1, 0]).roc(),
+            lambda: howsure.assess([1, 0], [1, 0]).roc(),
             "there are only labels here, and curves need scores; give `scores=...`.",
         ),
         (
-            lambda: assay.assess([1, 1], scores=[0.1, 0.2]).roc(),
+            lambda: howsure.assess([1, 1], scores=[0.1, 0.2]).roc(),
             "all cases are of one class, so there is no curve to draw.",
         ),
         (
-            lambda: assay.assess([0, 1, 2], scores=np.eye(3)).roc(),
+            lambda: howsure.assess([0, 1, 2], scores=np.eye(3)).roc(),
             "with more than two classes a curve is of one of them; give `label=...`, or draw all by `by_class`.",
         ),
-        (lambda: assay.assess([0, 1], scores=[0.1, 0.2]).roc(label=2), "`label` must be one of 0, 1, not 2."),
+        (lambda: howsure.assess([0, 1], scores=[0.1, 0.2]).roc(label=2), "`label` must be one of 0, 1, not 2."),
         (
-            lambda: assay.assess([0, 1], scores=[0.1, 0.2]).curve("ks", band="pointwise"),
+            lambda: howsure.assess([0, 1], scores=[0.1, 0.2]).curve("ks", band="pointwise"),
             "`ks` has no `band`; roc, precision_recall, gain, decision_curve have one.",
         ),
         (
-            lambda: assay.assess([0, 1], scores=[0.1, 0.2]).curve("rocs"),
+            lambda: howsure.assess([0, 1], scores=[0.1, 0.2]).curve("rocs"),
             "`curve` must be the name of a curve, not 'rocs'; did you mean 'roc'?",
         ),
     ],
 )
 def test_where_there_is_no_curve(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence
 
 
 def test_a_curve_has_a_repr_of_one_line():
-    curve = assay.assess([0, 0, 1, 1], scores=[0.1, 0.4, 0.35, 0.8], positive=1).roc()
+    curve = howsure.assess([0, 0, 1, 1], scores=[0.1, 0.4, 0.35, 0.8], positive=1).roc()
     assert repr(curve) == f"Curve('roc', {len(curve)} points)"

@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 
-import assay
-from assay import AssayError, Confusion, Costs
-from assay.measures import estimate
+import howsure
+from howsure import Confusion, Costs, HowsureError
+from howsure.measures import estimate
 
 RTOL = 1e-12  # the same counts, divided in another order
 SEEDS = range(4)
@@ -28,7 +28,7 @@ def example(seed, n=120, weighted=None, decimals=2):
 def assess(seed, labels=None, **options):
     extra = {key: options.pop(key) for key in ("costs", "threshold") if key in options}
     truth, scores, weight = example(seed, **options)
-    return assay.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, **extra)
+    return howsure.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, **extra)
 
 
 def tables_by_hand(truth, scores, weight=None):
@@ -127,7 +127,7 @@ def test_the_interval_of_a_choice(seed, weighted):
 def test_the_interval_of_a_choice_does_not_depend_on_the_scale_of_weights():
     truth, scores, weight = example(1, weighted="real")
     choices = [
-        assay.assess(truth, scores=scores, weight=weight * scale, positive="yes").best_threshold("f1").interval()
+        howsure.assess(truth, scores=scores, weight=weight * scale, positive="yes").best_threshold("f1").interval()
         for scale in (1.0, 2.0**-10, 2.0**10)  # exact, so that draws are the same
     ]
     assert choices[0] == choices[1] == choices[2]
@@ -159,7 +159,7 @@ def test_the_interval_of_a_choice_narrows_with_cases():
     ],
 )
 def test_mistakes(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask(assess(1))
     assert str(caught.value) == sentence
 
@@ -170,8 +170,8 @@ def test_mistakes(ask, sentence):
 def test_at_a_threshold_is_assessing_labels_made_by_hand(threshold, labels, weighted):
     truth, scores, weight = example(3, weighted=weighted)
     predicted = np.where(scores >= threshold, "yes", "no")
-    by_hand = assay.assess(truth, predicted, weight=weight, positive="yes", labels=labels)
-    direct = assay.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, threshold=threshold)
+    by_hand = howsure.assess(truth, predicted, weight=weight, positive="yes", labels=labels)
+    direct = howsure.assess(truth, scores=scores, weight=weight, positive="yes", labels=labels, threshold=threshold)
     moved = assess(3, labels=labels, weighted=weighted).at(threshold)
     for a in (direct, moved):
         assert a.threshold == threshold
@@ -189,7 +189,7 @@ def test_at_a_threshold_is_assessing_labels_made_by_hand(threshold, labels, weig
     ("scores", "limit"), [([0.1, 0.5, 0.9], 0.5), ([-2.0, 0.0, 3.0], 0.0), ([0, 1, 1], 0.5), ([0.2, 0.3, 1.2], 0.0)]
 )
 def test_the_threshold_by_default(scores, limit):
-    a = assay.assess([0, 1, 1], scores=scores)
+    a = howsure.assess([0, 1, 1], scores=scores)
     assert a.threshold == limit
     np.testing.assert_array_equal(a.confusion.counts, a.at(limit).confusion.counts)
     assert a.confusion.counts[:, 1].sum() == (np.array(scores) >= limit).sum()
@@ -268,7 +268,7 @@ def resampled(cells, share, measure, draws=40_000, seed=0):
 def test_the_error_at_a_prevalence_against_a_simulation(name, by_hand, share):
     """Both classes are large, so that the delta method is exact to a few per cent; the simulation is to 0.4 %."""
     cells = np.array([[900, 300], [120, 680]])
-    shifted = assay.assess(Confusion(cells, ["no", "yes"]), positive="yes").at_prevalence(share)[name]
+    shifted = howsure.assess(Confusion(cells, ["no", "yes"]), positive="yes").at_prevalence(share)[name]
     interval = shifted.interval(method="delta")
     error = interval.width / (2 * 1.959963984540054)
     simulated = resampled(cells, share, by_hand).std()
@@ -295,8 +295,8 @@ def test_which_label_comes_first_makes_no_difference(weighted):
 def test_either_class_may_be_positive():
     """Scores are of the class that is called positive."""
     truth, scores, _ = example(6)
-    yes = assay.assess(truth, scores=scores, positive="yes")
-    no = assay.assess(truth, scores=1 - scores, positive="no")
+    yes = howsure.assess(truth, scores=scores, positive="yes")
+    no = howsure.assess(truth, scores=1 - scores, positive="no")
     assert no["auc"].value == pytest.approx(yes["auc"].value, rel=RTOL)
     assert no["brier"].value == pytest.approx(yes["brier"].value, rel=1e-9)
     assert yes.estimate("auc", label="no").value == pytest.approx(no["auc"].value, rel=RTOL)
@@ -306,7 +306,7 @@ def test_either_class_may_be_positive():
 
 def test_nothing_positive_may_be_best():
     """Where alarms are dear and scores worthless, calling no one is the cheapest, and is said so."""
-    a = assay.assess([0, 1, 0, 0], scores=[0.9, 0.1, 0.8, 0.7])
+    a = howsure.assess([0, 1, 0, 0], scores=[0.9, 0.1, 0.8, 0.7])
     choice = a.best_threshold(costs=Costs(false_negative=1, false_positive=100))
     assert choice.threshold == math.inf
     assert choice.notes == ("calling no case positive is best",)
@@ -316,7 +316,7 @@ def test_nothing_positive_may_be_best():
 
 def test_costs_drive_the_curves():
     """One `Costs`: the line of equal cost, the place on the cost curve and that on the decision curve."""
-    costs = assay.Costs(false_negative=4, false_positive=1, prior=0.2)
+    costs = howsure.Costs(false_negative=4, false_positive=1, prior=0.2)
     slope, probability, threshold = costs.trade((0, 1), 1, 0.5)
     assert slope == pytest.approx((0.8 * 1) / (0.2 * 4))
     assert probability == pytest.approx(0.2 * 4 / (0.2 * 4 + 0.8 * 1))
@@ -325,12 +325,12 @@ def test_costs_drive_the_curves():
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 2, 300)
     scores = np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0, 1)
-    a = assay.assess(truth, scores=scores, costs=costs)
+    a = howsure.assess(truth, scores=scores, costs=costs)
     line = {line.name: line for line in a.roc_hull().lines}["equal cost"]
     assert np.diff(line.y)[0] / np.diff(line.x)[0] == pytest.approx(slope)
     assert {line.name: line for line in a.cost_curve().lines}["these costs"].x[0] == pytest.approx(probability)
     assert {line.name: line for line in a.decision_curve().lines}["these costs"].x[0] == pytest.approx(threshold)
-    assert "these costs" not in {line.name for line in assay.assess(truth, scores=scores).cost_curve().lines}
+    assert "these costs" not in {line.name for line in howsure.assess(truth, scores=scores).cost_curve().lines}
     # the threshold of lowest cost is the one at which the line touches the hull
     note = a.roc_hull().notes[0]
     chosen = a.at(a.best_threshold().threshold)

@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.experiment.plan.describe import describe, differences
+import howsure
+from howsure.experiment.plan.describe import describe, differences
 
 
 class Constant:
@@ -104,12 +104,12 @@ X, Y = np.arange(12.0).reshape(-1, 1), np.array([0, 1] * 6)
 @pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 def test_a_changed_learner_is_refused_on_resuming(tmp_path, make):
     def run(label):
-        return assay.Experiment({"it": make(label)}, {"d": (X, Y)}, assay.KFold(2)).run(tmp_path, progress=False)
+        return howsure.Experiment({"it": make(label)}, {"d": (X, Y)}, howsure.KFold(2)).run(tmp_path, progress=False)
 
     first = run(0)
     assert first.failures().rows == []
     assert run(0).done == 2
-    with pytest.raises(assay.AssayError, match=r"holds another experiment: learners\.it\."):
+    with pytest.raises(howsure.HowsureError, match=r"holds another experiment: learners\.it\."):
         run(1)
 
 
@@ -134,11 +134,11 @@ class Learner(Base):
 SAME = {"default": 0, "helper": "x", "shift": 0, "comment": "", "code": ""}
 SCRIPT = """
 import sys, numpy as np
-import mine, assay
+import mine, howsure
 X, y = np.arange(12.0).reshape(-1, 1), np.array([0, 1] * 6)
 try:
-    assay.Experiment({"it": mine.Learner()}, {"d": (X, y)}, assay.KFold(2)).run(sys.argv[1], progress=False)
-except assay.AssayError as error:
+    howsure.Experiment({"it": mine.Learner()}, {"d": (X, y)}, howsure.KFold(2)).run(sys.argv[1], progress=False)
+except howsure.HowsureError as error:
     print(error)
 """
 
@@ -167,7 +167,7 @@ def test_the_same_value_is_described_alike_in_another_process():
     code = """
     import datetime, decimal, enum, pathlib, re, sys
     import numpy as np
-    from assay.experiment.plan.describe import describe
+    from howsure.experiment.plan.describe import describe
     path = pathlib.Path("/a/b")
     if sys.argv[1] == "used":
         str(path), hash(path)

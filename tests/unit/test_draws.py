@@ -8,13 +8,13 @@ import weakref
 import numpy as np
 import pytest
 
-import assay
-from assay import ScoreTable
-from assay.kernels.table_bootstrap import draw_counts
-from assay.measures import estimate_scores, registry
-from assay.measures.estimate import classes, draws
-from assay.measures.estimate.classes import AverageBasis, ClassBasis, estimate_classes
-from assay.tables import ClassScores, ScoreCounts, ScoreRows
+import howsure
+from howsure import ScoreTable
+from howsure.kernels.table_bootstrap import draw_counts
+from howsure.measures import estimate_scores, registry
+from howsure.measures.estimate import classes, draws
+from howsure.measures.estimate.classes import AverageBasis, ClassBasis, estimate_classes
+from howsure.tables import ClassScores, ScoreCounts, ScoreRows
 
 MEASURES = ("auc", "average_precision", "ks_distance", "equal_error_rate", "brier", "expected_calibration_error")
 
@@ -52,7 +52,7 @@ def count_draws(monkeypatch, module):
 @pytest.mark.parametrize("method", ["bootstrap", "bca", "basic", "bootstrap-stratified"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_measures_of_a_table_share_one_draw(method, weighted, monkeypatch):
-    import assay.tables.scores as scores
+    import howsure.tables.scores as scores
 
     one = table(weighted=weighted)
     alone = [
@@ -127,9 +127,9 @@ def test_what_was_drawn_is_forgotten_with_its_table():
 def test_groups_of_an_assessment_do_not_mix():
     rng = np.random.default_rng(0)
     truth, scores, group = rng.integers(0, 2, 600), rng.random(600), np.repeat(["a", "b"], 300)
-    groups = assay.assess(truth, scores=scores, by=group)
+    groups = howsure.assess(truth, scores=scores, by=group)
     together = {name: one["auc"].interval(method="bootstrap", replicates=100) for name, one in groups.items()}
     for name in ("a", "b"):
-        alone = assay.assess(truth[group == name], scores=scores[group == name])["auc"]
+        alone = howsure.assess(truth[group == name], scores=scores[group == name])["auc"]
         interval = alone.interval(method="bootstrap", replicates=100)
         assert (interval.low, interval.high) == (together[name].low, together[name].high)

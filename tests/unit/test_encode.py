@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import assay
-from assay import AssayError
-from assay.data.encode import MISSING, encode
+import howsure
+from howsure import HowsureError
+from howsure.data.encode import MISSING, encode
 
 LABELS = st.one_of(
     st.lists(st.text(max_size=5)),
@@ -95,7 +95,7 @@ def test_late_labels_and_missing_objects():
 
 
 def test_colliding_hashes_are_noticed(monkeypatch):
-    from assay.data import encode as module
+    from howsure.data import encode as module
 
     monkeypatch.setattr(module, "_multipliers", lambda count: np.zeros(count, np.uint64))  # every text hashes to 0
     column = large("text", 10)
@@ -185,7 +185,9 @@ def test_whole_numbers_of_any_spread(dtype, data):
 
 @pytest.mark.parametrize("values", [np.array([2.0**53, 1]), np.array([2.0**24, 1], np.float32), pa.array([2.0**53])])
 def test_real_numbers_that_may_stand_for_several_labels(values):
-    with pytest.raises(AssayError, match=r"^`truth` must hold labels as they are, not the real number [0-9.]+, which"):
+    with pytest.raises(
+        HowsureError, match=r"^`truth` must hold labels as they are, not the real number [0-9.]+, which"
+    ):
         encode(values, "truth")
 
 
@@ -197,14 +199,14 @@ NO_COLUMNS = {
 
 @pytest.mark.parametrize("name", NO_COLUMNS)
 def test_what_is_no_column(name):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         encode(NO_COLUMNS[name], "truth")
     assert str(caught.value) == f"`truth` must be a column of labels, not {name}."
 
 
 @pytest.mark.parametrize("column", [pa.array([[1], [2]]), pa.array([{"a": 1}]), pl.Series([[1]]), [[1], [2]]])
 def test_what_is_no_label(column):
-    with pytest.raises(AssayError, match=r"^`truth` must hold text, whole numbers or booleans[,;] "):
+    with pytest.raises(HowsureError, match=r"^`truth` must hold text, whole numbers or booleans[,;] "):
         encode(column, "truth")
 
 
@@ -212,8 +214,8 @@ def test_categories_that_lack_a_class_do_not_put_it_last():
     """A matrix of costs is in the order of the classes; predictions often lack one."""
     truth, predicted = [0, 1, 2, 3, 2], pd.Series([0, 1, 3, 3, 0], dtype="category")
     costs = [[0, 1, 2, 3], [4, 0, 5, 6], [7, 8, 0, 9], [1, 2, 3, 0]]
-    assessed = [assay.assess(truth, column, costs=costs) for column in (predicted, predicted.tolist())]
+    assessed = [howsure.assess(truth, column, costs=costs) for column in (predicted, predicted.tolist())]
     assert assessed[0].labels == assessed[1].labels == (0, 1, 2, 3)
     assert assessed[0]["mean_cost"].value == assessed[1]["mean_cost"].value == (9 + 7) / 5
     own = pd.Categorical(["high", "low"], categories=["low", "high"])
-    assert assay.assess(["high", "mid"], own).labels == ("low", "high", "mid")
+    assert howsure.assess(["high", "mid"], own).labels == ("low", "high", "mid")

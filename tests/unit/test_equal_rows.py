@@ -11,11 +11,11 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-import assay
-from assay.data import encode as encoding
-from assay.data.encode import MISSING, encode
-from assay.data.read import equal_rows
-from assay.data.read.equal_rows import count_rows
+import howsure
+from howsure.data import encode as encoding
+from howsure.data.encode import MISSING, encode
+from howsure.data.read import equal_rows
+from howsure.data.read.equal_rows import count_rows
 
 NAMES = np.array(["beta", "Ümlaut", "alpha", "", "zz"])
 KINDS: dict[str, Any] = {
@@ -52,9 +52,9 @@ def test_counted_rows_give_what_all_rows_give(kind: str, by: bool, monkeypatch: 
     make, n = KINDS[kind], 300
     truth, predicted, group = (make(texts(n, seed)) for seed in (1, 2, 3))
     options = {"by": group} if by else {}
-    one_by_one = assay.assess(truth, predicted, **options)
+    one_by_one = howsure.assess(truth, predicted, **options)
     monkeypatch.setattr(equal_rows, "SMALL", 10)
-    counted = assay.assess(truth, predicted, **options)
+    counted = howsure.assess(truth, predicted, **options)
     assert counted.to_dict() == one_by_one.to_dict()
     assert counted.text() == one_by_one.text()
     assert type(counted.frame()) is type(one_by_one.frame())
@@ -87,7 +87,7 @@ def test_numbers_of_categories_are_counted_without_a_group_by(library: str, monk
     counted = count_rows({"truth": column, "predicted": column}, {})
     labels = [str(value) for value in counted["truth"].to_pylist()] if library == "pyarrow" else list(counted["truth"])
     assert dict(zip(labels, counted["weight"].tolist(), strict=True)) == {"b": 20, "c": 1, "a": 20}
-    assert assay.assess(column, column).confusion.n == 41
+    assert howsure.assess(column, column).confusion.n == 41
 
 
 def test_categories_are_counted_by_numbers_that_begin_late(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,13 +133,15 @@ def test_texts_of_pandas_with_one_missing_or_another_index_are_refused(
 ) -> None:
     monkeypatch.setattr(equal_rows, "SMALL", 3)
     make = KINDS[kind]
-    with pytest.raises(assay.AssayError, match=r"^`truth` has no label at index 2; "):
-        assay.assess(make(["a", "b", None, "b"]), make(["a", "b", "a", "b"]))
+    with pytest.raises(howsure.HowsureError, match=r"^`truth` has no label at index 2; "):
+        howsure.assess(make(["a", "b", None, "b"]), make(["a", "b", "a", "b"]))
     other = make(["a", "b", "a", "b"])
     other.index = pd.Index([4, 5, 6, 7])
     frame = {"truth": make(["a", "b", "a", "b"]), "predicted": other}
-    with pytest.raises(assay.AssayError, match=r"^`truth` and `predicted` have different indexes, \(0, 1, ...\) and"):
-        assay.assess(**frame)
+    with pytest.raises(
+        howsure.HowsureError, match=r"^`truth` and `predicted` have different indexes, \(0, 1, ...\) and"
+    ):
+        howsure.assess(**frame)
 
 
 @pytest.mark.parametrize(
@@ -163,16 +165,16 @@ def test_rows_with_more_to_them_stay_as_they_are(change: dict[str, Any], monkeyp
 
 def test_a_missing_label_is_found_in_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equal_rows, "SMALL", 3)
-    with pytest.raises(assay.AssayError) as refused:
-        assay.assess(pl.Series(["a", "b", "a", None]), pl.Series(["a", "b", "a", "b"]))
+    with pytest.raises(howsure.HowsureError) as refused:
+        howsure.assess(pl.Series(["a", "b", "a", None]), pl.Series(["a", "b", "a", "b"]))
     assert str(refused.value) == "`truth` has no label at index 3; drop these rows or give them a label."
 
 
 def test_classifiers_are_compared_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pl.DataFrame({name: texts(300, seed) for seed, name in enumerate(("y", "one", "other"))})
-    before = assay.compare("y", ["one", "other"], data=frame).to_dict()
+    before = howsure.compare("y", ["one", "other"], data=frame).to_dict()
     monkeypatch.setattr(equal_rows, "SMALL", 10)
-    assert assay.compare("y", ["one", "other"], data=frame).to_dict() == before
+    assert howsure.compare("y", ["one", "other"], data=frame).to_dict() == before
 
 
 @pytest.mark.parametrize("kind", ["polars String", "polars Categorical", "polars Enum"])
@@ -213,7 +215,7 @@ def test_dictionaries_of_arrow_may_have_any_whole_numbers(signed: bool, bits: in
     """Those of Polars are unsigned, and unsigned numbers have none for what is missing."""
     kind = getattr(pa, f"{'' if signed else 'u'}int{bits}")()
     column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 1, 1] * (rows // 4), kind), ["b", "a"])
-    assert assay.assess(column, column).confusion.counts.tolist() == [[3 * rows // 4, 0], [0, rows // 4]]
+    assert howsure.assess(column, column).confusion.counts.tolist() == [[3 * rows // 4, 0], [0, rows // 4]]
     missing = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 1] * (rows // 4), kind), ["b", "a"])
-    with pytest.raises(assay.AssayError, match=r"^`predicted` has no label at index 1"):
-        assay.assess(column, missing)
+    with pytest.raises(howsure.HowsureError, match=r"^`predicted` has no label at index 1"):
+        howsure.assess(column, missing)

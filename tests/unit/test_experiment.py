@@ -29,9 +29,9 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
-import assay
-from assay import AssayError, Experiment, ExperimentResult, KFold
-from assay.experiment.plan.describe import describe, differences
+import howsure
+from howsure import Experiment, ExperimentResult, HowsureError, KFold
+from howsure.experiment.plan.describe import describe, differences
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_leave_one_out_misleads_a_majority_vote():
     """The paradox of the textbook: 10 against 10, and the vote errs on every case."""
     X, y = np.zeros((20, 1)), np.repeat(["no", "yes"], 10)
     vote = {"vote": DummyClassifier(strategy="most_frequent")}
-    alone = Experiment(vote, {"even": (X, y)}, assay.LeaveOneOut(), seed=0).run(progress=False)
+    alone = Experiment(vote, {"even": (X, y)}, howsure.LeaveOneOut(), seed=0).run(progress=False)
     assert alone.assess()["error_rate"].value == 1.0
     assert alone.scores("error_rate").estimate("vote").value == 1.0
     (finding,) = alone.findings
@@ -151,7 +151,7 @@ def test_a_fold_without_a_class_says_why_and_the_pooled_value_is_there():
 
 def test_leave_one_out_has_no_auc_in_any_split_but_a_pooled_one():
     X, y = small(2, 24)
-    result = run(LogisticRegression(), X, y, assay.LeaveOneOut())
+    result = run(LogisticRegression(), X, y, howsure.LeaveOneOut())
     estimate = result.scores("auc").estimate("it")
     assert np.isnan(estimate.value)
     assert estimate.undefined == "all cases are of one class, so there is nothing to rank"
@@ -382,7 +382,7 @@ def test_any_splitter_of_scikit_learn_is_taken():
     assert result.scores("accuracy").design.test == 10
 
 
-@pytest.mark.parametrize("scheme", [assay.RepeatedHoldout(5), assay.Bootstrap(5), KFold(3, repeats=2)])
+@pytest.mark.parametrize("scheme", [howsure.RepeatedHoldout(5), howsure.Bootstrap(5), KFold(3, repeats=2)])
 def test_in_a_split_every_case_counts_once_however_often_it_is_tested(scheme):
     X, y = small(2, 50)
     result = run(GaussianNB(), X, y, scheme)
@@ -395,9 +395,9 @@ def test_in_a_split_every_case_counts_once_however_often_it_is_tested(scheme):
 
 def test_bootstrap_and_resubstitution():
     X, y = small(2)
-    drawn = run(DecisionTreeClassifier(), X, y, assay.Bootstrap(8))
+    drawn = run(DecisionTreeClassifier(), X, y, howsure.Bootstrap(8))
     assert drawn.assess().confusion.n == pytest.approx((drawn.splits().times_tested > 0).sum())
-    again = run(DecisionTreeClassifier(), X, y, assay.Resubstitution())
+    again = run(DecisionTreeClassifier(), X, y, howsure.Resubstitution())
     assert again.assess()["accuracy"].value == 1.0
     assert again.scores("accuracy").estimate("it").interval().low != again.scores("accuracy").estimate("it").value
 
@@ -419,10 +419,10 @@ def test_several_data_sets(tmp_path):
     assert result.assess("bayes", "iris").labels == ("setosa", "versicolor", "virginica")
     assert {row[0] for row in result.sheet().rows} == {"iris", "two"}
     assert len(result.frame(measures=["accuracy"])) == 4
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         result.assess("bayes")
     assert str(refused.value) == "`dataset` must be given, since there are several: 'iris', 'two'."
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         result.assess("tre", "iris")
     assert str(refused.value) == "`learner` must be one of 'bayes', 'tree', not 'tre'; did you mean 'tree'?"
 
@@ -431,9 +431,9 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
     X, y = small(2)
     experiment = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(4), seed=0)
     whole = experiment.run(tmp_path / "whole", progress=False)
-    from assay.experiment.run.forks import Forking
-    from assay.experiment.run.workers import executing
-    from assay.experiment.store.write import FolderWriter
+    from howsure.experiment.run.forks import Forking
+    from howsure.experiment.run.workers import executing
+    from howsure.experiment.store.write import FolderWriter
 
     plan = experiment.plan
     jobs = [plan.task_input(task, plan.pickled(), None) for task in plan.tasks()][:3]
@@ -458,7 +458,7 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
 def test_by_halving_gives_the_predictions_of_refitting(tmp_path):
     X, y = small(3, 60)
     both = Experiment(
-        {"slow": GaussianNB(), "fast": GaussianNB()}, {"d": (X, y)}, assay.LeaveOneOut(), by_halving=["fast"]
+        {"slow": GaussianNB(), "fast": GaussianNB()}, {"d": (X, y)}, howsure.LeaveOneOut(), by_halving=["fast"]
     )
     result = both.run(tmp_path, progress=False, n_jobs=2)
     slow, fast = result.predictions("slow"), result.predictions("fast")
@@ -467,10 +467,10 @@ def test_by_halving_gives_the_predictions_of_refitting(tmp_path):
     assert result.done == result.total == 120
     assert (result.tasks["fit_seconds"] > 0).all()
     with pytest.raises(
-        AssayError, match=r"^`by_halving` must be used with folds that test each row once, not Bootstrap"
+        HowsureError, match=r"^`by_halving` must be used with folds that test each row once, not Bootstrap"
     ):
-        Experiment({"fast": GaussianNB()}, {"d": (X, y)}, assay.Bootstrap(5), by_halving=["fast"]).run(progress=False)
-    with pytest.raises(AssayError, match=r"^learner 'it' cannot be done by halving: "):
+        Experiment({"fast": GaussianNB()}, {"d": (X, y)}, howsure.Bootstrap(5), by_halving=["fast"]).run(progress=False)
+    with pytest.raises(HowsureError, match=r"^learner 'it' cannot be done by halving: "):
         Experiment({"it": DecisionTreeClassifier()}, {"d": (X, y)}, by_halving=["it"])
 
 
@@ -512,24 +512,24 @@ DATA = {"d": (np.zeros((4, 1)), [0, 1, 0, 1])}
     ],
 )  # fmt: skip
 def test_refusals(arguments, said):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         Experiment(*arguments)
     assert str(refused.value) == said
 
 
 def test_refusals_of_a_run(tmp_path):
     experiment = Experiment(GOOD, DATA, KFold(2))
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         experiment.run(time_limit=0)
     assert str(refused.value) == "`time_limit` must be a number of seconds above 0, not 0."
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         experiment.run(n_jobs=0)
     assert str(refused.value) == "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         ExperimentResult.open(tmp_path)
     assert str(refused.value) == f"{str(tmp_path)!r} holds no experiment: there is no plan.json in it."
     (tmp_path / "plan.json").write_text("{")
-    with pytest.raises(AssayError, match="cannot be read as a plan; it may have been changed by hand"):
+    with pytest.raises(HowsureError, match="cannot be read as a plan; it may have been changed by hand"):
         ExperimentResult.open(tmp_path)
 
 
@@ -543,7 +543,7 @@ class Liar:
 
 def test_a_label_that_is_no_class_is_a_failure():
     result = run(Liar(), *small(2))
-    assert result.failures().rows[0][4] == "AssayError: the learner predicted 'who?', which is no class of the data"
+    assert result.failures().rows[0][4] == "HowsureError: the learner predicted 'who?', which is no class of the data"
 
 
 @settings(max_examples=15, deadline=None)
@@ -566,12 +566,14 @@ def test_learners_of_two_runs_are_paired_only_on_the_same_splits():
     assert both.learners == ("bayes", "tree")
     assert np.array_equal(both["tree"], other.scores("accuracy")["tree"])
     apart = Experiment({"tree": DecisionTreeClassifier()}, {"d": (X, y)}, KFold(4), seed=1).run(progress=False)
-    with pytest.raises(AssayError, match=r"^the tables are of different splits, \w+ and \w+, so they make no pairs\.$"):
+    with pytest.raises(
+        HowsureError, match=r"^the tables are of different splits, \w+ and \w+, so they make no pairs\.$"
+    ):
         one.scores("accuracy").join(apart.scores("accuracy"))
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         one.scores("accuracy").join(other.scores("f1"))
     assert str(refused.value) == "the tables are of different measures, accuracy and f1, so they make no pairs."
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         one.scores("accuracy").join(one.scores("accuracy"))
     assert str(refused.value) == "both tables have a learner 'bayes'; name them differently."
 
@@ -641,7 +643,7 @@ def test_a_step_that_changes_its_rows_does_not_change_ours():
 class Moves(Predicts):
     def fit(self, X, y):
         os.chdir("/")
-        os.environ["ASSAY_MOVED"] = "1"
+        os.environ["HOWSURE_MOVED"] = "1"
         np.seterr(all="raise")
         return super().fit(X, y)
 
@@ -654,7 +656,7 @@ def test_what_a_learner_does_to_its_process_is_undone(tmp_path, monkeypatch, job
     result = run({"moves": Moves(lambda c, n: c[:1].repeat(n)), "bayes": GaussianNB()}, X, y, folder="r", n_jobs=jobs)
     assert tmp_path.cwd() == tmp_path
     assert np.geterr() == before
-    assert "ASSAY_MOVED" not in os.environ
+    assert "HOWSURE_MOVED" not in os.environ
     monkeypatch.chdir("/")  # the result still knows where its files are
     assert result.done == 8
     assert len(result.failures().rows) == 0
@@ -709,7 +711,7 @@ def test_descriptions_are_the_same_in_another_process_and_tell_functions_apart()
     ],
 )
 def test_refused_data(data, said):
-    with pytest.raises(AssayError, match=said):
+    with pytest.raises(HowsureError, match=said):
         Experiment({"it": GaussianNB()}, {"d": data})
 
 
@@ -727,9 +729,9 @@ def test_sparse_features_of_another_width_have_another_fingerprint():
 
 def test_backends_that_cannot_do_it_are_refused():
     X, y = small()
-    with joblib.parallel_config(backend="sequential"), pytest.raises(AssayError, match="`time_limit` needs"):
+    with joblib.parallel_config(backend="sequential"), pytest.raises(HowsureError, match="`time_limit` needs"):
         run(GaussianNB(), X, y, time_limit=60)
-    with joblib.parallel_config(backend="multiprocessing", n_jobs=2), pytest.raises(AssayError, match="use 'loky'"):
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2), pytest.raises(HowsureError, match="use 'loky'"):
         run(GaussianNB(), X, y)
 
 

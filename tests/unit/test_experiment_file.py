@@ -16,10 +16,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import AssayError, Experiment, KFold
-from assay.cli.commands.demo import EXPERIMENT
-from assay.data.read.features import read_table
-from assay.experiment.file.toml import read_experiment
+from howsure import Experiment, HowsureError, KFold
+from howsure.cli.commands.demo import EXPERIMENT
+from howsure.data.read.features import read_table
+from howsure.experiment.file.toml import read_experiment
 
 ROOT = Path(__file__).parents[2]
 LEARNER = '[learners.bayes]\nclass = "sklearn.naive_bayes.GaussianNB"\n'
@@ -40,7 +40,7 @@ def written(tmp_path, monkeypatch):
 
 
 def refusal(path):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         read_experiment(path)
     return str(caught.value)
 
@@ -450,5 +450,7 @@ def test_a_path_with_a_nul_is_refused():
 
 
 def test_splits_that_no_memory_holds_are_refused_before_they_are_made():
-    with pytest.raises(AssayError, match=r"would hold 10,000,000,000 row numbers, and at most 1,000,000,000 \(8 GB\)"):
+    with pytest.raises(
+        HowsureError, match=r"would hold 10,000,000,000 row numbers, and at most 1,000,000,000 \(8 GB\)"
+    ):
         KFold(10, repeats=10_000).splits(1_000_000)

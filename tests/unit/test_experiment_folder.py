@@ -12,12 +12,12 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 
-import assay
-from assay.experiment import Experiment, ExperimentResult
-from assay.experiment.store import write
-from assay.experiment.store.read import read_plan, read_predictions
-from assay.experiment.store.schema import TASK
-from assay.resampling.declare import StoredScheme, restore_scheme
+import howsure
+from howsure.experiment import Experiment, ExperimentResult
+from howsure.experiment.store import write
+from howsure.experiment.store.read import read_plan, read_predictions
+from howsure.experiment.store.schema import TASK
+from howsure.resampling.declare import StoredScheme, restore_scheme
 
 # Written by 0.1.0.dev0 at d6701f1: two learners, twelve rows, `KFold(3, repeats=2)`, seed 4.
 OLD = Path(__file__).parents[1] / "data" / "experiment_0_1"
@@ -28,7 +28,7 @@ LEARNERS = {"bayes": GaussianNB(), "most frequent": DummyClassifier()}
 
 
 def old_experiment():
-    return Experiment(LEARNERS, {"toy": (X, Y)}, assay.KFold(3, repeats=2), seed=4)
+    return Experiment(LEARNERS, {"toy": (X, Y)}, howsure.KFold(3, repeats=2), seed=4)
 
 
 def test_a_folder_of_an_earlier_version_is_opened():
@@ -46,8 +46,8 @@ def test_a_folder_of_an_earlier_version_is_opened():
 
 def test_its_scheme_is_an_object_again():
     result = ExperimentResult.open(OLD)
-    assert result.splits().scheme == assay.KFold(3, repeats=2)
-    assert result.scores("accuracy").design.scheme == assay.KFold(3, repeats=2)
+    assert result.splits().scheme == howsure.KFold(3, repeats=2)
+    assert result.scores("accuracy").design.scheme == howsure.KFold(3, repeats=2)
 
 
 @pytest.mark.filterwarnings("ignore:this run was begun with other versions")
@@ -63,7 +63,7 @@ def test_the_same_experiment_gives_the_same_results_today(tmp_path):
             np.testing.assert_array_equal(now[learner][name], then[learner][name], name)
     plans = [json.loads((folder / "plan.json").read_text()) for folder in (tmp_path, OLD)]
     for plan in plans:
-        for key in ("environment", "assay", "format"):
+        for key in ("environment", "howsure", "format"):
             plan.pop(key, None)
     assert plans[0] == plans[1]
 
@@ -77,7 +77,7 @@ def test_a_run_begun_by_an_earlier_version_is_resumed(tmp_path):
     assert np.array_equal(result.tasks["fit_seconds"], times)  # nothing was done again
 
 
-@pytest.mark.parametrize("scheme", [assay.FiveByTwo(), assay.RepeatedHoldout(3), assay.TimeOrder(3)], ids=str)
+@pytest.mark.parametrize("scheme", [howsure.FiveByTwo(), howsure.RepeatedHoldout(3), howsure.TimeOrder(3)], ids=str)
 def test_a_scheme_is_restored_from_its_plain_values(scheme):
     assert restore_scheme(json.loads(json.dumps(scheme.to_dict())), str(scheme)) == scheme
 
@@ -88,7 +88,7 @@ def test_a_splitter_of_another_library_comes_back_as_its_text(tmp_path):
     scheme = result.splits().scheme
     assert scheme == StoredScheme(" ".join(repr(splitter).split()))
     assert result.title.startswith("ShuffleSplit(n_splits=3, random_state=0")
-    with pytest.raises(assay.AssayError) as refused:
+    with pytest.raises(howsure.HowsureError) as refused:
         scheme.splits(12)
     assert str(refused.value).endswith("was read from a file, which holds its splits but not how to make them.")
 
@@ -104,11 +104,11 @@ def test_a_plan_that_cannot_be_read_names_the_version_that_wrote_it(tmp_path):
     plan = json.loads((OLD / "plan.json").read_text())
     del plan["datasets"]["toy"]["splits"]
     for version, reason in (
-        ("7.0", f"Assay 7.0 wrote it, and this is {assay.__version__}"),
-        (assay.__version__, "it may have been changed by hand"),
+        ("7.0", f"Howsure 7.0 wrote it, and this is {howsure.__version__}"),
+        (howsure.__version__, "it may have been changed by hand"),
     ):
-        (tmp_path / "plan.json").write_text(json.dumps({**plan, "assay": version}))
-        with pytest.raises(assay.AssayError) as refused:
+        (tmp_path / "plan.json").write_text(json.dumps({**plan, "howsure": version}))
+        with pytest.raises(howsure.HowsureError) as refused:
             ExperimentResult.open(tmp_path)
         assert str(refused.value) == f"{str(tmp_path / 'plan.json')!r} cannot be read as a plan; {reason}."
 
@@ -134,7 +134,7 @@ def test_only_a_folder_that_stays_is_waited_for(tmp_path, monkeypatch):
     synced = []
     fsync = os.fsync
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(handle) or fsync(handle))
-    planned = Experiment(LEARNERS, {"toy": (X, Y)}, assay.KFold(3))
+    planned = Experiment(LEARNERS, {"toy": (X, Y)}, howsure.KFold(3))
     assert planned.run(progress=False).done == 3 * len(LEARNERS)
     few = len(synced)  # the list of contents itself, when the run begins and ends
     assert few <= 4
@@ -143,7 +143,7 @@ def test_only_a_folder_that_stays_is_waited_for(tmp_path, monkeypatch):
 
 
 def test_much_that_waits_is_written_also_where_no_crash_could_lose_it(monkeypatch):
-    planned = Experiment(LEARNERS, {"toy": (X, Y), "again": (X, Y)}, assay.KFold(3))
+    planned = Experiment(LEARNERS, {"toy": (X, Y), "again": (X, Y)}, howsure.KFold(3))
     told = planned.run(progress=False)
     flushed, task_columns = [], write.task_columns
     monkeypatch.setattr(write, "MANY", 3 * (write.OF_A_TASK + 4 + 2 * 4))  # three tasks with their predictions

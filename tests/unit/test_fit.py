@@ -8,8 +8,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from assay import AssayError
-from assay.resampling.fit import (
+from howsure import HowsureError
+from howsure.resampling.fit import (
     class_probabilities,
     class_scores,
     constant_if_one_class,
@@ -91,7 +91,7 @@ def test_predicted_labels_become_class_codes():
     ],
 )
 def test_predictions_that_are_refused(predicted, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         encode_predicted(predicted, LABELS, 2)
     assert str(caught.value) == sentence
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import assay
-from assay import FoldTable, Holdout, KFold, RepeatedHoldout, TimeOrder
-from assay.intervals import cautious_t, corrected_t, mean_t, mean_z
+import howsure
+from howsure import FoldTable, Holdout, KFold, RepeatedHoldout, TimeOrder
+from howsure.intervals import cautious_t, corrected_t, mean_t, mean_z
 
 VALUES = [0.81, 0.79, 0.84, 0.80, 0.78]
 
@@ -210,7 +210,7 @@ def test_it_can_be_stored():
     ],
 )
 def test_bad_input(ask, sentence):
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         ask(table_of([[0.8, 0.7], [0.9, 0.6]], KFold(2)))
     assert str(caught.value) == sentence
 

@@ -16,9 +16,9 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import ShuffleSplit  # noqa: F401 (of a script below)
 from sklearn.naive_bayes import GaussianNB
 
-from assay import Experiment, KFold
-from assay.experiment.run import forks, workers
-from assay.experiment.run.forks import Forking
+from howsure import Experiment, KFold
+from howsure.experiment.run import forks, workers
+from howsure.experiment.run.forks import Forking
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux processes are forked")
 MADE = ("plan.json", "tasks.parquet", "predictions/iris.parquet", "splits/iris.parquet")
@@ -71,7 +71,7 @@ def can_fork():
 @pytest.mark.usefixtures("can_fork")
 def test_a_process_of_one_thread_is_forked_and_one_of_several_is_not():
     body = """
-    from assay.experiment.store.database import close_databases, connect
+    from howsure.experiment.store.database import close_databases, connect
     with connect(Path(".")) as database:
         database.execute("SELECT 1").fetchall()  # which has threads of its own, until it is closed
     del database

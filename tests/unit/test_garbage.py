@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from assay.garbage import no_collection
+from howsure.garbage import no_collection
 
 
 @pytest.mark.parametrize("before", [True, False])

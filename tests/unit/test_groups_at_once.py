@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import assay
-from assay.assessment import assess_each
-from assay.assessment.each import estimate_each
-from assay.data.predictions import Key, Predictions
-from assay.measures import registry
-from assay.measures.estimate.many import SHORT, make_intervals, rank_together
-from assay.tables import Confusion, ScoreTable
-from assay.tables.added import add_tables
+import howsure
+from howsure.assessment import assess_each
+from howsure.assessment.each import estimate_each
+from howsure.data.predictions import Key, Predictions
+from howsure.measures import registry
+from howsure.measures.estimate.many import SHORT, make_intervals, rank_together
+from howsure.tables import Confusion, ScoreTable
+from howsure.tables.added import add_tables
 
 SHARES = [name for name, one in registry.items() if one.is_ratio and not one.parameters and one.scope != "rows"]
 
@@ -54,11 +54,11 @@ KINDS: dict[str, dict[str, str]] = {
 def test_each_group_is_what_its_rows_alone_are(kind: str) -> None:
     data = cases(600, 7)
     columns = {role: data[name] for role, name in KINDS[kind].items()}
-    groups = assay.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
+    groups = howsure.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
     for group in range(7):
         rows = data["by"] == group
         own = {role: column[rows] for role, column in columns.items()}
-        alone = assay.assess(data["truth"][rows], labels=[0, 1], threshold=_threshold(columns), **own)
+        alone = howsure.assess(data["truth"][rows], labels=[0, 1], threshold=_threshold(columns), **own)
         assert groups[group].to_dict() == alone.to_dict()
 
 
@@ -71,7 +71,7 @@ def _threshold(columns: dict[str, Any]) -> float | None:
 def test_a_text_of_groups_says_what_each_estimate_says(kind: str, confidence: float) -> None:
     data = cases(400, 9)
     columns = {role: data[name] for role, name in KINDS[kind].items()}
-    groups = assay.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
+    groups = howsure.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
     records = groups.sheet(confidence).records()
     measures = groups.shown()
     alone = [groups[group][measure] for measure in measures for group in groups]
@@ -88,7 +88,7 @@ def test_folds_are_parted_like_groups() -> None:
     folds = assess_each(predictions, "fold")
     for fold in range(5):
         rows = data["by"] == fold
-        alone = assay.assess(data["truth"][rows], scores=data["score"][rows], labels=[0, 1], threshold=0.0)
+        alone = howsure.assess(data["truth"][rows], scores=data["score"][rows], labels=[0, 1], threshold=0.0)
         assert folds[fold].to_dict()["measures"] == alone.to_dict()["measures"]
 
 
@@ -118,10 +118,10 @@ def tables(count: int, weighted: bool) -> list[Confusion]:
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("measure", SHARES)
 def test_estimates_made_together_have_the_bits_of_those_made_alone(measure: str, weighted: bool) -> None:
-    assessments = [assay.assess(table, positive="b") for table in tables(120, weighted=False)]
+    assessments = [howsure.assess(table, positive="b") for table in tables(120, weighted=False)]
     if weighted:
         data = cases(900, 60)
-        groups = assay.assess(data["truth"], data["predicted"], by=data["by"], weight=data["weight"], labels=[0, 1])
+        groups = howsure.assess(data["truth"], data["predicted"], by=data["by"], weight=data["weight"], labels=[0, 1])
         assessments = list(groups.values())
     for confidence in (0.95, 0.5, 0.999):
         together = estimate_each(assessments, measure)
@@ -137,7 +137,7 @@ def test_estimates_made_together_have_the_bits_of_those_made_alone(measure: str,
 
 
 def test_some_are_made_together_indeed() -> None:
-    assessments = [assay.assess(table, positive="b") for table in tables(40, weighted=False)]
+    assessments = [howsure.assess(table, positive="b") for table in tables(40, weighted=False)]
     together = estimate_each(assessments, "recall")
     before = sum(map(len, (one._known for one in together)))
     make_intervals(together, 0.95)
@@ -189,7 +189,7 @@ def test_tables_of_different_classes_are_added_in_turn() -> None:
 def test_clusters_added_at_once(kind: str) -> None:
     data = cases(600, 9)
     columns = {role: data[name] for role, name in KINDS[kind].items()}
-    groups = assay.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
+    groups = howsure.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
     many = [one.confusion for one in groups.values()]
     at_once, in_turn = add_tables(many).clusters, reduce(add, many).clusters
     assert at_once.names == in_turn.names
@@ -217,7 +217,7 @@ def test_scores_of_many_classes_added_at_once(weight: str | None) -> None:
     data = cases(300, 6, classes=3)
     shares = np.random.default_rng(2).dirichlet([1, 1, 1], 300)
     options = {} if weight is None else {"weight": data[weight]}
-    groups = assay.assess(data["truth"], scores=shares, by=data["by"], labels=[0, 1, 2], **options)
+    groups = howsure.assess(data["truth"], scores=shares, by=data["by"], labels=[0, 1, 2], **options)
     many: list[Any] = [one.scores for one in groups.values()]
     at_once, in_turn = add_tables(many), reduce(add, many)
     for name in ("truth", "scores", "weight"):
@@ -227,8 +227,8 @@ def test_scores_of_many_classes_added_at_once(weight: str | None) -> None:
 
 def test_a_text_needs_no_scores_of_all_groups_together(monkeypatch: pytest.MonkeyPatch) -> None:
     data = cases(300, 6)
-    groups = assay.assess(data["truth"], scores=data["score"], by=data["by"])
-    monkeypatch.setattr("assay.assessment.groups.merged", lambda _: pytest.fail("adds up all scores"))
+    groups = howsure.assess(data["truth"], scores=data["score"], by=data["by"])
+    monkeypatch.setattr("howsure.assessment.groups.merged", lambda _: pytest.fail("adds up all scores"))
     assert "AUC" in groups.text()
 
 
@@ -237,10 +237,10 @@ def test_a_text_needs_no_scores_of_all_groups_together(monkeypatch: pytest.Monke
 def test_the_rest_of_each_group_is_all_other_groups_added(kind: str, measure: str) -> None:
     data = cases(500, 6)
     columns = {role: data[name] for role, name in KINDS[kind].items()}
-    groups = assay.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
+    groups = howsure.assess(data["truth"], by=data["by"], labels=[0, 1], threshold=_threshold(columns), **columns)
     for one in groups.differences(measure).groups:
         others = [other.confusion for group, other in groups.items() if group != one.group]
-        alone = assay.assess(reduce(add, others), positive=1)[measure]
+        alone = howsure.assess(reduce(add, others), positive=1)[measure]
         assert repr(one.rest.value) == repr(alone.value)
         assert one.rest.to_dict() == alone.to_dict()
         own = groups[one.group][measure]
@@ -253,8 +253,8 @@ def test_the_rest_of_each_group_is_all_other_groups_added(kind: str, measure: st
 
 def test_differences_in_ranking_take_the_scores_of_the_rest() -> None:
     data = cases(300, 4)
-    groups = assay.assess(data["truth"], scores=data["score"], by=data["by"])
+    groups = howsure.assess(data["truth"], scores=data["score"], by=data["by"])
     for one in groups.differences("auc").groups:
         rows = data["by"] != one.group
-        alone = assay.assess(data["truth"][rows], scores=data["score"][rows])["auc"]
+        alone = howsure.assess(data["truth"][rows], scores=data["score"][rows])["auc"]
         assert one.rest.to_dict() == alone.to_dict()

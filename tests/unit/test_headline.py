@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-import assay
-from assay.assessment.headline import calibration, percent
+import howsure
+from howsure.assessment.headline import calibration, percent
 
-TABLE = assay.Confusion([[354, 3], [8, 204]], labels=["benign", "malignant"])  # logistic regression on breast cancer
+TABLE = howsure.Confusion([[354, 3], [8, 204]], labels=["benign", "malignant"])  # logistic regression on breast cancer
 
 
 def scored(odds, n=400, seed=0):
@@ -23,47 +23,47 @@ def scored(odds, n=400, seed=0):
 
 
 def test_two_classes():
-    assert assay.assess(TABLE, positive="malignant").headline == (
+    assert howsure.assess(TABLE, positive="malignant").headline == (
         "98.1 % of 569 cases are right [96.6, 98.9]; always saying benign: 62.7 %.\n"
         "malignant (212): finds 96.2 % [92.7, 98.1], and 98.6 % of its alarms are true [95.8, 99.7]."
     )
 
 
 def test_thousands_are_set_apart_in_every_headline():
-    large = assay.Confusion([[11_000, 1_200], [1_000, 6_800]], labels=["benign", "malignant"])
-    assert assay.assess(large, positive="malignant").headline.startswith(
+    large = howsure.Confusion([[11_000, 1_200], [1_000, 6_800]], labels=["benign", "malignant"])
+    assert howsure.assess(large, positive="malignant").headline.startswith(
         "89.0 % of 20,000 cases are right [88.6, 89.4]; always saying benign: 61.0 %.\nmalignant (7,800): finds "
     )
     many = np.diag([5_000, 5_000, 5_000]) + np.array([[0, 1_200, 0], [0, 0, 0], [0, 0, 0]])
-    said = assay.assess(assay.Confusion(many, labels=["a", "b", "c"])).headline
+    said = howsure.assess(howsure.Confusion(many, labels=["a", "b", "c"])).headline
     assert "a, 80.6 % of 6,200 [" in said
     assert "a taken for b, 1,200 of 1,200 errors." in said
-    answers = assay.assess(correct=np.arange(1_500) % 3 > 0)
+    answers = howsure.assess(correct=np.arange(1_500) % 3 > 0)
     assert answers.headline.startswith("66.7 % of 1,500 cases are right ")
-    two = assay.agreement({"x": np.arange(2_000) % 2, "y": np.arange(2_000) % 2})
+    two = howsure.agreement({"x": np.arange(2_000) % 2, "y": np.arange(2_000) % 2})
     assert " of 2,000 items" in two.headline
     assert "All ratings agree in 2,000 of 2,000 items that were rated twice or more." in two.headline
     truth = [*["y", "n"] * 600, *[None] * 3_000]
-    judged = assay.assess(truth, judge=["y", "n"] * 2_100, positive="y")
+    judged = howsure.assess(truth, judge=["y", "n"] * 2_100, positive="y")
     assert judged.headline.startswith("50.0 % of 4,200 cases are y ")
     assert "1,200 human labels and 3,000 judged ones are worth " in judged.headline
 
 
 def test_many_classes():
-    table = assay.Confusion([[50, 0, 0], [0, 47, 3], [0, 4, 46]], labels=["setosa", "versicolor", "virginica"])
-    assert assay.assess(table).headline == (
+    table = howsure.Confusion([[50, 0, 0], [0, 47, 3], [0, 4, 46]], labels=["setosa", "versicolor", "virginica"])
+    assert howsure.assess(table).headline == (
         "95.3 % of 150 cases are right [90.7, 97.7]; always saying setosa: 33.3 %.\n"
         "Found least: virginica, 92.0 % of 50 [81.2, 96.8]; most: setosa, 100 % of 50 [92.9, 100].\n"
         "Most frequent error: virginica taken for versicolor, 4 of 7 errors."
     )
-    same = assay.assess(assay.Confusion([[9, 1, 0], [0, 9, 1], [1, 0, 9]], labels=["a", "b", "c"])).headline
+    same = howsure.assess(howsure.Confusion([[9, 1, 0], [0, 9, 1], [1, 0, 9]], labels=["a", "b", "c"])).headline
     assert "Finds the same share of every class, 90.0 %." in same
     assert "Most frequent error" not in same
 
 
 def test_scores():
     truth, said = [0] * 6 + [1] * 4, [0.1, 0.2, 0.3, 0.35, 0.4, 0.6, 0.55, 0.7, 0.8, 0.9]
-    lines = assay.assess(truth, scores=said).headline.splitlines()
+    lines = howsure.assess(truth, scores=said).headline.splitlines()
     assert lines == [
         "90.0 % of 10 cases are right [59.6, 99.7]; always saying class 0: 60.0 %, which is not shown to be worse.",
         "class 1 (4): finds 100 % [47.3, 100], and 80.0 % of its alarms are true [37.6, 99.5].",
@@ -73,12 +73,12 @@ def test_scores():
 
 def test_a_prevalence_and_costs():
     truth, said = scored((1, 0))
-    a = assay.assess(truth, scores=said)
+    a = howsure.assess(truth, scores=said)
     at = a.at_prevalence(0.02).headline
     assert "with a share of 2.0 % of class True, judged by 400 cases; always saying class False: 98.0 %" in at
     assert "Probabilities" not in at  # they are of the sample
-    costs = assay.Costs(false_negative=5, false_positive=1)
-    costly = assay.assess(truth, scores=said, costs=costs)
+    costs = howsure.Costs(false_negative=5, false_positive=1)
+    costly = howsure.assess(truth, scores=said, costs=costs)
     choice = costly.best_threshold()
     assert costly.headline.splitlines()[-1] == (
         f"Costs {costly['mean_cost'].value:.3f} {costly['mean_cost'].interval()} a case; a threshold of "
@@ -88,7 +88,7 @@ def test_a_prevalence_and_costs():
 
 def test_weights():
     weight = np.where(np.arange(10) < 5, 0.5, 1.5)
-    head = assay.assess([0, 1] * 5, [0, 1] * 4 + [1, 0], weight=weight).headline
+    head = howsure.assess([0, 1] * 5, [0, 1] * 4 + [1, 0], weight=weight).headline
     assert "% of 10 cases (weighed; worth 8.0 of equal weight) are right" in head
 
 
@@ -118,19 +118,19 @@ def test_weights():
     ],
 )
 def test_little_to_say(truth, predicted, expected):
-    assert assay.assess(truth, predicted).headline == expected
+    assert howsure.assess(truth, predicted).headline == expected
 
 
 def test_shown_to_be_worse_than_the_guess():
-    head = assay.assess([0] * 80 + [1] * 20, [1] * 80 + [0] * 20).headline
+    head = howsure.assess([0] * 80 + [1] * 20, [1] * 80 + [0] * 20).headline
     assert head.startswith("0 % of 100 cases are right [0, 3.7]; always saying class 0: 80.0 %, which is better.")
 
 
 def test_the_wrong_way_round():
     truth = [0] * 50 + [1] * 50
-    assert "Ranks the wrong way round: AUC 0.000 [" in assay.assess(truth, scores=np.linspace(1, 0, 100)).headline
+    assert "Ranks the wrong way round: AUC 0.000 [" in howsure.assess(truth, scores=np.linspace(1, 0, 100)).headline
     alike = np.tile(np.linspace(0, 1, 50), 2)
-    assert "Not shown to rank better than guessing: AUC 0.500 [" in assay.assess(truth, scores=alike).headline
+    assert "Not shown to rank better than guessing: AUC 0.500 [" in howsure.assess(truth, scores=alike).headline
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,13 @@ def test_the_wrong_way_round():
 )
 def test_probabilities_in_a_word(odds, said):
     truth, probabilities = scored(odds, 2000)
-    assert said in assay.assess(truth, scores=probabilities).headline
+    assert said in howsure.assess(truth, scores=probabilities).headline
 
 
 def test_no_word_on_probabilities_without_evidence():
     truth, probabilities = scored((1, 0), 30)
-    assert "Probabilities" not in assay.assess(truth, scores=probabilities).headline
-    assert "Probabilities" not in assay.assess(truth, scores=probabilities * 10).headline  # these are none
+    assert "Probabilities" not in howsure.assess(truth, scores=probabilities).headline
+    assert "Probabilities" not in howsure.assess(truth, scores=probabilities * 10).headline  # these are none
 
 
 def test_right_probabilities_are_seldom_blamed():
@@ -159,7 +159,7 @@ def test_right_probabilities_are_seldom_blamed():
     blamed = 0
     for seed in range(400):
         truth, said = scored((1, 0), 300, seed)
-        blamed += "Probabilities are too" in assay.assess(truth, scores=said).headline
+        blamed += "Probabilities are too" in howsure.assess(truth, scores=said).headline
     assert blamed <= 20 + 4 * math.sqrt(400 * 0.05 * 0.95)
 
 
@@ -180,19 +180,19 @@ def test_groups_worst_first():
     truth = ["b"] * 30 + ["m"] * 30
     predicted = ["b"] * 20 + ["m"] * 10 + ["m"] * 30
     site = (["north"] * 15 + ["south"] * 15) * 2
-    groups = assay.assess(truth, predicted, by=site)
+    groups = howsure.assess(truth, predicted, by=site)
     assert groups.headline.splitlines() == [
         "83.3 % [72.0, 90.7] of 60 cases are right; by group from 66.7 % (south) to 100 % (north), 33.3 points apart.",
         "south (30): 66.7 % [48.8, 80.8] right, finds 100 % [79.6, 100] of m.",
         "north (30): 100 % [88.6, 100] right, finds 100 % [79.6, 100] of m.",
     ]
     assert groups.to_dict()["headline"] == groups.headline.splitlines()
-    many = assay.assess(truth, predicted, by=[f"g{index % 20}" for index in range(60)])
+    many = howsure.assess(truth, predicted, by=[f"g{index % 20}" for index in range(60)])
     assert many.headline.splitlines()[-1] == "and 8 better ones."
 
 
 def test_findings_of_groups_name_their_group_in_one_way():
-    groups = assay.assess(["a"] * 9 + ["b"], ["a"] * 10, by=["x"] * 5 + ["y"] * 5)
+    groups = howsure.assess(["a"] * 9 + ["b"], ["a"] * 10, by=["x"] * 5 + ["y"] * 5)
     told = [str(finding) for finding in groups.findings]
     assert all(": group x: " in line or ": group y: " in line for line in told)
     assert all(line in groups.text(width=1000).splitlines() for line in told)
@@ -203,7 +203,7 @@ def test_pooled_assessments_of_experiments_have_one():
     from sklearn.datasets import load_iris
     from sklearn.naive_bayes import GaussianNB
 
-    made = assay.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, assay.KFold(3), seed=0)
+    made = howsure.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, howsure.KFold(3), seed=0)
     assert "of 150 cases are right" in made.run(progress=False).assess("bayes").headline
 
 
@@ -216,5 +216,5 @@ def test_percent_never_says_all_or_nothing_of_less(value, expected):
 
 
 def test_a_class_without_a_name_is_named():
-    a = assay.assess(["", "b", "", "b"] * 20, ["", "b", "b", "b"] * 20)
+    a = howsure.assess(["", "b", "", "b"] * 20, ["", "b", "b", "b"] * 20)
     assert a.headline.splitlines()[0].endswith("always saying (empty): 50.0 %.")

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import assay
-from assay import Confusion
-from assay.intervals import wilson
-from assay.measures import estimate
-from assay.measures.declare import registry
-from assay.measures.estimate.labels import LabelBasis
+import howsure
+from howsure import Confusion
+from howsure.intervals import wilson
+from howsure.measures import estimate
+from howsure.measures.declare import registry
+from howsure.measures.estimate.labels import LabelBasis
 
 POSITIVE = st.integers(2, 4).flatmap(lambda k: hnp.arrays(np.int64, (k, k), elements=st.integers(1, 40)))
 RTOL = 1e-12  # the same quantity by another formula
@@ -129,7 +129,7 @@ def test_bootstrap_of_cells_is_the_bootstrap_of_rows():
 def test_bootstrap_is_the_same_however_the_work_is_divided(monkeypatch):
     basis = LabelBasis(registry["kappa"], Confusion([[40, 10], [8, 30]]), None, {})
     whole = basis.replicates(1000, seed=3)
-    from assay.measures.estimate import labels as estimates
+    from howsure.measures.estimate import labels as estimates
 
     monkeypatch.setattr(estimates, "MOST_NUMBERS", 40)
     assert (basis.replicates(1000, seed=3) == whole).all()
@@ -140,9 +140,9 @@ def test_real_weights_and_uncertainty():
     rng = np.random.default_rng(5)
     truth = rng.integers(0, 2, 400)
     predicted = np.where(rng.random(400) < 0.8, truth, 1 - truth)
-    plain = assay.assess(truth, predicted)
-    halved = assay.assess(truth, predicted, weight=np.full(400, 0.5))
-    uneven = assay.assess(truth, predicted, weight=rng.lognormal(0, 1.5, 400))
+    plain = howsure.assess(truth, predicted)
+    halved = howsure.assess(truth, predicted, weight=np.full(400, 0.5))
+    uneven = howsure.assess(truth, predicted, weight=rng.lognormal(0, 1.5, 400))
     for name in ("accuracy", "recall", "f1", "kappa"):
         a, b, c = (x[name].interval() for x in (plain, halved, uneven))
         np.testing.assert_allclose([a.low, a.high], [b.low, b.high], rtol=1e-9)
@@ -153,22 +153,22 @@ def test_real_weights_and_uncertainty():
 
 
 def test_degenerate_bootstrap_says_what_stands_in():
-    found = assay.assess(["a", "b"] * 20, ["a", "b"] * 20)["kappa"]
+    found = howsure.assess(["a", "b"] * 20, ["a", "b"] * 20)["kappa"]
     interval = found.interval(method="bca")
     assert interval.method == "mover"
     assert interval.width > 0
     assert interval.notes[0].startswith("the bca interval has no width, because every replicate is equal")
-    assert assay.assess(["a", "b"] * 20, ["a", "b"] * 20)["accuracy"].interval(method="bca").method == "wilson"
+    assert howsure.assess(["a", "b"] * 20, ["a", "b"] * 20)["accuracy"].interval(method="bca").method == "wilson"
 
 
 def test_replicates_without_a_value_are_counted():
     interval = (
-        assay.assess(["a"] * 9 + ["b"], ["a"] * 10, labels=["a", "b"], positive="b")
+        howsure.assess(["a"] * 9 + ["b"], ["a"] * 10, labels=["a", "b"], positive="b")
         .estimate("recall", label="b")
         .interval(method="bootstrap", replicates=1000)
     )
     assert interval.method == "modified-wilson"  # every replicate that has a value has the same
-    interval = assay.assess(list("aaaaaaaabb"), list("aaaaaaaaba"), positive="b")["recall"].interval(
+    interval = howsure.assess(list("aaaaaaaabb"), list("aaaaaaaaba"), positive="b")["recall"].interval(
         method="bootstrap", replicates=1000
     )
     assert "are left out" in interval.notes[0]
@@ -176,18 +176,18 @@ def test_replicates_without_a_value_are_counted():
 
 def test_costs():
     truth, predicted = ["y", "y", "n", "n", "n"], ["y", "n", "y", "n", "n"]
-    costs = assay.Costs(false_negative=5, false_positive=1, true_positive=-2)
-    a = assay.assess(truth, predicted, positive="y", costs=costs)
+    costs = howsure.Costs(false_negative=5, false_positive=1, true_positive=-2)
+    a = howsure.assess(truth, predicted, positive="y", costs=costs)
     assert a["total_cost"].value == 5 + 1 - 2
     assert a["mean_cost"].value == pytest.approx(4 / 5)
     assert a.estimate("total_cost", costs=[[0, 1], [5, -2]]).value == 4
-    turned = assay.assess(truth, predicted, positive="n", costs=assay.Costs(false_negative=1, false_positive=5))
+    turned = howsure.assess(truth, predicted, positive="n", costs=howsure.Costs(false_negative=1, false_positive=5))
     assert turned["total_cost"].value == 6
-    named = assay.Costs([[-2, 5], [1, 0]], labels=["y", "n"])
-    assert assay.assess(truth, predicted, costs=named)["total_cost"].value == 4
+    named = howsure.Costs([[-2, 5], [1, 0]], labels=["y", "n"])
+    assert howsure.assess(truth, predicted, costs=named)["total_cost"].value == 4
     assert a["mean_cost"].interval().low >= -2
     assert "mean_cost" in a.applicable()
-    assert "mean_cost" not in assay.assess(truth, predicted).applicable()
+    assert "mean_cost" not in howsure.assess(truth, predicted).applicable()
 
 
 def test_weighted_kappa_names():
@@ -198,7 +198,7 @@ def test_weighted_kappa_names():
 
 
 def test_average_says_what_it_leaves_out():
-    a = assay.assess(["a", "a", "b", "c"], ["a", "b", "b", "b"], labels=["a", "b", "c", "d"])
+    a = howsure.assess(["a", "a", "b", "c"], ["a", "b", "b", "b"], labels=["a", "b", "c", "d"])
     assert a["precision"].value == pytest.approx((1 + 1 / 3) / 2)
     assert a["precision"].notes == (
         "averaged over 2 of 4 classes; left out: 'c', 'd' (no case was predicted as this class)",

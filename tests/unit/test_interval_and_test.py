@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import assay
-from assay.comparison import compare_datasets, compare_folds
-from assay.comparison.pair import CUT, NO_DIRECTION, WIDENED, PairComparison
-from assay.intervals.mean import MeanOfValues
-from assay.results import Estimate, TestResult
-from assay.tables import Design, FoldTable
+import howsure
+from howsure.comparison import compare_datasets, compare_folds
+from howsure.comparison.pair import CUT, NO_DIRECTION, WIDENED, PairComparison
+from howsure.intervals.mean import MeanOfValues
+from howsure.results import Estimate, TestResult
+from howsure.tables import Design, FoldTable
 
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 
@@ -22,7 +22,7 @@ def discordant(won, lost, n):
     a, b = truth.copy(), truth.copy()
     b[:won] = 1
     a[won : won + lost] = 1
-    return assay.compare(truth, {"a": a, "b": b}, labels=[0, 1])
+    return howsure.compare(truth, {"a": a, "b": b}, labels=[0, 1])
 
 
 @pytest.mark.parametrize("won", range(8))
@@ -40,10 +40,10 @@ def test_four_against_none_is_not_enough():
     assert found.test.pvalue == 0.0625
     interval = found.difference.interval()
     assert (interval.low, interval.method, interval.notes) == (0.0, "tango", (WIDENED,))
-    assert interval.high == assay.intervals.tango(0, 4, 30).high
+    assert interval.high == howsure.intervals.tango(0, 4, 30).high
     named = found.difference.interval(method="tango")  # a method asked for by name is left as it is
-    assert tuple(named) == tuple(assay.intervals.tango(0, 4, 30))
-    assert found.difference.interval(side="lower").low == assay.intervals.tango(0, 4, 30, side="lower").low
+    assert tuple(named) == tuple(howsure.intervals.tango(0, 4, 30))
+    assert found.difference.interval(side="lower").low == howsure.intervals.tango(0, 4, 30, side="lower").low
     assert found.verdict.startswith("a and b cannot be told apart: ")
     assert found.difference.interval(0.9).low > 0
 
@@ -115,13 +115,13 @@ def options(rng, names):
 def of_labels(rng):
     truth, columns = cases(rng)
     measure = str(rng.choice(["accuracy", "error_rate", "accuracy", "recall" if rng.random() < 0.2 else "accuracy"]))
-    return assay.compare(truth, columns, labels=[0, 1], measure=measure, **options(rng, list(columns)))
+    return howsure.compare(truth, columns, labels=[0, 1], measure=measure, **options(rng, list(columns)))
 
 
 def of_scores(rng):
     truth, columns = cases(rng)
     scores = {name: np.round(0.6 * one + 0.4 * rng.random(len(one)), 1) for name, one in columns.items()}
-    return assay.compare(truth, scores=scores, **options(rng, list(columns)))
+    return howsure.compare(truth, scores=scores, **options(rng, list(columns)))
 
 
 def fold_table(rng, folds, names, *, dataset="", scheme=None):
@@ -133,7 +133,7 @@ def fold_table(rng, folds, names, *, dataset="", scheme=None):
         values[:, 1] = values[:, 0] + 0.125  # no spread
     if rng.random() < 0.2:
         values[rng.integers(folds), 0] = np.nan
-    design = Design(scheme or assay.KFold(folds), 100, folds, 1, 90.0, 10.0, 0.9, 1.0)
+    design = Design(scheme or howsure.KFold(folds), 100, folds, 1, 90.0, 10.0, 0.9, 1.0)
     zeros = np.zeros(folds, int)
     return FoldTable(values, tuple(names), "x", "accuracy", design, zeros, zeros, dataset=dataset)
 
@@ -141,7 +141,7 @@ def fold_table(rng, folds, names, *, dataset="", scheme=None):
 def of_folds(rng):
     names = [f"m{index}" for index in range(int(rng.integers(2, 6)))]
     halves = rng.random() < 0.3
-    scheme = assay.FiveByTwo() if halves else None
+    scheme = howsure.FiveByTwo() if halves else None
     table = fold_table(rng, 10 if halves else int(rng.integers(2, 12)), names, scheme=scheme)
     return compare_folds(table, str(rng.choice(["higher", "lower"])), **options(rng, names))
 

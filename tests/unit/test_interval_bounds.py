@@ -8,10 +8,10 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-import assay
-from assay import intervals
-from assay.intervals.declare import Request, Scaled
-from assay.results import INVERTED, Interval
+import howsure
+from howsure import intervals
+from howsure.intervals.declare import Request, Scaled
+from howsure.results import INVERTED, Interval
 
 PROPORTIONS = ("wilson", "modified_wilson", "wald", "wald_n_1", "clopper_pearson", "agresti_coull", "jeffreys", "mid_p")
 SIZES = [1, 2, 3, 7, *(10**power for power in range(1, 16))]
@@ -86,7 +86,7 @@ def test_all_methods_agree_where_cases_abound(name: str) -> None:
 def test_the_bounds_by_moments_continue_the_others() -> None:
     from scipy.special import betainc, betaincc
 
-    from assay.intervals.proportion import MANY, beta_quantile
+    from howsure.intervals.proportion import MANY, beta_quantile
 
     for share in (0.5, 0.1, 0.001, 1e-6):
         a, b = np.array(MANY), np.array(MANY * (1 - share) / share)
@@ -161,7 +161,7 @@ def test_bootstrap_of_plain_numbers_holds_the_statistic() -> None:
 
 
 def test_a_negative_multiple_turns_the_interval() -> None:
-    estimate = assay.assess([0, 1, 1, 0, 1], [0, 1, 0, 0, 1])["accuracy"]
+    estimate = howsure.assess([0, 1, 1, 0, 1], [0, 1, 0, 0, 1])["accuracy"]
     turned = Scaled(estimate.basis, -2.0)  # type: ignore[arg-type]
     low, high = estimate.interval(side="lower")
     assert tuple(turned.interval(side="upper")) == (-2 * high, -2 * low)
@@ -171,7 +171,7 @@ def test_a_negative_multiple_turns_the_interval() -> None:
 
 @pytest.mark.parametrize("confidence", [1e-300, 1e-17, 1 - 1e-17])
 def test_a_confidence_that_cannot_be_told_from_0_or_1_is_refused(confidence: float) -> None:
-    with pytest.raises(assay.AssayError, match="`confidence` must be a number between"):
+    with pytest.raises(howsure.HowsureError, match="`confidence` must be a number between"):
         intervals.wilson(3, 10, confidence=confidence)
 
 

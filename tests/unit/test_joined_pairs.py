@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay
-import assay.tables.joined_pairs as joined_pairs
-import assay.tables.paired as paired
-from assay.kernels import ranking
-from assay.kernels.case_draws import Words, pack_cells, redraw_cases, swap_cases
-from assay.measures import registry
-from assay.measures.estimate.difference import difference
-from assay.tables.joined_pairs import groups_for, join_apart, join_together
-from assay.tables.paired import PairedScores
+import howsure
+import howsure.tables.joined_pairs as joined_pairs
+import howsure.tables.paired as paired
+from howsure.kernels import ranking
+from howsure.kernels.case_draws import Words, pack_cells, redraw_cases, swap_cases
+from howsure.measures import registry
+from howsure.measures.estimate.difference import difference
+from howsure.tables.joined_pairs import groups_for, join_apart, join_together
+from howsure.tables.paired import PairedScores
 
 MEASURES = {
     "auc": {},
@@ -165,7 +165,7 @@ def test_few_distinct_pairs_are_counted_as_they_are():
 def test_one_class_has_no_answer_however_many_cases(measure):
     table = example()
     truth = np.ones(table.n, int)
-    c = assay.compare(truth, scores={"a": table.first, "b": table.second}, measure=measure, labels=[0, 1], positive=1)
+    c = howsure.compare(truth, scores={"a": table.first, "b": table.second}, measure=measure, labels=[0, 1], positive=1)
     assert np.isnan(c.pairs[0].test.pvalue)
 
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-import assay
-from assay import AssayError, plan
-from assay.judges import prediction_powered_mean, rogan_gladen
-from assay.judges.label_plan import shared_by
+import howsure
+from howsure import HowsureError, plan
+from howsure.judges import prediction_powered_mean, rogan_gladen
+from howsure.judges.label_plan import shared_by
 
 SIZE, LABELLED = 1200, 120
 RNG = np.random.default_rng(3)
@@ -27,11 +27,11 @@ def ends(estimate, **options):
 
 def test_with_one_stratum_and_no_weights_the_value_is_the_formula():
     """Human value + lambda (judge's on the others - judge's on the labelled), with measures of plain assessments."""
-    a = assay.assess(HUMAN, PREDICTED, judge=JUDGE)
+    a = howsure.assess(HUMAN, PREDICTED, judge=JUDGE)
     labelled = np.arange(SIZE) < LABELLED
-    human = assay.assess(TRUTH[labelled], PREDICTED[labelled])
-    same = assay.assess(JUDGE[labelled], PREDICTED[labelled])
-    others = assay.assess(JUDGE[~labelled], PREDICTED[~labelled])
+    human = howsure.assess(TRUTH[labelled], PREDICTED[labelled])
+    same = howsure.assess(JUDGE[labelled], PREDICTED[labelled])
+    others = howsure.assess(JUDGE[~labelled], PREDICTED[~labelled])
     for name in MEASURES:
         found = a[name]
         assert 0 < found.tuning < 1
@@ -44,38 +44,38 @@ def test_with_one_stratum_and_no_weights_the_value_is_the_formula():
 
 
 def test_lambda_makes_the_variance_least():
-    powered = assay.assess(HUMAN, PREDICTED, judge=JUDGE)["f1"].powered
+    powered = howsure.assess(HUMAN, PREDICTED, judge=JUDGE)["f1"].powered
     best = powered.variance_with(powered.tuning)
     assert all(powered.variance_with(powered.tuning + step) > best * (1 - 1e-3) for step in (-0.3, -0.1, 0.1, 0.3))
     assert powered.variance_with(0) == powered.alone > best
 
 
 def test_influences_of_the_auc_are_delongs():
-    a = assay.assess(HUMAN, scores=SCORES, judge=JUDGE)
+    a = howsure.assess(HUMAN, scores=SCORES, judge=JUDGE)
     labelled = np.arange(SIZE) < LABELLED
-    alone = assay.assess(TRUTH[labelled], scores=SCORES[labelled])["auc"]
+    alone = howsure.assess(TRUTH[labelled], scores=SCORES[labelled])["auc"]
     assert a["auc"].human.value == alone.value
     assert ends(a["auc"].human) == pytest.approx(ends(alone), rel=1e-12)
     # DeLong divides by n - 1 in each class, influences by n
     assert math.sqrt(a["auc"].powered.alone) == pytest.approx(alone.standard_error, rel=0.02)
     assert a["auc"].interval().width < alone.interval().width
     assert a["gini"].value == pytest.approx(2 * a["auc"].value - 1, rel=1e-12)
-    assert a["brier"].human.value == assay.assess(TRUTH[labelled], scores=SCORES[labelled])["brier"].value
+    assert a["brier"].human.value == howsure.assess(TRUTH[labelled], scores=SCORES[labelled])["brier"].value
 
 
 @pytest.mark.parametrize("scores", [False, True])
 def test_where_all_are_labelled_it_is_an_assessment_without_a_judge(scores):
     columns = {"scores": SCORES} if scores else {"predicted": PREDICTED}
-    both, plain = assay.assess(TRUTH, **columns, judge=JUDGE), assay.assess(TRUTH, **columns)
+    both, plain = howsure.assess(TRUTH, **columns, judge=JUDGE), howsure.assess(TRUTH, **columns)
     for name in both.applicable():
         assert both[name].value == plain[name].value
         assert ends(both[name]) == pytest.approx(ends(plain[name]), rel=1e-12)
         assert (both[name].worth, both[name].judged) == (SIZE, 0)
-    assert assay.assess(TRUTH, judge=JUDGE)["rate"].value == TRUTH.mean()
+    assert howsure.assess(TRUTH, judge=JUDGE)["rate"].value == TRUTH.mean()
 
 
 def test_a_judge_that_always_says_the_same_is_worth_nothing():
-    a = assay.assess(HUMAN, judge=np.ones(SIZE, int))
+    a = howsure.assess(HUMAN, judge=np.ones(SIZE, int))
     assert a["rate"].tuning == 0
     assert ends(a["rate"]) == ends(a["rate"].human)
     assert a["rate"].interval().method == "wilson"
@@ -88,7 +88,7 @@ def test_a_judge_that_always_says_the_same_is_worth_nothing():
 
 
 def test_a_judge_that_is_always_wrong_is_worth_nothing():
-    assert assay.assess(HUMAN, judge=1 - TRUTH)["rate"].tuning == 0
+    assert howsure.assess(HUMAN, judge=1 - TRUTH)["rate"].tuning == 0
 
 
 @pytest.mark.parametrize("extra", [{}, {"cluster": np.arange(SIZE) // 4}, {"stratum": np.arange(SIZE) % 3}])
@@ -97,15 +97,15 @@ def test_order_and_names_do_not_matter(extra):
     names = np.array(["no", "yes"])
     text = [None if np.isnan(label) else names[int(label)] for label in HUMAN[order]]
     moved = {key: column[order] for key, column in extra.items()}
-    one = assay.assess(HUMAN, PREDICTED, judge=JUDGE, **extra)
-    two = assay.assess(text, names[PREDICTED][order], judge=names[JUDGE][order], **moved)
+    one = howsure.assess(HUMAN, PREDICTED, judge=JUDGE, **extra)
+    two = howsure.assess(text, names[PREDICTED][order], judge=names[JUDGE][order], **moved)
     for name in (*MEASURES, "rate", "rogan_gladen"):
         assert ends(one[name]) == pytest.approx(ends(two[name]), rel=1e-9)  # sums of 1,200 in another order
 
 
 def test_every_interval_holds_its_value_and_widens():
-    a = assay.assess(HUMAN, scores=SCORES, judge=JUDGE)
-    names = [name for name in assay.measures.names() if name in a]
+    a = howsure.assess(HUMAN, scores=SCORES, judge=JUDGE)
+    names = [name for name in howsure.measures.names() if name in a]
     assert len(names) > 25
     for name in (*names, "rate", "rogan_gladen"):
         estimate = a[name]
@@ -118,15 +118,15 @@ def test_every_interval_holds_its_value_and_widens():
 
 def test_cases_in_clusters_are_worth_less():
     """Each case three times over, in a cluster: the interval of a third of them."""
-    once = assay.assess(HUMAN, PREDICTED, judge=JUDGE)["accuracy"]
+    once = howsure.assess(HUMAN, PREDICTED, judge=JUDGE)["accuracy"]
     three = [np.tile(column, 3) for column in (HUMAN, PREDICTED, JUDGE)]
     cluster = np.tile(np.arange(SIZE), 3)
-    found = assay.assess(three[0], three[1], judge=three[2], cluster=cluster)["accuracy"]
+    found = howsure.assess(three[0], three[1], judge=three[2], cluster=cluster)["accuracy"]
     assert found.value == pytest.approx(once.value, rel=1e-4)  # lambda divides a variance by one less than the cases
     assert found.standard_error == pytest.approx(once.standard_error, rel=1e-3)  # clusters / (clusters - 1)
     assert found.clusters == SIZE
     assert found.interval().width == pytest.approx(once.interval().width, rel=0.1)
-    blind = assay.assess(three[0], three[1], judge=three[2])["accuracy"]
+    blind = howsure.assess(three[0], three[1], judge=three[2])["accuracy"]
     assert blind.interval().width < 0.7 * found.interval().width
 
 
@@ -137,10 +137,10 @@ def test_strata_are_weighed_by_their_share():
     judge = np.where(rng.random(40_000) < 0.8, truth, 1 - truth)
     drawn = rng.random(40_000) < np.where(judge == 1, 0.5, 0.05)
     human = np.where(drawn, truth, np.nan)
-    stratified = assay.assess(human, judge=judge, stratum=judge)
+    stratified = howsure.assess(human, judge=judge, stratum=judge)
     assert stratified["rate"].value == pytest.approx(truth.mean(), abs=4 * stratified["rate"].standard_error)
     assert stratified.judge["recall"].value == pytest.approx(0.8, abs=0.05)
-    naive = assay.assess(human, judge=np.zeros(40_000, int))["rate"]
+    naive = howsure.assess(human, judge=np.zeros(40_000, int))["rate"]
     assert naive.low > truth.mean() + 0.1  # as if labels were drawn at random
     shares = [truth[judge == label].mean() for label in (0, 1)]
     by_hand = sum(
@@ -154,7 +154,7 @@ def test_a_stratum_with_one_label_has_no_interval():
     human = np.where(np.arange(SIZE) % 40 < 4, TRUTH, np.nan)
     stratum = np.where(np.arange(SIZE) == 0, "alone", "rest")
     stratum[5:30] = "alone"
-    rate = assay.assess(human, judge=JUDGE, stratum=stratum)["rate"]
+    rate = howsure.assess(human, judge=JUDGE, stratum=stratum)["rate"]
     interval = rate.interval()
     assert math.isnan(interval.low)
     assert interval.notes == ("the stratum 'alone' has one human label only, which tells no spread",)
@@ -166,15 +166,15 @@ def test_many_classes():
     predicted, judge = (np.where(rng.random(900) < right, truth, rng.integers(0, 3, 900)) for right in (0.7, 0.85))
     names = np.array(["a", "b", "c"])
     human = [names[label] if row < 90 else "" for row, label in enumerate(truth)]
-    a = assay.assess(human, names[predicted], judge=names[judge])
+    a = howsure.assess(human, names[predicted], judge=names[judge])
     assert a["recall"].of == "macro average"
     assert a.estimate("recall", label="b").of == "b"
     assert a.estimate("f1", average="weighted").worth > 90
     assert a["cohen_kappa"].asked == "cohen_kappa"
-    rates = assay.assess(human, judge=names[judge]).estimates()
+    rates = howsure.assess(human, judge=names[judge]).estimates()
     assert [rate.of for rate in rates] == ["a", "b", "c"]
     assert sum(rate.value for rate in rates) == pytest.approx(1, abs=0.05)  # each has a lambda of its own
-    with pytest.raises(AssayError, match=r"^`rate` is of one class, and none of these is the positive one; give `la"):
+    with pytest.raises(HowsureError, match=r"^`rate` is of one class, and none of these is the positive one; give `la"):
         a["rate"]
 
 
@@ -184,19 +184,19 @@ def test_files_frames_and_arrays_are_the_same(tmp_path):
     frame = pd.DataFrame({"human": HUMAN, "model": PREDICTED, "gpt": JUDGE, "p": SCORES, "who": np.arange(SIZE) // 3})
     frame.to_csv(tmp_path / "cases.csv", index=False)
     frame.to_parquet(tmp_path / "cases.parquet")
-    expected = assay.assess(HUMAN, PREDICTED, judge=JUDGE)["f1"]
+    expected = howsure.assess(HUMAN, PREDICTED, judge=JUDGE)["f1"]
     for data in (frame, tmp_path / "cases.csv", tmp_path / "cases.parquet", dict(frame)):
-        found = assay.assess("human", "model", judge="gpt", data=data)["f1"]
+        found = howsure.assess("human", "model", judge="gpt", data=data)["f1"]
         assert ends(found) == pytest.approx(ends(expected), rel=1e-12)
-        area = assay.assess("human", scores="p", judge="gpt", data=data)["auc"]
-        assert area.value == pytest.approx(assay.assess(HUMAN, scores=SCORES, judge=JUDGE)["auc"].value, rel=1e-9)
-    grouped = assay.assess("human", "model", judge="gpt", data=tmp_path / "cases.csv", cluster="who")
+        area = howsure.assess("human", scores="p", judge="gpt", data=data)["auc"]
+        assert area.value == pytest.approx(howsure.assess(HUMAN, scores=SCORES, judge=JUDGE)["auc"].value, rel=1e-9)
+    grouped = howsure.assess("human", "model", judge="gpt", data=tmp_path / "cases.csv", cluster="who")
     assert grouped["accuracy"].clusters == 400
 
 
 def refuse(sentence, *args, **options):
-    with pytest.raises(AssayError) as refused:
-        assay.assess(*args, **options)
+    with pytest.raises(HowsureError) as refused:
+        howsure.assess(*args, **options)
     assert str(refused.value) == sentence
 
 
@@ -237,15 +237,15 @@ def test_what_cannot_be_used():
 
 
 def test_measures_that_a_judge_cannot_power():
-    a = assay.assess(HUMAN, scores=SCORES, judge=JUDGE)
-    with pytest.raises(AssayError) as refused:
+    a = howsure.assess(HUMAN, scores=SCORES, judge=JUDGE)
+    with pytest.raises(HowsureError) as refused:
         a["average_precision"]
     assert str(refused.value) == (
         "`average_precision` has an interval of its own and is not made surer by a judge's labels here; assess the "
         "human labels alone."
     )
-    with pytest.raises(AssayError) as refused:
-        assay.assess(HUMAN, judge=JUDGE)["recall"]
+    with pytest.raises(HowsureError) as refused:
+        howsure.assess(HUMAN, judge=JUDGE)["recall"]
     assert str(refused.value) == (
         "`recall` is of predictions, and there are none; give `predicted` or `scores`, or ask `a.judge['recall']` how "
         "good the judge is."
@@ -257,7 +257,7 @@ def test_measures_that_a_judge_cannot_power():
 def test_human_labels_of_one_class():
     human = ["ham"] * 20 + [None] * 80
     judge = ["ham"] * 85 + ["spam"] * 15
-    a = assay.assess(human, judge=judge, positive="spam")
+    a = howsure.assess(human, judge=judge, positive="spam")
     rate = a["rate"]
     assert rate.value == 0
     assert rate.tuning == 0
@@ -265,14 +265,14 @@ def test_human_labels_of_one_class():
     assert (
         a["rogan_gladen"].undefined == "no positive case has a human label, so that the judge's sensitivity is unknown"
     )
-    both = assay.assess(human, ["ham"] * 100, judge=judge, labels=["ham", "spam"])
+    both = howsure.assess(human, ["ham"] * 100, judge=judge, labels=["ham", "spam"])
     assert both["recall"].undefined == "no case belongs to this class"
     assert math.isnan(both["f1"].value) or both["f1"].undefined
     assert str(both)
 
 
 def test_one_human_label():
-    a = assay.assess([1, *[None] * 50], [1, 0] * 25 + [1], judge=[1, 0] * 25 + [1])
+    a = howsure.assess([1, *[None] * 50], [1, 0] * 25 + [1], judge=[1, 0] * 25 + [1])
     assert a["accuracy"].value == 1
     assert a["accuracy"].interval().width > 0.5
 
@@ -282,7 +282,7 @@ def test_a_value_stays_within_its_range():
     human = [1] * 20 + [0] * 20 + [None] * 400
     predicted = [1] * 19 + [0] * 21 + [1, 0] * 200
     judge = [1] * 26 + [0] * 14 + [1, 0] * 200
-    recall = assay.assess(human, predicted, judge=judge)["recall"]
+    recall = howsure.assess(human, predicted, judge=judge)["recall"]
     assert 0 <= recall.low <= recall.value <= recall.high <= 1
     assert recall.value == 1
     assert recall.notes == (
@@ -292,16 +292,16 @@ def test_a_value_stays_within_its_range():
 
 
 def test_means_of_numbers():
-    with pytest.raises(AssayError, match=r"^`judged` must have a number for each of 2 values, not 1\.$"):
+    with pytest.raises(HowsureError, match=r"^`judged` must have a number for each of 2 values, not 1\.$"):
         prediction_powered_mean([1, 2], [1], [3])
-    with pytest.raises(AssayError, match=r"^`others` must be a column of finite numbers, not \[nan\]\.$"):
+    with pytest.raises(HowsureError, match=r"^`others` must be a column of finite numbers, not \[nan\]\.$"):
         prediction_powered_mean([1, 2], [1, 3], [math.nan])
     one = prediction_powered_mean([1.0], [2.0], [3.0, 4.0])
     assert math.isnan(one.interval().low)
     assert one.interval().notes == ("one value says nothing about its spread",)
     values = [1.0, 4.0, 2.0]
     alone = prediction_powered_mean(values, [1, 4, 2], [])
-    np.testing.assert_allclose(tuple(alone.interval()), tuple(assay.intervals.mean_t(values)), rtol=1e-12)
+    np.testing.assert_allclose(tuple(alone.interval()), tuple(howsure.intervals.mean_t(values)), rtol=1e-12)
 
 
 def test_a_corrected_rate_is_the_formula():
@@ -312,7 +312,7 @@ def test_a_corrected_rate_is_the_formula():
     assert rate.methods == ("rogan-gladen-fieller", "lang-reiczigel")
     perfect = rogan_gladen(120, 1000, sensitivity=1.0, specificity=1.0)
     assert perfect.value == pytest.approx(0.12, rel=1e-12)
-    assert tuple(perfect.interval()) == pytest.approx(tuple(assay.intervals.agresti_coull(120, 1000)), rel=1e-12)
+    assert tuple(perfect.interval()) == pytest.approx(tuple(howsure.intervals.agresti_coull(120, 1000)), rel=1e-12)
 
 
 def test_ends_of_a_corrected_rate_solve_the_equation():
@@ -344,12 +344,12 @@ def test_corrected_rates_that_say_little():
         "it the same judge, on cases of the same kind?",
     )
     with pytest.raises(
-        AssayError, match=r"^`sensitivity` must be two counts, as \(45, 50\), or one number from 0 to 1"
+        HowsureError, match=r"^`sensitivity` must be two counts, as \(45, 50\), or one number from 0 to 1"
     ):
         rogan_gladen(1, 10, sensitivity=(60, 50), specificity=0.9)
-    with pytest.raises(AssayError, match=r"^`positives` must be how many of `n` were called positive, not 11\.$"):
+    with pytest.raises(HowsureError, match=r"^`positives` must be how many of `n` were called positive, not 11\.$"):
         rogan_gladen(11, 10, sensitivity=0.9, specificity=0.9)
-    with pytest.raises(AssayError, match=r"^`specificity` must be .*, not 90; did you mean 0\.9\?$"):
+    with pytest.raises(HowsureError, match=r"^`specificity` must be .*, not 90; did you mean 0\.9\?$"):
         rogan_gladen(1, 10, sensitivity=0.9, specificity=90)
 
 
@@ -362,7 +362,7 @@ def test_plans_keep_what_they_promise():
         truth = rng.random(3000) < 0.3
         judge = np.where(truth, rng.random(3000) < 0.85, rng.random(3000) > 0.9)
         human = [bool(label) if row < found.n else None for row, label in enumerate(truth)]
-        halves.append(assay.assess(human, judge=judge)["rate"].interval().width / 2)
+        halves.append(howsure.assess(human, judge=judge)["rate"].interval().width / 2)
     assert np.mean(halves) == pytest.approx(0.05, rel=0.04)
     assert found.half_width <= 0.05
     assert plan.labels(0.3, n=found.n - 1, judged=3000, sensitivity=0.85, specificity=0.9).half_width > 0.05
@@ -383,7 +383,7 @@ def test_a_pilot_says_where_to_label_next():
     truth, hard = rng.random(4000) < 0.4, rng.random(4000) < 0.3
     judge = np.where(hard & (rng.random(4000) < 0.4), ~truth, truth)
     human = [bool(label) if row < 200 else None for row, label in enumerate(truth)]
-    pilot = assay.assess(human, judge=judge, stratum=np.where(hard, "hard", "easy"))
+    pilot = howsure.assess(human, judge=judge, stratum=np.where(hard, "hard", "easy"))
     found = plan.labels(pilot=pilot, n=600)
     by_name = {row["stratum"]: row for row in found.allocation}
     assert by_name["hard"]["next"] > 300
@@ -391,24 +391,24 @@ def test_a_pilot_says_where_to_label_next():
     assert by_name["easy"]["labelled"] + by_name["hard"]["labelled"] == 200
     assert "Label next: " in str(found)
     assert found.half_width < pilot["rate"].interval().width / 2
-    unstratified = plan.labels(pilot=assay.assess(human, judge=judge), n=600)
+    unstratified = plan.labels(pilot=howsure.assess(human, judge=judge), n=600)
     assert [row["stratum"] for row in unstratified.allocation] == ["judged True", "judged not True"]
 
 
 def test_plans_that_cannot_be_made():
     known = {"judged": 500, "sensitivity": 0.9, "specificity": 0.9}
     with pytest.raises(
-        AssayError, match=r"^of `n` and `half_width` exactly one must be left out, to be found, not both"
+        HowsureError, match=r"^of `n` and `half_width` exactly one must be left out, to be found, not both"
     ):
         plan.labels(0.3, **known)
-    with pytest.raises(AssayError, match=r"^`judged` must be given, or a `pilot` that tells it\.$"):
+    with pytest.raises(HowsureError, match=r"^`judged` must be given, or a `pilot` that tells it\.$"):
         plan.labels(0.3, 0.1, sensitivity=0.9, specificity=0.9)
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         plan.labels(0.3, 0.01, **known)
     assert str(refused.value) == (
         "a half-width of 0.01 needs more than the 500 cases that there are: labels of all give ±0.040."
     )
-    with pytest.raises(AssayError, match=r"^a pilot tells all about the judge: leave out `rate`\.$"):
-        plan.labels(0.3, 0.1, pilot=assay.assess(HUMAN, judge=JUDGE))
-    with pytest.raises(AssayError, match=r"^`n` must be at most the 500 cases that there are, not 501\.$"):
+    with pytest.raises(HowsureError, match=r"^a pilot tells all about the judge: leave out `rate`\.$"):
+        plan.labels(0.3, 0.1, pilot=howsure.assess(HUMAN, judge=JUDGE))
+    with pytest.raises(HowsureError, match=r"^`n` must be at most the 500 cases that there are, not 501\.$"):
         plan.labels(0.3, n=501, **known)

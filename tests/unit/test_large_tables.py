@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay.curves.ranking
-import assay.tables.scores
-from assay import ScoreTable, curves
-from assay.intervals.auc import auc_error
-from assay.measures import estimate_scores
+import howsure.curves.ranking
+import howsure.tables.scores
+from howsure import ScoreTable, curves
+from howsure.intervals.auc import auc_error
+from howsure.measures import estimate_scores
 
 
 def example():
@@ -21,8 +21,8 @@ def example():
 @pytest.mark.parametrize("name", ["roc", "precision_recall", "lift", "lift_ratio", "gain", "det", "ks"])
 def test_curves_of_tables_that_are_not_remembered(name, monkeypatch):
     small = getattr(curves, name)(ScoreTable.from_scores(*example()))
-    monkeypatch.setattr(assay.tables.scores, "MOST_KEPT", 1)
-    monkeypatch.setattr(assay.curves.ranking, "MOST_KEPT", 1)
+    monkeypatch.setattr(howsure.tables.scores, "MOST_KEPT", 1)
+    monkeypatch.setattr(howsure.curves.ranking, "MOST_KEPT", 1)
     table = ScoreTable.from_scores(*example())
     for _ in range(2):  # what is written over must not be what the table needs
         large = getattr(curves, name)(table)
@@ -32,7 +32,7 @@ def test_curves_of_tables_that_are_not_remembered(name, monkeypatch):
 
 
 def test_compiled_and_plain_measures_agree_to_the_last_bit(monkeypatch):
-    from assay.kernels import ranking
+    from howsure.kernels import ranking
 
     table = ScoreTable.from_scores(*example())
     plain = (
@@ -59,25 +59,27 @@ def test_too_many_classes_are_refused_before_memory_is_taken() -> None:
     )
     tracemalloc.start()
     for call in (
-        lambda: assay.assess(truth, truth),
-        lambda: assay.assess(truth.astype(str), truth.astype(str)),
-        lambda: assay.compare(truth, {"a": truth, "b": truth[::-1]}),
-        lambda: assay.Confusion([[1]], labels=["a"]).reindex(["a", *map(str, range(49_999))]),
+        lambda: howsure.assess(truth, truth),
+        lambda: howsure.assess(truth.astype(str), truth.astype(str)),
+        lambda: howsure.compare(truth, {"a": truth, "b": truth[::-1]}),
+        lambda: howsure.Confusion([[1]], labels=["a"]).reindex(["a", *map(str, range(49_999))]),
     ):
-        with pytest.raises(assay.AssayError) as error:
+        with pytest.raises(howsure.HowsureError) as error:
             call()
         assert str(error.value) == sentence
     assert tracemalloc.get_traced_memory()[1] < 2e8
     tracemalloc.stop()
-    with pytest.raises(assay.AssayError, match="different classes in each of 40 groups, and tables of at most 1118"):
-        assay.assess(truth[:2000], truth[:2000], by=truth[:2000] % 40)
+    with pytest.raises(
+        howsure.HowsureError, match="different classes in each of 40 groups, and tables of at most 1118"
+    ):
+        howsure.assess(truth[:2000], truth[:2000], by=truth[:2000] % 40)
 
 
 def test_thousands_of_classes_are_assessed() -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 1500, 20_000)
     predicted = np.where(rng.random(20_000) < 0.7, truth, rng.integers(0, 1500, 20_000))
-    a = assay.assess(truth, predicted)
+    a = howsure.assess(truth, predicted)
     assert a["accuracy"].value == pytest.approx((truth == predicted).mean())
     assert a["recall"].low < a["recall"].value < a["recall"].high
     assert len(a.per_class().records()) >= 1500

@@ -10,12 +10,12 @@ import types
 
 import pytest
 
-from assay.experiment.store import lock
+from howsure.experiment.store import lock
 
 
 def test_a_second_process_is_refused_until_the_first_is_gone(tmp_path):
     path = tmp_path / "lock"
-    code = f"from assay.experiment.store.lock import locked\nwith locked({str(path)!r}): print('held')"
+    code = f"from howsure.experiment.store.lock import locked\nwith locked({str(path)!r}): print('held')"
     with lock.locked(path):
         refused = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert "BlockingIOError" in refused.stderr
@@ -24,7 +24,7 @@ def test_a_second_process_is_refused_until_the_first_is_gone(tmp_path):
 
 def test_a_second_run_in_the_process_is_refused_and_takes_nothing_from_the_first(tmp_path):
     path = tmp_path / "lock"
-    code = f"from assay.experiment.store.lock import locked\nwith locked({str(path)!r}): print('held')"
+    code = f"from howsure.experiment.store.lock import locked\nwith locked({str(path)!r}): print('held')"
     with lock.locked(path):
         for name in (path, tmp_path / "." / "lock"):
             with pytest.raises(BlockingIOError), lock.locked(name):
@@ -42,7 +42,7 @@ def test_what_a_process_forked_does_not_hold_the_lock_when_it_dies(tmp_path):
     path = tmp_path / "lock"
     code = f"""
 import os, time
-from assay.experiment.store.lock import locked
+from howsure.experiment.store.lock import locked
 with locked({str(path)!r}):
     if not os.fork():
         try:
@@ -68,7 +68,7 @@ def test_what_a_process_forked_may_take_the_lock_after_it(tmp_path):
     code = f"""
 import os
 from pathlib import Path
-from assay.experiment.store.lock import locked
+from howsure.experiment.store.lock import locked
 read, write = os.pipe()
 with locked(Path({str(tmp_path / "lock")!r})):
     child = os.fork()

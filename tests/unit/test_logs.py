@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay import AssayError
-from assay.data.read.logs import is_log, pair_logs, read_log
-from assay.data.read.logs.archive import open_archive
-from assay.data.read.logs.outcomes import OUTCOMES
+from howsure import HowsureError
+from howsure.data.read.logs import is_log, pair_logs, read_log
+from howsure.data.read.logs.archive import open_archive
+from howsure.data.read.logs.outcomes import OUTCOMES
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"  # tests/data/logs/README.md says what wrote them
 OF_INSPECT = ("0.3.60", "0.3.130", "0.3.285")
@@ -70,9 +70,9 @@ def test_what_is_no_log(tmp_path):
     (tmp_path / "gzip.jsonl").write_bytes(b"\x1f\x8bnothing of the kind")
     for path in tmp_path.iterdir():
         assert not is_log(path)
-        with pytest.raises(AssayError, match=r"is no log of inspect_ai or of lm-evaluation-harness\.$"):
+        with pytest.raises(HowsureError, match=r"is no log of inspect_ai or of lm-evaluation-harness\.$"):
             read_log(path)
-    with pytest.raises(AssayError, match=r"^there is no file '.*nothing'\.$"):
+    with pytest.raises(HowsureError, match=r"^there is no file '.*nothing'\.$"):
         read_log(tmp_path / "nothing")
 
 
@@ -143,10 +143,10 @@ def test_reasons():
 @pytest.mark.parametrize("release", ["0.3.60", "0.3.285"])
 def test_scorers_are_chosen_and_epochs_are_repeats(release):
     path = inspect_log("repeated.eval", release)
-    with pytest.raises(AssayError, match=r"^`scorer` must be chosen: 'match', 'closeness'\.$"):
+    with pytest.raises(HowsureError, match=r"^`scorer` must be chosen: 'match', 'closeness'\.$"):
         read_log(path)
     with pytest.raises(
-        AssayError, match=r"^`scorer` must be one of 'match', 'closeness', not 'mach'; did you mean 'match'\?$"
+        HowsureError, match=r"^`scorer` must be one of 'match', 'closeness', not 'mach'; did you mean 'match'\?$"
     ):
         read_log(path, scorer="mach")
     log = read_log(path, scorer="match")
@@ -179,7 +179,7 @@ def test_the_mean_is_the_one_that_the_log_reports(path):
 @pytest.mark.parametrize("release", ["0.3.130", "0.3.285"])
 def test_a_score_of_several_metrics(release):
     path = inspect_log("several.eval", release)
-    with pytest.raises(AssayError, match=r"^`metric` must be chosen: 'right', 'short'\.$"):
+    with pytest.raises(HowsureError, match=r"^`metric` must be chosen: 'right', 'short'\.$"):
         read_log(path)
     assert by_case(read_log(path, metric="right")) == {"ask": 1, "sky": 1, "sea": 0, "rain": 0}
     assert by_case(read_log(path, metric="short")) == {"ask": 1, "sky": 1, "sea": 1, "rain": 1}
@@ -187,16 +187,18 @@ def test_a_score_of_several_metrics(release):
 
 def test_choices_that_a_log_does_not_have():
     with pytest.raises(
-        AssayError, match=r"^`metric` must not be given for the scorer 'letters', which gives one value\.$"
+        HowsureError, match=r"^`metric` must not be given for the scorer 'letters', which gives one value\.$"
     ):
         read_log(inspect_log("letters.eval"), metric="right")
-    with pytest.raises(AssayError, match=r"^`filter` must not be given for a log of inspect_ai, which has scorers\.$"):
+    with pytest.raises(
+        HowsureError, match=r"^`filter` must not be given for a log of inspect_ai, which has scorers\.$"
+    ):
         read_log(inspect_log("letters.eval"), filter="strict")
     with pytest.raises(
-        AssayError, match=r"^`scorer` must not be given for a log of lm-evaluation-harness, which has met"
+        HowsureError, match=r"^`scorer` must not be given for a log of lm-evaluation-harness, which has met"
     ):
         read_log(harness_log("one_filter"), scorer="match")
-    with pytest.raises(AssayError, match=r"^`missing` must be one of 'wrong', 'drop', not 'keep'\.$"):
+    with pytest.raises(HowsureError, match=r"^`missing` must be one of 'wrong', 'drop', not 'keep'\.$"):
         read_log(harness_log("one_filter"), missing="keep")
 
 
@@ -256,7 +258,7 @@ def test_results_beside_a_log_tell_model_and_release(tmp_path):
 
 def test_filters_are_chosen():
     path = harness_log("two_filters")
-    with pytest.raises(AssayError, match=r"^`filter` must be chosen: 'strict', 'digits'\.$"):
+    with pytest.raises(HowsureError, match=r"^`filter` must be chosen: 'strict', 'digits'\.$"):
         read_log(path)
     assert read_log(path, filter="strict").score.tolist() == [0, 1, 0]
     digits = read_log(path, filter="digits")
@@ -266,7 +268,7 @@ def test_filters_are_chosen():
 
 def test_filters_without_names_are_refused():
     with pytest.raises(
-        AssayError, match=r"has each sample 2 times, as older releases of lm-evaluation-harness write several"
+        HowsureError, match=r"has each sample 2 times, as older releases of lm-evaluation-harness write several"
     ):
         read_log(harness_log("two_filters", "0.4.5"))
 
@@ -274,7 +276,7 @@ def test_filters_without_names_are_refused():
 @pytest.mark.parametrize("release", ["0.4.5", "0.4.13"])
 def test_metrics_are_chosen(release):
     path = harness_log("two_metrics", release)
-    with pytest.raises(AssayError, match=r"^`metric` must be chosen: 'acc', 'acc_norm'\.$"):
+    with pytest.raises(HowsureError, match=r"^`metric` must be chosen: 'acc', 'acc_norm'\.$"):
         read_log(path)
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     for metric in ("acc", "acc_norm"):
@@ -370,14 +372,14 @@ def test_pairs_that_lack_samples():
         rf"^the logs must hold the same samples and epochs, and '{re.escape(one.origin.path)}' lacks 3 of 8 answers: "
         r"'sea', 'ask' in epoch 2; `common` keeps what all have\.$"
     )
-    with pytest.raises(AssayError, match=sentence):
+    with pytest.raises(HowsureError, match=sentence):
         pair_logs(one, fewer)
     pair = pair_logs(one, fewer, common=True)
     assert len(pair) == 5
     assert pair.notes == (f"3 of 8 answers of '{one.origin.path}' were dropped: other logs lack them.",)
-    with pytest.raises(AssayError, match=r"and the logs share no sample\.$"):
+    with pytest.raises(HowsureError, match=r"and the logs share no sample\.$"):
         pair_logs(one.take(np.flatnonzero(one.case == "sea")), fewer, common=True)
-    with pytest.raises(AssayError, match=r"^`logs` must be two logs or more, not 1\.$"):
+    with pytest.raises(HowsureError, match=r"^`logs` must be two logs or more, not 1\.$"):
         pair_logs(one)
 
 

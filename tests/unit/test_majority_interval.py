@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from assay import Confusion
-from assay.intervals import newcombe_paired
-from assay.measures import estimate
+from howsure import Confusion
+from howsure.intervals import newcombe_paired
+from howsure.measures import estimate
 
 
 def test_of_a_clear_majority_it_is_newcombes_paired_interval():

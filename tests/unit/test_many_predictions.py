@@ -6,8 +6,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from assay import Experiment, ExperimentResult, KFold
-from assay.experiment.store import read, stored_experiment
+from howsure import Experiment, ExperimentResult, KFold
+from howsure.experiment.store import read, stored_experiment
 
 
 class Fails(ClassifierMixin, BaseEstimator):

@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-import assay
-from assay.comparison.methods_text import SUMMED
-from assay.intervals.declare import registry as intervals
-from assay.references import REFERENCES, cited
-from assay.significance.declare import registry as tests
-from assay.significance.multiplicity import AUTHORS, METHODS
+import howsure
+from howsure.comparison.methods_text import SUMMED
+from howsure.intervals.declare import registry as intervals
+from howsure.references import REFERENCES, cited
+from howsure.significance.declare import registry as tests
+from howsure.significance.multiplicity import AUTHORS, METHODS
 
 
 def columns(k=2, n=300):
@@ -21,7 +21,7 @@ def columns(k=2, n=300):
 
 def test_it_says_what_was_done():
     truth, two = columns()
-    said = assay.compare(truth, two).methods_text()
+    said = howsure.compare(truth, two).methods_text()
     paragraph, _, references = said.partition("\n\nReferences\n")
     assert paragraph == (
         "Accuracy of m0 and m1 was compared on 300 paired cases. The difference was tested by McNemar's test "
@@ -31,7 +31,7 @@ def test_it_says_what_was_done():
         "Intervals of single values (95 % each) are by Wilson's score interval (Wilson 1927). A difference below "
         "1 point was taken not to matter, and two classifiers were called equal for practical purposes where the 90 % "
         "interval lay within it either way (Schuirmann 1987). The results are about cases like these, with the "
-        f"classifiers as they are. Computed with Assay {assay.__version__} (seed 0 for random numbers)."
+        f"classifiers as they are. Computed with Howsure {howsure.__version__} (seed 0 for random numbers)."
     )
     assert [line.split(",")[0] for line in references.splitlines()] == [
         *("Fagerland", "McNemar", "Schuirmann", "Tango", "Wilson")
@@ -41,7 +41,7 @@ def test_it_says_what_was_done():
 @pytest.mark.parametrize("adjust", [*METHODS, "none"])
 def test_adjustments_are_named_and_cited(adjust):
     truth, three = columns(3)
-    said = assay.compare(truth, three, adjust=adjust, rope=0).methods_text()
+    said = howsure.compare(truth, three, adjust=adjust, rope=0).methods_text()
     if adjust == "none":
         assert "without an adjustment for their number" in said
     else:
@@ -52,7 +52,7 @@ def test_adjustments_are_named_and_cited(adjust):
     assert ("Confidence intervals of differences" in said) == (adjust in ("none", "bonferroni", "sidak"))
     assert "taken not to matter" not in said
     assert "tested together by Cochran's Q test (Cochran 1950)" in said
-    against = assay.compare(truth, three, adjust="bonferroni", baseline="m0").methods_text()
+    against = howsure.compare(truth, three, adjust="bonferroni", baseline="m0").methods_text()
     assert "Each was compared with m0, the baseline" in against
     assert "for all 2 pairs together" in against
 
@@ -64,7 +64,7 @@ def test_every_measure_has_a_paragraph_that_cites_what_it_lists():
     asked = [("predicted", labels, name) for name in ("accuracy", "hit_rate", "f1", "kappa")]
     asked += [("scores", scores, name) for name in ("auc", "brier", "average_precision")]
     for kind, given, measure in asked:
-        said = assay.compare(truth, **{kind: given}, measure=measure).methods_text()
+        said = howsure.compare(truth, **{kind: given}, measure=measure).methods_text()
         paragraph, _, references = said.partition("\n\nReferences\n")
         assert f" of {', '.join(['m0', 'm1'])} and m2 was compared on 60 paired cases." in paragraph
         listed = [name for name, entry in REFERENCES.items() if entry in references]

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import assay
-from assay import Confusion
-from assay.intervals.mover import Reach
-from assay.measures import estimate, registry
-from assay.tables import BinaryCounts, LabelCounts
+import howsure
+from howsure import Confusion
+from howsure.intervals.mover import Reach
+from howsure.measures import estimate, registry
+from howsure.tables import BinaryCounts, LabelCounts
 
 COUNTS = [[30, 4], [2, 7]]
 
@@ -90,7 +90,7 @@ def test_a_ratio_to_nothing_has_a_lower_bound_and_no_upper_one():
 
 
 def test_nothing_is_said_of_a_class_without_cases():
-    a = assay.assess(["no"] * 10, ["no"] * 9 + ["yes"], positive="yes")
+    a = howsure.assess(["no"] * 10, ["no"] * 9 + ["yes"], positive="yes")
     for name in ("f1", "kappa", "balanced_accuracy"):
         interval = a[name].interval()
         assert math.isnan(interval.low)
@@ -110,9 +110,9 @@ def test_a_single_case_of_a_class_is_too_few(name):
 
 def test_weights_make_less_of_two_cases():
     cases = ([1, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 1])
-    light = assay.assess(*cases, weight=[3, 0.2, 1, 1, 1, 1], positive=1)["balanced_accuracy"]
+    light = howsure.assess(*cases, weight=[3, 0.2, 1, 1, 1, 1], positive=1)["balanced_accuracy"]
     assert light.interval().notes == ("cases that are worth 1.1 belong to 1, and an interval holds from 2 on",)
-    assert assay.assess(*cases, weight=[0.1] * 6, positive=1)["balanced_accuracy"].interval().width > 0
+    assert howsure.assess(*cases, weight=[0.1] * 6, positive=1)["balanced_accuracy"].interval().width > 0
 
 
 def test_kappa_and_f1_do_with_a_single_case():

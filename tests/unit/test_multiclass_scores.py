@@ -11,12 +11,12 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-import assay
-from assay import AssayError
-from assay.lab import coverage as lab_coverage
-from assay.measures import registry
-from assay.measures.estimate.classes import AverageBasis
-from assay.tables import ClassScores, ScoreRows
+import howsure
+from howsure import HowsureError
+from howsure.lab import coverage as lab_coverage
+from howsure.measures import registry
+from howsure.measures.estimate.classes import AverageBasis
+from howsure.tables import ClassScores, ScoreRows
 
 RTOL = 1e-12  # the same sums in another order
 NAMES = np.array(["ant", "bee", "cat", "dog"])
@@ -52,7 +52,7 @@ def test_hand_and_till_by_brute_force(k, weighted):
         (pair_area(scores[:, a], w, truth == a, truth == b) + pair_area(scores[:, b], w, truth == b, truth == a)) / 2
         for a, b in itertools.combinations(range(k), 2)
     ]
-    found = assay.assess(truth, scores=scores, weight=weight)["auc_hand_till"]
+    found = howsure.assess(truth, scores=scores, weight=weight)["auc_hand_till"]
     assert found.value == pytest.approx(np.mean(areas), rel=RTOL)
     assert found.value in found.interval()
 
@@ -63,7 +63,7 @@ def test_one_versus_rest_by_brute_force(weighted):
     w = np.ones(len(truth)) if weight is None else weight
     areas = [pair_area(scores[:, c], w, truth == c, truth != c) for c in range(3)]
     support = [w[truth == c].sum() for c in range(3)]
-    a = assay.assess(truth, scores=scores, weight=weight)
+    a = howsure.assess(truth, scores=scores, weight=weight)
     assert a["auc"].value == pytest.approx(np.mean(areas), rel=RTOL)
     assert a["auc"].of == "macro average"
     assert a.estimate("auc", average="weighted").value == pytest.approx(np.average(areas, weights=support), rel=RTOL)
@@ -78,8 +78,8 @@ def test_one_versus_rest_by_brute_force(weighted):
 def test_a_class_without_cases_is_left_out_of_averages(name):
     truth, scores, _ = example(2)
     wide = np.column_stack([scores * 0.75, np.full(len(truth), 0.25)])
-    a = assay.assess(truth, scores=wide, labels=[0, 1, 2, 3])
-    three = assay.assess(truth, scores=scores)
+    a = howsure.assess(truth, scores=wide, labels=[0, 1, 2, 3])
+    three = howsure.assess(truth, scores=scores)
     for average in ("macro", "weighted"):
         found = a.estimate(name, average=average)
         assert found.value == pytest.approx(three.estimate(name, average=average).value, rel=RTOL)
@@ -97,14 +97,14 @@ def test_a_class_without_cases_is_left_out_of_averages(name):
 def test_hand_and_till_without_cases_of_a_class():
     truth, scores, _ = example(2)
     wide = np.column_stack([scores * 0.75, np.full(len(truth), 0.25)])
-    found = assay.assess(truth, scores=wide, labels=[0, 1, 2, 3])["auc_hand_till"]
-    assert found.value == pytest.approx(assay.assess(truth, scores=scores)["auc_hand_till"].value, rel=RTOL)
+    found = howsure.assess(truth, scores=wide, labels=[0, 1, 2, 3])["auc_hand_till"]
+    assert found.value == pytest.approx(howsure.assess(truth, scores=scores)["auc_hand_till"].value, rel=RTOL)
     assert any("3" in note for note in found.notes)  # it says that a class is left out, as the averages do
 
 
 def test_one_class_only():
     scores = example(3)[1]
-    a = assay.assess(np.zeros(len(scores), int), scores=scores, labels=[0, 1, 2])
+    a = howsure.assess(np.zeros(len(scores), int), scores=scores, labels=[0, 1, 2])
     for name in ("auc", "gini", "auc_hand_till", "ks_distance"):
         found = a[name]
         assert math.isnan(found.value)
@@ -118,47 +118,47 @@ def test_one_class_only():
 @pytest.mark.parametrize("library", [pd, pl])
 def test_columns_by_name_in_any_order(library):
     truth, scores, _ = example(4)
-    plain = assay.assess(NAMES[truth], scores=scores)
+    plain = howsure.assess(NAMES[truth], scores=scores)
     order = [2, 0, 1]
     frame = library.DataFrame({NAMES[c]: scores[:, c] for c in order})
-    named = assay.assess(NAMES[truth], scores=frame)
+    named = howsure.assess(NAMES[truth], scores=frame)
     np.testing.assert_array_equal(named.confusion.counts, plain.confusion.counts)
     for name in ("auc", "auc_hand_till", "brier", "log_loss", "accuracy"):
         assert named[name].value == plain[name].value
     data = frame.to_pandas() if library is pl else frame
     data = data.assign(truth=NAMES[truth])
-    by_columns = assay.assess("truth", scores=[NAMES[c] for c in order], data=data)
+    by_columns = howsure.assess("truth", scores=[NAMES[c] for c in order], data=data)
     assert by_columns["auc"].value == plain["auc"].value
 
 
 def test_an_arrow_table_of_columns():
     truth, scores, _ = example(4)
     table = pa.table({NAMES[c]: scores[:, c] for c in (2, 0, 1)})
-    assert assay.assess(NAMES[truth], scores=table)["brier"].value == pytest.approx(
-        assay.assess(NAMES[truth], scores=scores)["brier"].value, rel=RTOL
+    assert howsure.assess(NAMES[truth], scores=table)["brier"].value == pytest.approx(
+        howsure.assess(NAMES[truth], scores=scores)["brier"].value, rel=RTOL
     )
 
 
 def test_columns_of_which_some_are_named_like_classes():
     """To take these by their place would give one class the scores of another, and say nothing."""
     truth, scores, _ = example(4)
-    with pytest.raises(AssayError, match="column"):
-        assay.assess(NAMES[truth], scores=pd.DataFrame(scores, columns=["bee", "ant", "kat"]))
-    free = assay.assess(NAMES[truth], scores=pd.DataFrame(scores, columns=["p1", "p2", "p3"]))
-    assert free["auc"].value == assay.assess(NAMES[truth], scores=scores)["auc"].value
+    with pytest.raises(HowsureError, match="column"):
+        howsure.assess(NAMES[truth], scores=pd.DataFrame(scores, columns=["bee", "ant", "kat"]))
+    free = howsure.assess(NAMES[truth], scores=pd.DataFrame(scores, columns=["p1", "p2", "p3"]))
+    assert free["auc"].value == howsure.assess(NAMES[truth], scores=scores)["auc"].value
 
 
 def test_columns_named_by_numbers():
     truth, scores, _ = example(4)
     frame = pd.DataFrame({c: scores[:, c] for c in (1, 2, 0)})
-    assert assay.assess(truth, scores=frame)["brier"].value == assay.assess(truth, scores=scores)["brier"].value
+    assert howsure.assess(truth, scores=frame)["brier"].value == howsure.assess(truth, scores=scores)["brier"].value
 
 
 def test_two_columns_by_name():
     truth, scores, _ = example(5, k=2)
     frame = pd.DataFrame({"bee": scores[:, 1], "ant": scores[:, 0]})
-    named = assay.assess(NAMES[truth], scores=frame)
-    assert named["auc"].value == assay.assess(NAMES[truth], scores=scores)["auc"].value
+    named = howsure.assess(NAMES[truth], scores=frame)
+    assert named["auc"].value == howsure.assess(NAMES[truth], scores=scores)["auc"].value
     assert named["auc"].value > 0.5
 
 
@@ -166,8 +166,8 @@ def test_two_columns_by_name():
 def test_a_matrix_of_two_columns_is_its_positive_column(positive):
     truth, scores, weight = example(5, k=2, weighted="whole")
     column = scores[:, 0 if positive == "ant" else 1]
-    both = assay.assess(NAMES[truth], scores=scores, weight=weight, positive=positive)
-    one = assay.assess(NAMES[truth], scores=column, weight=weight, positive=positive)
+    both = howsure.assess(NAMES[truth], scores=scores, weight=weight, positive=positive)
+    one = howsure.assess(NAMES[truth], scores=column, weight=weight, positive=positive)
     assert both.scores == one.scores
     np.testing.assert_array_equal(both.confusion.counts, one.confusion.counts)
     for name in ("auc", "brier", "log_loss", "average_precision", "accuracy", "recall"):
@@ -177,8 +177,8 @@ def test_a_matrix_of_two_columns_is_its_positive_column(positive):
 
 def test_a_matrix_of_one_column():
     truth, scores, _ = example(5, k=2)
-    one = assay.assess(truth, scores=scores[:, [1]])
-    assert one.scores == assay.assess(truth, scores=scores[:, 1]).scores
+    one = howsure.assess(truth, scores=scores[:, [1]])
+    assert one.scores == howsure.assess(truth, scores=scores[:, 1]).scores
 
 
 @pytest.mark.parametrize(
@@ -222,8 +222,8 @@ def test_a_matrix_of_one_column():
     ],
 )
 def test_scores_that_do_not_fit(truth, scores, options, sentence):
-    with pytest.raises(AssayError) as caught:
-        assay.assess(truth, scores=scores, **options)
+    with pytest.raises(HowsureError) as caught:
+        howsure.assess(truth, scores=scores, **options)
     expected = sentence or "`scores` must be a column, or a column for each class, not of shape (2, 2, 2)."
     assert str(caught.value) == expected
 
@@ -232,8 +232,8 @@ def test_scores_that_do_not_fit(truth, scores, options, sentence):
 def test_rows_that_are_no_probabilities(how):
     truth, scores, _ = example(6)
     other = scores * 0.9 if how == "sum" else scores * 3 - 1
-    a = assay.assess(truth, scores=other)
-    plain = assay.assess(truth, scores=scores)
+    a = howsure.assess(truth, scores=other)
+    plain = howsure.assess(truth, scores=scores)
     for name in ("auc", "auc_hand_till", "average_precision"):
         assert a[name].value == pytest.approx(plain[name].value, rel=RTOL)
     for name in ("brier", "log_loss", "expected_calibration_error"):
@@ -252,14 +252,14 @@ def test_rounded_probabilities_are_probabilities():
     truth, scores, _ = example(6)
     rounded = (scores / 3 + 2 / 9).round(4)  # rows add up to 1 within a few ten-thousandths
     rounded /= 1.0
-    assert math.isfinite(assay.assess(truth, scores=rounded)["brier"].value)
+    assert math.isfinite(howsure.assess(truth, scores=rounded)["brier"].value)
 
 
 def test_losses_by_hand():
     truth, scores, weight = example(7, weighted="real")
     scores = (scores + 0.01) / 1.03
     told = scores[np.arange(len(truth)), truth]
-    a = assay.assess(truth, scores=scores, weight=weight)
+    a = howsure.assess(truth, scores=scores, weight=weight)
     assert a["log_loss"].value == pytest.approx(np.average(-np.log(told), weights=weight), rel=RTOL)
     squares = ((scores - np.eye(3)[truth]) ** 2).sum(1)
     assert a["brier"].value == pytest.approx(np.average(squares, weights=weight), rel=RTOL)
@@ -270,23 +270,23 @@ def test_losses_by_hand():
 
 def test_top_k_by_hand():
     truth, scores, _ = example(8, k=4)
-    a = assay.assess(truth, scores=scores)
+    a = howsure.assess(truth, scores=scores)
     for k in (1, 2, 3, 4):
         hits = [
             label in sorted(range(4), key=lambda c: (-row[c], c))[:k] for label, row in zip(truth, scores, strict=True)
         ]
         found = a.estimate("top_k_accuracy", k=k)
         assert found.value == np.mean(hits)
-        wilson = assay.intervals.modified_wilson(sum(hits), len(hits))
+        wilson = howsure.intervals.modified_wilson(sum(hits), len(hits))
         assert (found.interval().low, found.interval().high) == pytest.approx((wilson.low, wilson.high), rel=RTOL)
     assert a.estimate("top_k_accuracy", k=4).value == 1
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         a.estimate("top_k_accuracy", k=0)
     assert str(caught.value) == "`k` must be a whole number above 0, not 0."
 
 
 def bootstrap_error(truth, scores, average, draws=1500, seed=0):
-    from assay.measures import registry
+    from howsure.measures import registry
 
     rng, found = np.random.default_rng(seed), []
     for _ in range(draws):
@@ -303,10 +303,12 @@ def test_the_error_of_an_average_area_against_a_bootstrap_of_rows(average):
     told = ClassScores(ScoreRows(truth, scores, np.ones(len(truth))), (0, 1, 2))
     error = AverageBasis(told, registry["auc"], {}, average).standard_error
     assert error == pytest.approx(bootstrap_error(truth, scores, average), rel=0.1)
-    interval = assay.assess(truth, scores=scores).estimate("auc", average=average).interval(method="delong")
+    interval = howsure.assess(truth, scores=scores).estimate("auc", average=average).interval(method="delong")
     assert interval.width == pytest.approx(2 * 1.959963984540054 * error, rel=0.02)
     drawn = (
-        assay.assess(truth, scores=scores).estimate("auc", average=average).interval(method="bootstrap", replicates=600)
+        howsure.assess(truth, scores=scores)
+        .estimate("auc", average=average)
+        .interval(method="bootstrap", replicates=600)
     )
     assert drawn.width == pytest.approx(interval.width, rel=0.15)
 
@@ -315,8 +317,8 @@ def test_the_error_of_an_average_area_against_a_bootstrap_of_rows(average):
 def test_whole_weights_are_repetitions(name):
     """Of value, n and interval, as everywhere."""
     truth, scores, weight = example(10, weighted="whole")
-    one = assay.assess(truth, scores=scores, weight=weight)[name]
-    other = assay.assess(np.repeat(truth, weight), scores=np.repeat(scores, weight, axis=0))[name]
+    one = howsure.assess(truth, scores=scores, weight=weight)[name]
+    other = howsure.assess(np.repeat(truth, weight), scores=np.repeat(scores, weight, axis=0))[name]
     assert one.value == pytest.approx(other.value, rel=RTOL)
     assert one.n == other.n
     a, b = one.interval(), other.interval()
@@ -329,7 +331,7 @@ def test_whole_weights_are_repetitions(name):
 @pytest.mark.parametrize("name", ["auc", "average_precision", "auc_hand_till", "brier", "log_loss"])
 def test_the_scale_of_real_weights_means_nothing(name):
     truth, scores, weight = example(11, weighted="real")
-    one, other = (assay.assess(truth, scores=scores, weight=weight * scale)[name] for scale in (1.0, 250.0))
+    one, other = (howsure.assess(truth, scores=scores, weight=weight * scale)[name] for scale in (1.0, 250.0))
     assert one.value == pytest.approx(other.value, rel=RTOL)
     assert one.n == pytest.approx(other.n, rel=1e-9)
     a, b = one.interval(), other.interval()
@@ -346,7 +348,7 @@ def test_intervals_have_width_and_stay_in_range(scores):
         "constant": np.full((30, 3), 1 / 3),
         "random": rng.dirichlet(np.ones(3), 30),
     }[scores]
-    a = assay.assess(truth, scores=matrix)
+    a = howsure.assess(truth, scores=matrix)
     for name in ("auc", "gini", "average_precision", "ks_distance", "auc_hand_till", "brier", "log_loss"):
         for average in (None,) if name in ("auc_hand_till", "brier", "log_loss") else ("macro", "micro", "weighted"):
             found = a.estimate(name, average=average)
@@ -364,24 +366,24 @@ def test_intervals_have_width_and_stay_in_range(scores):
 def test_one_column_and_a_positive_class_collapse_the_rest():
     truth, scores, weight = example(13, weighted="whole")
     names = NAMES[truth]
-    one = assay.assess(names, scores=scores[:, 1], weight=weight, positive="bee")
-    two = assay.assess(np.where(names == "bee", "bee", "not bee"), scores=scores[:, 1], weight=weight, positive="bee")
+    one = howsure.assess(names, scores=scores[:, 1], weight=weight, positive="bee")
+    two = howsure.assess(np.where(names == "bee", "bee", "not bee"), scores=scores[:, 1], weight=weight, positive="bee")
     assert one.labels == ("not bee", "bee")
     assert one.positive == "bee"
     for name in ("auc", "brier", "accuracy", "recall", "precision"):
         assert one[name].value == two[name].value
         assert one[name].interval() == two[name].interval()
-    told = assay.assess(names, NAMES[scores.argmax(1)], scores=scores[:, 1], weight=weight, positive="bee")
+    told = howsure.assess(names, NAMES[scores.argmax(1)], scores=scores[:, 1], weight=weight, positive="bee")
     assert told["recall"].value == pytest.approx(
-        assay.assess(names, NAMES[scores.argmax(1)], weight=weight).estimate("recall", label="bee").value, rel=RTOL
+        howsure.assess(names, NAMES[scores.argmax(1)], weight=weight).estimate("recall", label="bee").value, rel=RTOL
     )
 
 
 def test_a_positive_class_among_many_columns():
     """With a column for each class and a positive one, measures of scores are of that class."""
     truth, scores, _ = example(14)
-    a = assay.assess(NAMES[truth], scores=scores, positive="cat")
-    every = assay.assess(NAMES[truth], scores=scores)
+    a = howsure.assess(NAMES[truth], scores=scores, positive="cat")
+    every = howsure.assess(NAMES[truth], scores=scores)
     assert a["auc"].value == every.estimate("auc", label="cat").value
     assert a["auc"].of == "cat"
     assert a.roc().area == a["auc"].value
@@ -390,17 +392,17 @@ def test_a_positive_class_among_many_columns():
 
 def test_many_classes_have_no_threshold():
     truth, scores, _ = example(15)
-    a = assay.assess(truth, scores=scores)
+    a = howsure.assess(truth, scores=scores)
     for ask in (lambda: a.at(0.5), lambda: a.best_threshold("f1")):
-        with pytest.raises(AssayError) as caught:
+        with pytest.raises(HowsureError) as caught:
             ask()
         assert str(caught.value) == "a threshold decides between two classes, and there are more."
 
 
 def test_the_class_with_the_highest_score_is_told():
     truth, scores, _ = example(16)
-    told = assay.assess(truth, scores=scores)
-    by_hand = assay.assess(truth, scores.argmax(1))
+    told = howsure.assess(truth, scores=scores)
+    by_hand = howsure.assess(truth, scores.argmax(1))
     np.testing.assert_array_equal(told.confusion.counts, by_hand.confusion.counts)
 
 
@@ -410,8 +412,8 @@ def test_a_weight_of_zero_is_removal(kind):
     weight = np.random.default_rng(17).integers(0, 3, len(truth)).astype(kind)
     weight[:3] = 1
     kept = weight > 0
-    one = assay.assess(truth, scores=scores, weight=weight)
-    other = assay.assess(truth[kept], scores=scores[kept], weight=weight[kept])
+    one = howsure.assess(truth, scores=scores, weight=weight)
+    other = howsure.assess(truth[kept], scores=scores[kept], weight=weight[kept])
     for name in ("auc", "auc_hand_till", "brier", "log_loss", "average_precision"):
         assert one[name].value == pytest.approx(other[name].value, rel=RTOL)
         assert one[name].n == other[name].n
@@ -420,11 +422,11 @@ def test_a_weight_of_zero_is_removal(kind):
 def test_groups_of_many_classes():
     truth, scores, _ = example(18, n=90)
     group = np.arange(90) % 2
-    a = assay.assess(truth, scores=scores, by=group)
+    a = howsure.assess(truth, scores=scores, by=group)
     for value in (0, 1):
-        alone = assay.assess(truth[group == value], scores=scores[group == value], labels=[0, 1, 2])
+        alone = howsure.assess(truth[group == value], scores=scores[group == value], labels=[0, 1, 2])
         assert a[value]["auc"].value == alone["auc"].value
-    whole = assay.assess(truth, scores=scores)
+    whole = howsure.assess(truth, scores=scores)
     assert a.overall["accuracy"].value == whole["accuracy"].value
 
 
@@ -432,7 +434,7 @@ def test_groups_of_many_classes():
 def test_the_interval_of_an_average_is_made_of_those_of_the_classes(name):
     """By hand: ways to the ends with a correlation of 0.2."""
     truth, scores, _ = example(11, n=120, k=3)
-    a = assay.assess(truth, scores=scores)
+    a = howsure.assess(truth, scores=scores)
     found = a.estimate(name, average="macro")
     classes = [a.estimate(name, label=label) for label in range(3)]
     down, up = (
@@ -451,7 +453,7 @@ def test_the_interval_of_an_average_is_made_of_those_of_the_classes(name):
 def test_an_average_calibration_error_has_the_average_ends_of_all_classes_together(name):
     """Chance keeps every class's error above 0: ways down that make up for each other held the truth, 0, never."""
     truth, scores, _ = example(11, n=120, k=3)
-    a = assay.assess(truth, scores=scores)
+    a = howsure.assess(truth, scores=scores)
     classes = [a.estimate(name, label=label).interval(1 - 0.05 / 3) for label in range(3)]
     wanted = [np.mean([tuple(one)[end] for one in classes]) for end in (0, 1)]
     assert tuple(a.estimate(name, average="macro").interval()) == pytest.approx(wanted, rel=1e-9)
@@ -471,10 +473,10 @@ def test_relative_errors_of_many_classes_are_centred_where_shares_are_known():
 def test_relative_errors_need_ten_cases_of_each_class():
     truth, scores, _ = example(12, n=90, k=3)
     few, enough = ((truth != 2) | (np.cumsum(truth == 2) <= most) for most in (9, 10))
-    a = assay.assess(truth[few], scores=scores[few])
+    a = howsure.assess(truth[few], scores=scores[few])
     for name in ("relative_absolute_error", "root_relative_squared_error"):
         assert a[name].interval().notes == ("fewer than 10 cases belong to 2, and an interval holds from 10 on",)
-        assert assay.assess(truth[enough], scores=scores[enough])[name].interval().width > 0
+        assert howsure.assess(truth[enough], scores=scores[enough])[name].interval().width > 0
         assert math.isnan(a[name].interval().low)
     assert a["root_mean_squared_error"].interval().width > 0
 
@@ -483,7 +485,7 @@ def test_relative_errors_need_ten_cases_of_each_class():
 def test_an_average_with_a_class_without_cases_has_no_interval(name):
     truth, scores, _ = example(12, n=90, k=3)
     seen = truth != 2
-    interval = assay.assess(truth[seen], scores=scores[seen], labels=[0, 1, 2])[name].interval()
+    interval = howsure.assess(truth[seen], scores=scores[seen], labels=[0, 1, 2])[name].interval()
     assert math.isnan(interval.low)
     assert interval.notes == ("no case belongs to 2, so nothing is known of it",)
 
@@ -491,6 +493,6 @@ def test_an_average_with_a_class_without_cases_has_no_interval(name):
 def test_an_average_has_no_interval_where_a_class_has_none():
     truth, scores, _ = example(13, n=60, k=3)
     keep = (truth != 2) | (np.cumsum(truth == 2) <= 3)
-    interval = assay.assess(truth[keep], scores=scores[keep])["average_precision"].interval()
+    interval = howsure.assess(truth[keep], scores=scores[keep])["average_precision"].interval()
     assert math.isnan(interval.low)
     assert interval.notes[0].startswith("of 2, 3 positive cases are too few")

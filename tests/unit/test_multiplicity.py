@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay import AssayError
-from assay.significance import adjust
-from assay.significance.multiplicity import METHODS, OF_PAIRS, PLAIN, _exhaustive, _possible
+from howsure import HowsureError
+from howsure.significance import adjust
+from howsure.significance.multiplicity import METHODS, OF_PAIRS, PLAIN, _exhaustive, _possible
 
 RTOL = 1e-12  # the same products in another order
 NAN = math.nan
@@ -159,6 +159,6 @@ def test_how_it_is_shown():
     ],
 )
 def test_errors(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence

@@ -17,9 +17,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import AssayError, KFold
-from assay.selection import nested
-from assay.tuning.nested import Scorer
+from howsure import HowsureError, KFold
+from howsure.selection import nested
+from howsure.tuning.nested import Scorer
 
 X, Y = load_iris(return_X_y=True)
 NAMED = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -90,7 +90,7 @@ def test_jobs_and_folders_make_no_difference(tmp_path):
         assert one.to_dict() == other.to_dict()
     np.testing.assert_array_equal(two.outer.tasks["fit_seconds"], again.outer.tasks["fit_seconds"])
     np.testing.assert_array_equal(one.model.predict(X), two.model.predict(X))
-    with pytest.raises(AssayError, match="holds another experiment"):
+    with pytest.raises(HowsureError, match="holds another experiment"):
         nested(learner, {"max_depth": [1, 2]}, X, Y, outer=KFold(3), inner=KFold(2), folder=tmp_path)
 
 
@@ -154,17 +154,17 @@ def test_settings_that_fail_are_never_chosen():
     ],
 )
 def test_bad_grids(grid, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         nested(TREE, grid, X, Y)
     assert str(caught.value) == sentence
 
 
 def test_mistakes():
-    with pytest.raises(AssayError, match=r"not 'max_deph'; did you mean 'max_depth'\?$"):
+    with pytest.raises(HowsureError, match=r"not 'max_deph'; did you mean 'max_depth'\?$"):
         nested(TREE, {"max_deph": [1]}, X, Y)
-    with pytest.raises(AssayError, match=r"not 'nonsense'; `assay measures` lists them\.$"):
+    with pytest.raises(HowsureError, match=r"not 'nonsense'; `howsure measures` lists them\.$"):
         nested(TREE, GRID, X, Y, measure="nonsense")
-    with pytest.raises(AssayError, match="has no better or worse, so nothing can be chosen by it"):
+    with pytest.raises(HowsureError, match="has no better or worse, so nothing can be chosen by it"):
         nested(TREE, GRID, X, Y, measure="prevalence")
-    with pytest.raises(AssayError, match="no setting has a value of `accuracy`: ValueError: Expected n_neighbors"):
+    with pytest.raises(HowsureError, match="no setting has a value of `accuracy`: ValueError: Expected n_neighbors"):
         nested(KNeighborsClassifier(), {"n_neighbors": [999]}, X, Y, outer=KFold(2), inner=KFold(2))

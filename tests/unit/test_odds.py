@@ -9,15 +9,15 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm, poisson
 
-import assay
-from assay import Confusion
-from assay.intervals.declare import Request
-from assay.intervals.odds import ALL_ALIKE
-from assay.lab import LabelPopulation, coverage
-from assay.lab.interval_coverage import judged
-from assay.lab.label_intervals import label_intervals
-from assay.lab.samples import Asked
-from assay.measures import estimate
+import howsure
+from howsure import Confusion
+from howsure.intervals.declare import Request
+from howsure.intervals.odds import ALL_ALIKE
+from howsure.lab import LabelPopulation, coverage
+from howsure.lab.interval_coverage import judged
+from howsure.lab.label_intervals import label_intervals
+from howsure.lab.samples import Asked
+from howsure.measures import estimate
 
 TABLES = ([[30, 4], [5, 9]], [[90, 12], [8, 4]], [[5, 5], [5, 5]], [[400, 6], [4, 60]])
 
@@ -107,7 +107,7 @@ def test_weights_of_one_size_change_nothing_and_uneven_ones_widen():
     widths = [
         math.log(found.high / found.low)
         for weight in (np.ones(200), rng.uniform(0.1, 4, 200))
-        for found in [assay.assess(truth, called, weight=weight, positive=True).estimate("diagnostic_odds_ratio")]
+        for found in [howsure.assess(truth, called, weight=weight, positive=True).estimate("diagnostic_odds_ratio")]
     ]
     assert widths[1] > 1.1 * widths[0]
 

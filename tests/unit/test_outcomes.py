@@ -8,9 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 
-import assay
-from assay import AssayError
-from assay.tables.outcomes import Outcomes
+import howsure
+from howsure import HowsureError
+from howsure.tables.outcomes import Outcomes
 
 RNG = np.random.default_rng(15)
 N, K = 120, 6
@@ -23,7 +23,7 @@ GRADED = np.clip(SKILL + RNG.normal(0, 0.1, N), 0, 1)
 
 
 def repeated(**keys):
-    return assay.assess(correct=RIGHT, case=CASE, **keys)
+    return howsure.assess(correct=RIGHT, case=CASE, **keys)
 
 
 # One answer to each case
@@ -31,55 +31,57 @@ def repeated(**keys):
 
 def test_right_and_wrong_is_a_share_to_the_last_bit():
     right = SKILL > 0.5
-    mine = assay.assess(correct=right)["accuracy"]
-    labels = assay.assess(["yes"] * N, np.where(right, "yes", "no"), labels=["yes", "no"])["accuracy"]
+    mine = howsure.assess(correct=right)["accuracy"]
+    labels = howsure.assess(["yes"] * N, np.where(right, "yes", "no"), labels=["yes", "no"])["accuracy"]
     assert mine.value == labels.value
     for method in ("auto", "wilson", "clopper-pearson", "jeffreys"):
         assert tuple(mine.interval(method=method)) == tuple(labels.interval(method=method))
 
 
 def test_no_precision_and_no_baseline_is_invented():
-    a = assay.assess(correct=[1, 0, 1, 1])
+    a = howsure.assess(correct=[1, 0, 1, 1])
     assert a.applicable() == ["accuracy"]
     assert "baseline" not in str(a)
     assert "always saying" not in str(a)
-    with pytest.raises(AssayError, match="measure of outcomes"):
+    with pytest.raises(HowsureError, match="measure of outcomes"):
         a["precision"]
 
 
 @pytest.mark.parametrize("correct", [[True, False, True], [1, 0, 1], [1.0, 0.0, 1.0], np.array([1, 0, 1], np.int8)])
 def test_right_and_wrong_come_in_many_types(correct):
-    assert assay.assess(correct=correct)["accuracy"].value == pytest.approx(2 / 3, rel=1e-15)
+    assert howsure.assess(correct=correct)["accuracy"].value == pytest.approx(2 / 3, rel=1e-15)
 
 
 def test_graded_scores_have_a_mean_and_no_accuracy():
-    a = assay.assess(correct=GRADED)
+    a = howsure.assess(correct=GRADED)
     assert a["mean_score"].value == pytest.approx(GRADED.mean(), rel=1e-13)
     assert a.applicable() == ["mean_score"]
-    with pytest.raises(AssayError, match=r"^`accuracy` is of answers that are right or wrong, and these are graded\.$"):
+    with pytest.raises(
+        HowsureError, match=r"^`accuracy` is of answers that are right or wrong, and these are graded\.$"
+    ):
         a["accuracy"]
 
 
 def test_graded_scores_vary_less_than_shares_and_so_tell_more():
-    graded, share = assay.assess(correct=GRADED)["mean_score"], assay.assess(correct=GRADED > 0.5)["accuracy"]
+    graded, share = howsure.assess(correct=GRADED)["mean_score"], howsure.assess(correct=GRADED > 0.5)["accuracy"]
     assert graded.interval().width < 0.8 * share.interval().width
 
 
 @pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("n", [1, 2, 5, 50])
 def test_equal_scores_have_an_interval_with_width_that_stays_inside(score, n):
-    low, high = assay.assess(correct=[score] * n)["mean_score"].interval()
+    low, high = howsure.assess(correct=[score] * n)["mean_score"].interval()
     assert 0 <= low <= score <= high <= 1
     assert high - low > 0.01
 
 
 def test_standard_error_is_that_of_a_mean():
-    a = assay.assess(correct=GRADED)["mean_score"]
+    a = howsure.assess(correct=GRADED)["mean_score"]
     assert a.standard_error == pytest.approx(GRADED.std() / np.sqrt(N), rel=1e-12)
 
 
 def test_bootstrap_agrees_with_the_default():
-    estimate = assay.assess(correct=GRADED)["mean_score"]
+    estimate = howsure.assess(correct=GRADED)["mean_score"]
     drawn = estimate.interval(method="bootstrap", replicates=4000, seed=1)
     assert tuple(estimate.interval()) == pytest.approx(tuple(drawn), abs=0.012)  # about a sixth of the width
 
@@ -106,7 +108,7 @@ def test_measures_of_k_answers_average_over_all_ways_to_take_them(measure, value
 
 
 def test_half_of_the_answers_counts_half():
-    a = assay.assess(correct=[1, 0, 1, 1], case=["a", "a", "b", "b"])
+    a = howsure.assess(correct=[1, 0, 1, 1], case=["a", "a", "b", "b"])
     assert a["majority(k=2)"].value == pytest.approx((0.5 + 1) / 2, rel=1e-12)
 
 
@@ -125,19 +127,19 @@ def test_more_answers_than_there_are_is_undefined_and_says_why():
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, "2"])
 def test_numbers_of_answers_that_are_none_are_refused(k):
-    with pytest.raises(AssayError, match="`k` must be"):
+    with pytest.raises(HowsureError, match="`k` must be"):
         repeated().estimate("pass_at", k=k)
 
 
 def test_a_parameter_that_is_missing_or_not_there_is_refused():
-    with pytest.raises(AssayError, match=r"^`pass_at` needs `k`, a number of answers: `pass_at\(k=5\)`\.$"):
+    with pytest.raises(HowsureError, match=r"^`pass_at` needs `k`, a number of answers: `pass_at\(k=5\)`\.$"):
         repeated()["pass_at"]
-    with pytest.raises(AssayError, match=r"^`accuracy` has no parameter 'k'; it takes none\.$"):
+    with pytest.raises(HowsureError, match=r"^`accuracy` has no parameter 'k'; it takes none\.$"):
         repeated()["accuracy(k=2)"]
 
 
 def test_each_case_counts_once_however_often_it_was_answered():
-    a = assay.assess(correct=[1, 1, 1, 0, 0], case=["a", "a", "a", "a", "b"])
+    a = howsure.assess(correct=[1, 1, 1, 0, 0], case=["a", "a", "a", "a", "b"])
     assert a["accuracy"].value == pytest.approx((0.75 + 0) / 2, rel=1e-12)
     assert a.n == 2
 
@@ -145,14 +147,14 @@ def test_each_case_counts_once_however_often_it_was_answered():
 def test_variance_is_split_into_that_of_cases_and_of_repeats():
     many = 4000
     skill, case = RNG.beta(2, 2, many), np.repeat(np.arange(many), 5)
-    noise = assay.assess(correct=RNG.random(5 * many) < np.repeat(skill, 5), case=case).noise
+    noise = howsure.assess(correct=RNG.random(5 * many) < np.repeat(skill, 5), case=case).noise
     assert noise.case_variance == pytest.approx(0.05, abs=0.004)  # of Beta(2, 2); Monte Carlo error about 0.001
     assert noise.repeat_variance == pytest.approx(0.2, abs=0.006)  # mean of p (1 - p)
     assert noise.repeat_share == pytest.approx(0.04 / 0.09, abs=0.03)
 
 
 def test_noise_is_none_without_repeats():
-    assert assay.assess(correct=[1, 0, 1]).noise is None
+    assert howsure.assess(correct=[1, 0, 1]).noise is None
 
 
 # Clusters
@@ -161,7 +163,7 @@ def test_noise_is_none_without_repeats():
 def test_clusters_are_of_cases_and_widen_the_interval():
     alike = np.repeat(RNG.random(20) < 0.6, 10)
     topic = np.repeat(np.arange(20), 10)
-    plain, clustered = (assay.assess(correct=alike, **keys)["accuracy"] for keys in ({}, {"cluster": topic}))
+    plain, clustered = (howsure.assess(correct=alike, **keys)["accuracy"] for keys in ({}, {"cluster": topic}))
     assert clustered.clusters == 20
     assert clustered.design_effect == pytest.approx(10 * 20 / 19, rel=1e-9)
     assert clustered.effective_n == pytest.approx(19, rel=1e-9)
@@ -169,32 +171,32 @@ def test_clusters_are_of_cases_and_widen_the_interval():
 
 
 def test_clusters_of_one_case_each_change_no_bit():
-    assert assay.assess(correct=GRADED, cluster=np.arange(N)).to_dict() == assay.assess(correct=GRADED).to_dict()
+    assert howsure.assess(correct=GRADED, cluster=np.arange(N)).to_dict() == howsure.assess(correct=GRADED).to_dict()
 
 
 def test_a_case_of_two_clusters_is_refused():
-    with pytest.raises(AssayError, match=r"^`cluster` must be one for each case, and 'a' is of 'x' and 'y'\.$"):
-        assay.assess(correct=[1, 0, 1], case=["a", "a", "b"], cluster=["x", "y", "x"])
+    with pytest.raises(HowsureError, match=r"^`cluster` must be one for each case, and 'a' is of 'x' and 'y'\.$"):
+        howsure.assess(correct=[1, 0, 1], case=["a", "a", "b"], cluster=["x", "y", "x"])
 
 
 def test_order_of_rows_does_not_matter():
     order = RNG.permutation(N * K)
-    shuffled = assay.assess(correct=RIGHT[order], case=CASE[order], cluster=TOPIC[CASE][order])
+    shuffled = howsure.assess(correct=RIGHT[order], case=CASE[order], cluster=TOPIC[CASE][order])
     straight = repeated(cluster=TOPIC[CASE])
     for measure in straight.applicable():
         assert tuple(shuffled[measure].interval()) == pytest.approx(tuple(straight[measure].interval()), rel=1e-12)
 
 
 def test_tables_of_shards_add_up_to_the_whole():
-    keys = assay.assess(correct=RIGHT, case=CASE, cluster=TOPIC[CASE]).outcomes
+    keys = howsure.assess(correct=RIGHT, case=CASE, cluster=TOPIC[CASE]).outcomes
     halves = [
-        assay.assess(correct=RIGHT[rows], case=CASE[rows], cluster=TOPIC[CASE][rows]).outcomes
+        howsure.assess(correct=RIGHT[rows], case=CASE[rows], cluster=TOPIC[CASE][rows]).outcomes
         for rows in (slice(0, 301), slice(301, None))  # inside a case
     ]
     both = halves[0] + halves[1]
     assert isinstance(both, Outcomes)
     assert dict(zip(both.names, both.total, strict=True)) == dict(zip(keys.names, keys.total, strict=True))
-    one, other = (assay.OutcomeAssessment(table)["accuracy"].interval() for table in (both, keys))
+    one, other = (howsure.OutcomeAssessment(table)["accuracy"].interval() for table in (both, keys))
     assert tuple(one) == pytest.approx(tuple(other), rel=1e-12)
 
 
@@ -214,25 +216,25 @@ def test_tables_of_shards_add_up_to_the_whole():
     ],
 )
 def test_what_is_no_outcome_is_refused_with_its_place(correct, sentence):
-    with pytest.raises(AssayError) as refused:
-        assay.assess(correct=correct)
+    with pytest.raises(HowsureError) as refused:
+        howsure.assess(correct=correct)
     assert sentence in str(refused.value)
 
 
 def test_columns_of_other_lengths_are_refused():
-    with pytest.raises(AssayError, match="equal length"):
-        assay.assess(correct=[1, 0, 1], case=["a", "b"])
+    with pytest.raises(HowsureError, match="equal length"):
+        howsure.assess(correct=[1, 0, 1], case=["a", "b"])
 
 
 @pytest.mark.parametrize("extra", [{"truth": [1, 0]}, {"scores": [0.1, 0.2]}, {"costs": [[0, 1], [1, 0]]}])
 def test_a_truth_beside_outcomes_is_refused(extra):
-    with pytest.raises(AssayError, match="says what was right already"):
-        assay.assess(correct=[1, 0], **extra)
+    with pytest.raises(HowsureError, match="says what was right already"):
+        howsure.assess(correct=[1, 0], **extra)
 
 
 def test_a_case_without_outcomes_is_refused():
-    with pytest.raises(AssayError, match="`case` names the case of each answer"):
-        assay.assess([1, 0], [1, 1], case=[1, 2])
+    with pytest.raises(HowsureError, match="`case` names the case of each answer"):
+        howsure.assess([1, 0], [1, 1], case=[1, 2])
 
 
 # Files and frames
@@ -243,21 +245,21 @@ def test_files_say_right_and_wrong_in_words_or_numbers(tmp_path, words):
     path = tmp_path / "answers.csv"
     rows = [f"{words[not right]},{case},{TOPIC[case]}" for right, case in zip(RIGHT, CASE, strict=True)]
     path.write_text("\n".join(["right,question,topic", *rows]))
-    a = assay.assess(correct="right", case="question", cluster="topic", data=path)
+    a = howsure.assess(correct="right", case="question", cluster="topic", data=path)
     assert a.to_dict()["measures"] == repeated(cluster=TOPIC[CASE]).to_dict()["measures"]
 
 
 def test_a_frame_gives_the_same(tmp_path):
     pl = pytest.importorskip("polars")
     frame = pl.DataFrame({"right": RIGHT, "question": CASE})
-    assert assay.assess(correct="right", case="question", data=frame).to_dict() == repeated().to_dict()
+    assert howsure.assess(correct="right", case="question", data=frame).to_dict() == repeated().to_dict()
 
 
 def test_a_bad_cell_of_a_file_is_named_by_its_row(tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text("right\n1\nperhaps\n")
-    with pytest.raises(AssayError, match=r"^`right` must be a number, not 'perhaps' in row 2 of "):
-        assay.assess(correct="right", data=path)
+    with pytest.raises(HowsureError, match=r"^`right` must be a number, not 'perhaps' in row 2 of "):
+        howsure.assess(correct="right", data=path)
 
 
 # Comparing
@@ -265,15 +267,15 @@ def test_a_bad_cell_of_a_file_is_named_by_its_row(tmp_path):
 
 def test_one_answer_each_is_compared_by_mcnemar():
     first, second = SKILL > 0.5, SKILL > 0.6
-    c = assay.compare(correct={"old": first, "new": second})
+    c = howsure.compare(correct={"old": first, "new": second})
     won, lost = int((first & ~second).sum()), int((second & ~first).sum())
-    assert c.test.pvalue == assay.significance.mcnemar(lost, won, n=N).pvalue
-    assert tuple(c.difference.interval()) == tuple(assay.intervals.tango(lost, won, N))
+    assert c.test.pvalue == howsure.significance.mcnemar(lost, won, n=N).pvalue
+    assert tuple(c.difference.interval()) == tuple(howsure.intervals.tango(lost, won, N))
 
 
 def test_differences_are_of_cases_so_that_their_difficulty_drops_out():
     other = np.clip(GRADED - 0.05 + RNG.normal(0, 0.02, N), 0, 1)
-    c = assay.compare(correct={"a": GRADED, "b": other})
+    c = howsure.compare(correct={"a": GRADED, "b": other})
     apart = GRADED - other
     assert c.difference.value == pytest.approx(apart.mean(), rel=1e-12)
     assert c.difference.standard_error == pytest.approx(apart.std() / np.sqrt(N), rel=1e-12)
@@ -282,28 +284,28 @@ def test_differences_are_of_cases_so_that_their_difficulty_drops_out():
 
 
 def test_repeats_are_compared_by_any_measure_of_them():
-    c = assay.compare(correct={"a": RIGHT, "b": OTHER}, case=CASE, measure="pass_all(k=2)")
-    a, b = (assay.assess(correct=one, case=CASE)["pass_all(k=2)"].value for one in (RIGHT, OTHER))
+    c = howsure.compare(correct={"a": RIGHT, "b": OTHER}, case=CASE, measure="pass_all(k=2)")
+    a, b = (howsure.assess(correct=one, case=CASE)["pass_all(k=2)"].value for one in (RIGHT, OTHER))
     assert c.difference.value == pytest.approx(a - b, rel=1e-12)
     assert c.measure == "pass_all(k=2)"
 
 
 def test_same_answers_are_no_difference():
-    c = assay.compare(correct={"a": GRADED, "b": GRADED})
+    c = howsure.compare(correct={"a": GRADED, "b": GRADED})
     assert c.test.pvalue == 1
     assert c.difference.interval().low < 0 < c.difference.interval().high
 
 
 def test_clusters_of_a_comparison_take_mcnemar_away():
     first, second, topic = SKILL > 0.4, SKILL > 0.6, np.arange(N) // 10
-    c = assay.compare(correct={"old": first, "new": second}, cluster=topic)
+    c = howsure.compare(correct={"old": first, "new": second}, cluster=topic)
     assert c.test.test.name == "paired_delta"
     assert c.difference.clusters == 12
     assert "mcnemar" in {test.name for test, _ in c.tests_valid.invalid}
 
 
 def test_a_comparison_shows_itself_everywhere():
-    c = assay.compare(correct={"a": RIGHT, "b": OTHER}, case=CASE, cluster=TOPIC[CASE])
+    c = howsure.compare(correct={"a": RIGHT, "b": OTHER}, case=CASE, cluster=TOPIC[CASE])
     assert "120 paired cases in 15 clusters" in str(c)
     assert c.to_dict()["pairs"][0]["measure"] == "accuracy"
     assert "clusters like these" in c.methods_text()
@@ -313,8 +315,8 @@ def test_a_comparison_shows_itself_everywhere():
 
 @pytest.mark.parametrize("correct", [{"a": [1, 0]}, [1, 0], {}])
 def test_fewer_than_two_are_no_comparison(correct):
-    with pytest.raises(AssayError, match="at least two names"):
-        assay.compare(correct=correct)
+    with pytest.raises(HowsureError, match="at least two names"):
+        howsure.compare(correct=correct)
 
 
 def test_headline_answers_first():
@@ -326,7 +328,7 @@ def test_headline_answers_first():
 
 
 def test_few_clusters_are_a_finding():
-    (finding,) = assay.assess(correct=[1, 0] * 10, cluster=[0, 1, 2, 3] * 5).findings
+    (finding,) = howsure.assess(correct=[1, 0] * 10, cluster=[0, 1, 2, 3] * 5).findings
     assert str(finding) == "A017: there are only 4 clusters; how far clusters differ is hardly known"
 
 
@@ -339,14 +341,14 @@ def test_page_has_the_answer(tmp_path):
 
 def test_many_are_tested_together():
     columns = {"a": SKILL > 0.4, "b": SKILL > 0.6, "c": SKILL > 0.7}
-    c = assay.compare(correct=columns)
-    assert c.test.pvalue == assay.significance.cochran_q(columns).pvalue
-    clustered = assay.compare(correct=columns, cluster=TOPIC)
-    assert clustered.test.pvalue == assay.significance.clustered_wald(columns, cluster=TOPIC).pvalue
+    c = howsure.compare(correct=columns)
+    assert c.test.pvalue == howsure.significance.cochran_q(columns).pvalue
+    clustered = howsure.compare(correct=columns, cluster=TOPIC)
+    assert clustered.test.pvalue == howsure.significance.clustered_wald(columns, cluster=TOPIC).pvalue
 
 
 def test_few_graded_scores_near_the_end_hold_the_truth():
     """Of ten scores near 1 few tell the variance: taken as sure, 87 % of the intervals held the truth."""
     rng, truth = np.random.default_rng(406), 2 / 2.1
-    ends = [tuple(assay.assess(correct=rng.beta(2, 0.1, 10))["mean_score"].interval()) for _ in range(1000)]
+    ends = [tuple(howsure.assess(correct=rng.beta(2, 0.1, 10))["mean_score"].interval()) for _ in range(1000)]
     assert np.mean([low <= truth <= high for low, high in ends]) > 0.91  # measured 92.9 %; Monte Carlo error 0.8 %

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import assay
-from assay.measures import registry
-from assay.significance import delong, friedman, paired_delta, permutation, sign_test, valid_tests
-from assay.significance.declare import CROSS_VALIDATED
-from assay.tables import Design, FoldTable, ScoreCounts, ScoreTable
+import howsure
+from howsure.measures import registry
+from howsure.significance import delong, friedman, paired_delta, permutation, sign_test, valid_tests
+from howsure.significance.declare import CROSS_VALIDATED
+from howsure.tables import Design, FoldTable, ScoreCounts, ScoreTable
 
 ALPHA = 0.05
 
@@ -55,7 +55,7 @@ def test_half_a_case_is_added_on_each_side_of_each_class():
     error = np.sqrt((first + second - (first - second) ** 2) / 11)
     assert result.difference == pytest.approx(0.4, rel=1e-12)
     assert result.statistic == pytest.approx((first - second) / error, rel=1e-12)
-    interval = assay.compare(truth, {"a": a, "b": b}, measure="recall").difference.interval(method="paired-delta")
+    interval = howsure.compare(truth, {"a": a, "b": b}, measure="recall").difference.interval(method="paired-delta")
     reach = stats.norm.isf(0.025) * error
     assert tuple(interval) == pytest.approx((first - second - reach, first - second + reach), rel=1e-9)
 
@@ -99,7 +99,7 @@ def test_losses_without_an_end_have_two_cases_added():
         apart = loss(a) - loss(b)
         spread = apart - apart.mean()
         error = np.sqrt((spread**2).sum() + added * np.abs(spread).max() ** 2) / (30 + added)
-        result = assay.compare(truth, scores={"a": a, "b": b}, measure=name, positive=1).test
+        result = howsure.compare(truth, scores={"a": a, "b": b}, measure=name, positive=1).test
         assert result.error == pytest.approx(error, rel=1e-9)
 
 
@@ -108,7 +108,7 @@ def test_losses_without_an_end_have_two_cases_added():
 def test_one_case_of_a_class_is_no_test_and_no_interval(positives, negatives, said, measure):
     rng = np.random.default_rng(4)
     truth = np.repeat([1, 0], [positives, negatives])
-    found = assay.compare(truth, scores={"a": rng.random(len(truth)), "b": rng.random(len(truth))}, measure=measure)
+    found = howsure.compare(truth, scores={"a": rng.random(len(truth)), "b": rng.random(len(truth))}, measure=measure)
     assert np.isnan(found.test.pvalue)
     assert np.isnan(found.difference.interval().low)
     assert f"cannot be tested: {said} case" in found.verdict
@@ -146,7 +146,7 @@ def test_few_positives_have_few_degrees_of_freedom():
     rng = np.random.default_rng(5)
     truth = np.repeat([1, 0], [3, 60])
     a, b = rng.random((2, 63))
-    found = assay.compare(truth, scores={"a": a, "b": b})
+    found = howsure.compare(truth, scores={"a": a, "b": b})
     shares = np.array([1 / 3, 1 / 60])
     df = shares.sum() ** 2 / (shares**2 / [2, 59]).sum()
     normal = delong(truth, a, b)
@@ -197,7 +197,7 @@ def test_the_error_of_scores_is_that_of_the_bootstrap(measure):
     rng = np.random.default_rng(8)
     truth = rng.random(400) < 0.3
     scores = {name: np.clip(rng.normal(0.3 + 0.3 * truth, 0.2), 0.02, 0.98) for name in "ab"}
-    found = assay.compare(truth.astype(int), scores=scores, measure=measure)
+    found = howsure.compare(truth.astype(int), scores=scores, measure=measure)
     drawn = found.difference.basis.basis.replicates(1000, 0)
     assert found.test.error == pytest.approx(drawn.std(), rel=0.12)  # 1,000 replicates, and a case added
     assert "delta test" in found.test.method
@@ -208,7 +208,7 @@ def test_calibration_errors_are_not_tested_where_chance_decides():
     truth = (rng.random(100) < 0.5).astype(int)
     scores = {"a": rng.random(100), "b": rng.random(100)}
     for measure, remedy in (("ece", "a test holds from 200 cases on"), ("mce", "no test was found")):
-        found = assay.compare(truth, scores=scores, measure=measure)
+        found = howsure.compare(truth, scores=scores, measure=measure)
         assert np.isnan(found.test.pvalue)
         assert remedy in found.verdict
         assert np.isnan(found.difference.interval().low)
@@ -218,10 +218,10 @@ def test_rows_that_share_training_cases_are_refused():
     values = np.random.default_rng(10).random((10, 3))
     zeros = np.zeros(10, int)
     for overlap in (0.0, 0.9):
-        design = Design(assay.KFold(10), 100, 10, 1, 90.0, 10.0, overlap, 1.0)
+        design = Design(howsure.KFold(10), 100, 10, 1, 90.0, 10.0, overlap, 1.0)
         table = FoldTable(values, ("a", "b", "c"), "x", "accuracy", design, zeros, zeros)
         if overlap:
-            with pytest.raises(assay.AssayError, match="splits that share no training case"):
+            with pytest.raises(howsure.HowsureError, match="splits that share no training case"):
                 friedman(table)
         else:
             assert friedman(table).pvalue == friedman(values).pvalue

@@ -17,9 +17,9 @@ from scipy.stats import binom, multinomial, multivariate_normal
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import power_proportions_2indep, samplesize_confint_proportion
 
-import assay
-from assay import AssayError
-from assay.significance import (
+import howsure
+from howsure import HowsureError
+from howsure.significance import (
     corrected_paired_t,
     delong,
     iman_davenport,
@@ -34,7 +34,7 @@ from assay.significance import (
     plan_proportions,
     plan_repeats,
 )
-from assay.significance.power import formulas as powers
+from howsure.significance.power import formulas as powers
 
 SIDES = ["two-sided", "less", "greater"]
 PLANS = {
@@ -243,10 +243,10 @@ def test_power_grows_with_n_and_with_the_difference(name, n, part, more):
 
 
 def test_plans_have_a_namespace_of_their_own():
-    for name in set(assay.plan.__all__) - {"labels"}:  # which plans no test
-        assert getattr(assay.plan, name) is getattr(assay.significance, f"plan_{name}")
-    plan = assay.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
-    assert plan.test is assay.significance.declare.registry["mcnemar"]
+    for name in set(howsure.plan.__all__) - {"labels"}:  # which plans no test
+        assert getattr(howsure.plan, name) is getattr(howsure.significance, f"plan_{name}")
+    plan = howsure.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
+    assert plan.test is howsure.significance.declare.registry["mcnemar"]
     for name, (function, options, difference) in PLANS.items():
         plan = function(power=0.8, difference=difference, **options)
         for copied in (copy.deepcopy(plan), pickle.loads(pickle.dumps(plan))):
@@ -369,7 +369,7 @@ def test_mcnemar_of_clusters_by_simulation(clusters, size, icc, difference):
         kinds, of = in_clusters(rng, clusters, size, icc, [0.1 - difference / 2, 0.1 + difference / 2, 0.8])
         truth = np.arange(len(kinds)) % 2
         first, second = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
-        found += assay.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
+        found += howsure.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
     given = {"difference": difference, "discordant": 0.2}
     power = plan_mcnemar(clusters * size, **given, icc=icc, cluster_size=size).power
     assert found / runs == pytest.approx(power, abs=near(power, runs))
@@ -384,7 +384,7 @@ def test_unequal_clusters_by_simulation():
         kinds, of = in_clusters(rng, 60, sizes, 0.2, [0.065, 0.135, 0.8])
         truth = np.arange(len(kinds)) % 2
         first, second = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
-        found += assay.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
+        found += howsure.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
     given = {"difference": 0.07, "discordant": 0.2, "icc": 0.2, "cluster_size": 10}
     power = plan_mcnemar(600, **given, size_variation=math.sqrt(63) / 10).power
     assert found / runs == pytest.approx(power, abs=near(power, runs))
@@ -397,7 +397,7 @@ def test_auc_of_clusters_by_simulation():
     for _ in range(runs):
         first, second = scores(rng, 40, 40, [0.9, 0.8], 0.5)
         both = {"a": first[of], "b": second[of]}
-        found += assay.compare(of < 40, scores=both, measure="auc", cluster=of).pairs[0].test.pvalue <= 0.05
+        found += howsure.compare(of < 40, scores=both, measure="auc", cluster=of).pairs[0].test.pvalue <= 0.05
     given = {"difference": 0.1, "auc": 0.8, "correlation": 0.5}
     power = plan_auc(320, **given, icc=1, cluster_size=4).power
     assert found / runs == pytest.approx(power, abs=near(power, runs))
@@ -415,7 +415,7 @@ def test_non_inferiority_is_what_counting_all_outcomes_gives(n, margin, differen
         multinomial.pmf([gain, loss, n - gain - loss], n, shares)
         for gain in range(n + 1)
         for loss in range(n + 1 - gain)
-        if assay.intervals.tango(loss, gain, n, 1 - alpha, "lower").low > -margin
+        if howsure.intervals.tango(loss, gain, n, 1 - alpha, "lower").low > -margin
     )
     found = plan_non_inferiority(n, margin=margin, difference=difference, discordant=discordant, alpha=alpha)
     assert found.power == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
@@ -429,7 +429,7 @@ def test_non_inferiority_by_simulated_gates(clusters):
         kinds, of = in_clusters(rng, 25, 20, clusters.get("icc", 0), [0.075, 0.075, 0.85])
         truth = np.arange(len(kinds)) % 2
         new, old = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
-        passed += assay.gate(truth, new, old, margin=0.05, cluster=of if clusters else None).passed
+        passed += howsure.gate(truth, new, old, margin=0.05, cluster=of if clusters else None).passed
     power = plan_non_inferiority(500, margin=0.05, discordant=0.15, **clusters).power
     assert passed / runs == pytest.approx(power, abs=near(power, runs))
 
@@ -486,7 +486,7 @@ def test_half_width_is_the_mean_over_all_samples(proportion):
     n = 60
     expected = 0.0
     for successes in range(n + 1):
-        low, high = assay.intervals.modified_wilson(successes, n, 0.9)
+        low, high = howsure.intervals.modified_wilson(successes, n, 0.9)
         expected += binom.pmf(successes, n, proportion) * (high - low) / 2
     found = plan_half_width(proportion, n=n, confidence=0.9)
     assert found.half_width == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
@@ -496,7 +496,7 @@ def test_half_width_is_the_mean_over_all_samples(proportion):
 
 
 def test_plans_of_very_many_cases_continue_the_exact_ones():
-    from assay.significance.power import half_widths
+    from howsure.significance.power import half_widths
 
     with pytest.MonkeyPatch.context() as patch:
         for n in (10**5, 10**6):
@@ -528,7 +528,7 @@ def test_auc_half_width_by_simulation(area, n, positives):
     rng, truth = np.random.default_rng(8), np.arange(n) < round(n * positives)
     halves = []
     for _ in range(200):
-        low, high = assay.assess(truth, scores=rng.normal(size=n) + math.sqrt(2) * ndtri(area) * truth)[
+        low, high = howsure.assess(truth, scores=rng.normal(size=n) + math.sqrt(2) * ndtri(area) * truth)[
             "auc"
         ].interval()
         halves.append((high - low) / 2)
@@ -548,7 +548,7 @@ def test_half_width_of_clusters_by_simulation(p, clusters, size, icc):
     for _ in range(150):
         wrong, of = in_clusters(rng, clusters, size, icc, [p, 1 - p])
         truth = np.arange(len(wrong)) % 2
-        low, high = assay.assess(truth, truth ^ wrong, cluster=of)["accuracy"].interval()
+        low, high = howsure.assess(truth, truth ^ wrong, cluster=of)["accuracy"].interval()
         halves.append((high - low) / 2)
     found = plan_half_width(p, n=clusters * size, icc=icc, cluster_size=size)
     assert found.clusters == clusters
@@ -789,13 +789,13 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
     ],
 )
 def test_refusals(call, words):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         call()
     assert str(caught.value) == words
 
 
 def test_power_of_very_many_cases_continues_the_exact_one() -> None:
-    from assay.significance.power import formulas
+    from howsure.significance.power import formulas
 
     for n, discordant in ((10**6, 0.1), (4 * 10**6, 0.5), (2 * 10**6, 0.9)):
         for shift in (0.5, 2.0, 3.0):
@@ -814,7 +814,7 @@ def test_power_of_very_many_cases_continues_the_exact_one() -> None:
 def test_plans_and_tests_of_any_size_end_soon(n: int) -> None:
     import time
 
-    from assay import plan, significance
+    from howsure import plan, significance
 
     start = time.perf_counter()
     wanted: list[dict[str, Any]] = [{"difference": 3e-4}, {"power": 0.8}]
@@ -838,7 +838,7 @@ def test_plans_and_tests_of_any_size_end_soon(n: int) -> None:
 def test_binomial_probabilities_of_very_many_cases_are_those_of_the_normal() -> None:
     from scipy.special import ndtr
 
-    from assay.significance import binomial_test
+    from howsure.significance import binomial_test
 
     n = 10**14  # SciPy's incomplete beta function is off by 0.001 here
     for z in (-3.0, -1.0, -0.5, 0.5, 1.0):
@@ -847,15 +847,15 @@ def test_binomial_probabilities_of_very_many_cases_are_those_of_the_normal() -> 
 
 
 def test_sizes_that_are_no_whole_numbers_here_are_refused() -> None:
-    from assay import plan
+    from howsure import plan
 
-    with pytest.raises(AssayError, match=r"`n` must be a whole number, 2 or more and below 2\*\*53, not 1e\+18"):
+    with pytest.raises(HowsureError, match=r"`n` must be a whole number, 2 or more and below 2\*\*53, not 1e\+18"):
         plan.mcnemar(n=1e18, difference=0.01, discordant=0.1)  # type: ignore[arg-type]
 
 
 def test_with_few_discordant_cases_there_may_be_none_however_many_cases_there_are():
     def power(n):
-        return assay.plan.mcnemar(n=n, difference=5e-5, discordant=1e-4).power
+        return howsure.plan.mcnemar(n=n, difference=5e-5, discordant=1e-4).power
 
     assert power(10_001) == pytest.approx(power(10_000), rel=1e-3)
     mid_p = {
@@ -869,8 +869,8 @@ def test_with_few_discordant_cases_there_may_be_none_however_many_cases_there_ar
 
 
 def test_plans_reach_up_to_the_most_cases():
-    plan = assay.plan.half_width(0.5, 0.00031)
+    plan = howsure.plan.half_width(0.5, 0.00031)
     assert 9_900_000 < plan.n < 10_000_000
-    assert plan.half_width <= 0.00031 < assay.plan.half_width(0.5, n=plan.n - 100).half_width
-    with pytest.raises(AssayError, match="needs more than 10,000,000 cases"):
-        assay.plan.half_width(0.5, 0.0003)
+    assert plan.half_width <= 0.00031 < howsure.plan.half_width(0.5, n=plan.n - 100).half_width
+    with pytest.raises(HowsureError, match="needs more than 10,000,000 cases"):
+        howsure.plan.half_width(0.5, 0.0003)

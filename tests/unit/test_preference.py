@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay import AssayError
-from assay.experiment import Preference, prefer
-from assay.present.quantity import QUANTITIES, show
+from howsure import HowsureError
+from howsure.experiment import Preference, prefer
+from howsure.present.quantity import QUANTITIES, show
 
 NAN = math.nan
 NAMES = ["tree", "bayes", "knn"]
@@ -406,7 +406,7 @@ def test_large_weights():
     ],
 )
 def test_mistakes(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence
 

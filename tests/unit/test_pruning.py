@@ -22,12 +22,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from assay import AssayError
-from assay.learners.tree.bounds import BOUNDS, upper_error
-from assay.learners.tree.pessimistic import OWN, PessimisticTree, prune
-from assay.learners.tree.pruning import NodeCounts, prune_nodes, whole
-from assay.learners.tree.smoothing import smooth
-from assay.present.charts.series import muted
+from howsure import HowsureError
+from howsure.learners.tree.bounds import BOUNDS, upper_error
+from howsure.learners.tree.pessimistic import OWN, PessimisticTree, prune
+from howsure.learners.tree.pruning import NodeCounts, prune_nodes, whole
+from howsure.learners.tree.smoothing import smooth
+from howsure.present.charts.series import muted
 
 X, Y = load_breast_cancer(return_X_y=True)
 NAMED = np.array(["malignant", "benign"])[Y]
@@ -113,7 +113,7 @@ def test_weka_adds_along_a_line_below_one_error():
     ],
 )
 def test_bad_arguments_of_a_bound(arguments, message):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         upper_error(*arguments)
     assert str(caught.value) == message
 
@@ -277,7 +277,7 @@ def test_every_parameter_of_the_tree_passes_through():
     ],
 )
 def test_what_cannot_be_pruned(tree, message):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         prune(tree)
     assert str(caught.value) == message
 
@@ -295,13 +295,13 @@ def test_what_cannot_be_pruned(tree, message):
     ],
 )
 def test_bad_settings(settings, message):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         PessimisticTree(**settings).fit(X, Y)
     assert str(caught.value) == message
 
 
 def test_negative_weights_are_refused():
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         PessimisticTree().fit(X, Y, -np.ones(len(Y)))
     assert str(caught.value) == "`sample_weight` must be finite and not negative, not -1.0 at index 0."
 
@@ -427,7 +427,7 @@ def test_smoothed_shares_sum_to_one_and_none_is_zero(counts, method, m):
     ],
 )
 def test_bad_arguments_of_smoothing(arguments, message):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         smooth(*arguments)
     assert str(caught.value) == message
 

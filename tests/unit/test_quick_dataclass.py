@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-import assay
-from assay.quick_dataclass import dataclass
+import howsure
+from howsure.quick_dataclass import dataclass
 
-SOURCES = sorted(Path(assay.__file__).parent.rglob("*.py"))
+SOURCES = sorted(Path(howsure.__file__).parent.rglob("*.py"))
 MAKERS: dict[str, Callable[..., Any]] = {"quick": dataclass, "library": dataclasses.dataclass}
 
 
@@ -190,7 +190,7 @@ def test_frozen_classes_are_made_quickly_but_for_schemes_of_which_users_make_the
     slow = set()
     for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        quick = any(isinstance(line, ast.ImportFrom) and line.module == "assay.quick_dataclass" for line in tree.body)
+        quick = any(isinstance(line, ast.ImportFrom) and line.module == "howsure.quick_dataclass" for line in tree.body)
         makers = [ast.unparse(one) for node in ast.walk(tree) for one in getattr(node, "decorator_list", [])]
         frozen = [maker for maker in makers if "dataclass(" in maker and "frozen=True" in maker]
         if any(not quick or "dataclasses." in maker for maker in frozen):

@@ -10,9 +10,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
-import assay
-from assay import AssayError, Ratings
-from assay.raters.coefficients import registry
+import howsure
+from howsure import HowsureError, Ratings
+from howsure.raters.coefficients import registry
 
 RNG = np.random.default_rng(3)
 TRUTH = RNG.choice(["a", "b", "c"], 80, p=[0.6, 0.3, 0.1])
@@ -44,7 +44,7 @@ def test_percent_agreement_is_the_mean_over_items_of_agreeing_pairs():
         pairs = [(i, j) for i in range(len(said)) for j in range(len(said)) if i != j]
         if pairs:
             shares.append(np.mean([said[i] == said[j] for i, j in pairs]))
-    assert assay.agreement(TABLE)["percent_agreement"].value == pytest.approx(np.mean(shares), rel=1e-12)
+    assert howsure.agreement(TABLE)["percent_agreement"].value == pytest.approx(np.mean(shares), rel=1e-12)
 
 
 def test_alpha_is_one_less_observed_over_expected_disagreement_of_coincidences():
@@ -53,13 +53,13 @@ def test_alpha_is_one_less_observed_over_expected_disagreement_of_coincidences()
     pooled = [one for row in rows for one in row]
     observed = sum(sum((x - y) ** 2 for x in row for y in row) / (len(row) - 1) for row in rows)
     expected = sum((x - y) ** 2 for x in pooled for y in pooled) / (len(pooled) - 1)
-    assert assay.agreement(NUMBERS, level="interval")["krippendorff_alpha"].value == pytest.approx(
+    assert howsure.agreement(NUMBERS, level="interval")["krippendorff_alpha"].value == pytest.approx(
         1 - observed / expected, rel=1e-12
     )
 
 
 def test_cohen_of_more_raters_is_the_mean_over_pairs():
-    g = assay.agreement(TABLE)
+    g = howsure.agreement(TABLE)
     kappas = [part.estimates[1].value for part in g.per_pair().parts]
     assert len(kappas) == 6
     assert g["cohen_kappa"].value == pytest.approx(np.mean(kappas), rel=1e-12)
@@ -80,9 +80,9 @@ def test_the_error_is_that_of_the_jackknife_over_items(name, level):
     """The influence of an item is what the value changes by when it is left out, up to terms of the next order."""
     ratings = NUMBERS.copy()
     ratings[::7, 2] = np.nan
-    whole = assay.agreement(ratings, level=level)
+    whole = howsure.agreement(ratings, level=level)
     left_out = [
-        assay.agreement(np.delete(ratings, row, 0), level=level, labels=range(1, 6))[name].value for row in range(50)
+        howsure.agreement(np.delete(ratings, row, 0), level=level, labels=range(1, 6))[name].value for row in range(50)
     ]
     jackknife = math.sqrt(49 / 50 * ((np.array(left_out) - np.mean(left_out)) ** 2).sum())
     assert whole[name].standard_error == pytest.approx(jackknife, rel=0.06)
@@ -93,31 +93,31 @@ def test_the_error_is_that_of_the_jackknife_over_items(name, level):
 
 def test_two_complete_raters_have_the_kappa_of_their_table():
     one, other = TRUTH, RNG.permutation(TRUTH)
-    g = assay.agreement({"x": one, "y": other})
-    a = assay.assess(one, other)
+    g = howsure.agreement({"x": one, "y": other})
+    a = howsure.assess(one, other)
     assert g["cohen_kappa"].value == pytest.approx(a["kappa"].value, rel=1e-12)
     assert tuple(g["cohen_kappa"].interval()) == pytest.approx(tuple(a["kappa"].interval()), rel=1e-12)
     assert tuple(g["percent_agreement"].interval()) == pytest.approx(tuple(a["accuracy"].interval()), rel=1e-9)
     assert g["scott_pi"].value == pytest.approx(g["fleiss_kappa"].value, rel=1e-12)
     b = a.estimate("weighted_kappa", weights="quadratic")
-    ordered = assay.agreement({"x": one, "y": other}, level="ordinal", weights="quadratic", labels=list("abc"))
+    ordered = howsure.agreement({"x": one, "y": other}, level="ordinal", weights="quadratic", labels=list("abc"))
     assert ordered["cohen_kappa"].value == pytest.approx(b.value, rel=1e-12)
 
 
 def test_pabak_of_two_categories_is_twice_the_agreement_less_one():
-    g = assay.agreement({"x": RNG.integers(0, 2, 40), "y": RNG.integers(0, 2, 40)})
+    g = howsure.agreement({"x": RNG.integers(0, 2, 40), "y": RNG.integers(0, 2, 40)})
     assert g["pabak"].value == pytest.approx(2 * g["percent_agreement"].value - 1, rel=1e-12)
 
 
 def test_levels_that_order_nothing_are_the_nominal_one():
     ratings = RNG.integers(0, 2, (40, 3))
-    nominal = values(assay.agreement(ratings), ("fleiss_kappa", "krippendorff_alpha"))
+    nominal = values(howsure.agreement(ratings), ("fleiss_kappa", "krippendorff_alpha"))
     for level in LEVELS[1:]:
-        assert values(assay.agreement(ratings, level=level), nominal) == pytest.approx(nominal, rel=1e-12)
+        assert values(howsure.agreement(ratings, level=level), nominal) == pytest.approx(nominal, rel=1e-12)
 
 
 def test_perfect_agreement_is_one_with_an_interval_that_has_width():
-    g = assay.agreement(dict.fromkeys(NAMES, TRUTH))
+    g = howsure.agreement(dict.fromkeys(NAMES, TRUTH))
     for name in g.applicable():
         interval = g[name].interval()
         assert g[name].value == pytest.approx(1, rel=1e-12)
@@ -125,10 +125,10 @@ def test_perfect_agreement_is_one_with_an_interval_that_has_width():
 
 
 def test_the_order_of_items_raters_and_labels_changes_nothing():
-    g = assay.agreement(TABLE)
+    g = howsure.agreement(TABLE)
     rows = RNG.permutation(80)
     names = {"a": "z", "b": "y", "c": "x", None: None}
-    other = assay.agreement({name: [names[one] for one in TABLE[name][rows]] for name in reversed(NAMES)})
+    other = howsure.agreement({name: [names[one] for one in TABLE[name][rows]] for name in reversed(NAMES)})
     assert values(other) == pytest.approx(values(g), rel=1e-12)
     for name, interval in ends(g).items():
         assert tuple(other[name].interval()) == pytest.approx(interval, rel=1e-9)
@@ -139,8 +139,8 @@ def test_raters_who_are_too_many_to_count_profiles_give_the_same():
     many = {f"r{rater}": np.where(RNG.random(80) < 0.7, TRUTH, "a") for rater in range(30)}
     few = {name: many[name] for name in list(many)[:4]}
     alone = {name: [None] * 80 for name in list(many)[4:]}
-    assert assay.agreement(many).ratings.profiles == 80
-    g, padded = assay.agreement(few), assay.agreement({**few, **alone})
+    assert howsure.agreement(many).ratings.profiles == 80
+    g, padded = howsure.agreement(few), howsure.agreement({**few, **alone})
     assert padded.ratings.profiles == 80
     assert values(padded, g.applicable()) == pytest.approx(values(g), rel=1e-12)
     assert ends(padded)["fleiss_kappa"] == pytest.approx(ends(g)["fleiss_kappa"], rel=1e-9)
@@ -151,7 +151,7 @@ def test_raters_who_are_too_many_to_count_profiles_give_the_same():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_intervals_hold_the_value_stay_in_range_and_widen(level):
-    g = assay.agreement(NUMBERS, level=level)
+    g = howsure.agreement(NUMBERS, level=level)
     for name in g.applicable():
         estimate = g[name]
         narrow, wide = estimate.interval(0.8), estimate.interval(0.99)
@@ -163,7 +163,7 @@ def test_intervals_hold_the_value_stay_in_range_and_widen(level):
 
 
 def test_replicates_are_drawn_by_items():
-    g = assay.agreement(TABLE)
+    g = howsure.agreement(TABLE)
     for name in ("fleiss_kappa", "cohen_kappa", "krippendorff_alpha"):
         drawn = g[name].basis.replicates(4000, 1)
         assert np.nanstd(drawn) == pytest.approx(g[name].standard_error, rel=0.1)
@@ -171,12 +171,12 @@ def test_replicates_are_drawn_by_items():
 
 
 def test_clusters_of_one_item_change_nothing_and_larger_ones_widen():
-    g = assay.agreement(TABLE)
-    alone = assay.agreement(TABLE, cluster=np.arange(80))
+    g = howsure.agreement(TABLE)
+    alone = howsure.agreement(TABLE, cluster=np.arange(80))
     assert ends(alone) == ends(g)
     copied = {name: np.repeat(column, 5) for name, column in TABLE.items()}
-    together = assay.agreement(copied, cluster=np.repeat(np.arange(80), 5))
-    apart = assay.agreement(copied)
+    together = howsure.agreement(copied, cluster=np.repeat(np.arange(80), 5))
+    apart = howsure.agreement(copied)
     for name in g.applicable():
         assert together[name].value == pytest.approx(g[name].value, abs=0.01)
         assert together[name].design_effect == pytest.approx(5, rel=0.1)
@@ -186,7 +186,7 @@ def test_clusters_of_one_item_change_nothing_and_larger_ones_widen():
 
 
 def test_where_nothing_is_known_there_is_no_interval():
-    g = assay.agreement([[0, 0]] * 30 + [[0, 1]])
+    g = howsure.agreement([[0, 0]] * 30 + [[0, 1]])
     interval = g["fleiss_kappa"].interval()
     assert math.isnan(interval.low)
     assert interval.notes == ("all ratings but those of a single item are of one category",)
@@ -196,18 +196,18 @@ def test_where_nothing_is_known_there_is_no_interval():
 
 
 def test_undefined_has_a_reason():
-    g = assay.agreement([["a", "a"], ["a", None]], labels=["a", "b"])
+    g = howsure.agreement([["a", "a"], ["a", None]], labels=["a", "b"])
     assert g["fleiss_kappa"].undefined == "all ratings are of one category, so that chance alone agrees fully"
     assert g["gwet_ac1"].value == 1
-    lonely = assay.agreement({"x": ["a", None], "y": [None, "b"]})
+    lonely = howsure.agreement({"x": ["a", None], "y": [None, "b"]})
     assert {lonely[name].undefined for name in ("percent_agreement", "krippendorff_alpha")} == {
         "no item was rated twice"
     }
     assert lonely["cohen_kappa"].undefined == "no item was rated by both"
     assert lonely.headline == "Nothing can be said of agreement: no item was rated twice."
-    three = assay.agreement(TABLE)["scott_pi"]
+    three = howsure.agreement(TABLE)["scott_pi"]
     assert three.undefined == "it is of two raters; Fleiss' kappa is the same of more"
-    counted = assay.agreement(counts=[[2, 0], [1, 1]] * 20)
+    counted = howsure.agreement(counts=[[2, 0], [1, 1]] * 20)
     assert counted["cohen_kappa"].undefined == "it is not known who gave which rating"
     assert "cohen_kappa" not in counted.applicable()
 
@@ -221,7 +221,7 @@ def long_form():
 
 
 def test_every_form_gives_the_same(tmp_path):
-    g = assay.agreement(TABLE)
+    g = howsure.agreement(TABLE)
     columns = long_form()
     wide, long = pd.DataFrame(TABLE), pd.DataFrame(columns)
     wide.to_csv(tmp_path / "wide.csv", index_label="doc")
@@ -229,30 +229,30 @@ def test_every_form_gives_the_same(tmp_path):
     long.sample(frac=1, random_state=0).to_csv(tmp_path / "long.csv", index=False)
     long.rename(columns={"item": "doc", "rater": "who", "rating": "said"}).to_csv(tmp_path / "named.csv", index=False)
     forms = {
-        "rows": assay.agreement([list(row) for row in zip(*TABLE.values(), strict=True)]),
-        "array": assay.agreement(np.stack(list(TABLE.values()), axis=1)),
-        "pandas": assay.agreement(wide),
-        "polars": assay.agreement(pl.DataFrame({name: column.tolist() for name, column in TABLE.items()})),
-        "some columns": assay.agreement(list(NAMES), data=wide.assign(more=1)),
-        "long": assay.agreement(columns["rating"], item=columns["item"], rater=columns["rater"]),
-        "long frame": assay.agreement("rating", item="item", rater="rater", data=long),
-        "long frame, found": assay.agreement(data=long),
-        "csv": assay.agreement(data=tmp_path / "wide.csv", item="doc"),
-        "csv by name": assay.agreement(list(NAMES), data=tmp_path / "wide.csv"),
-        "parquet": assay.agreement(list(NAMES), data=tmp_path / "wide.parquet"),
-        "long csv": assay.agreement(data=tmp_path / "long.csv"),
-        "long csv by name": assay.agreement("said", item="doc", rater="who", data=tmp_path / "named.csv"),
-        "counted": assay.agreement(g.ratings),
-        "halves": assay.agreement(
-            assay.agreement({name: column[:30] for name, column in TABLE.items()}).ratings
-            + assay.agreement({name: column[30:] for name, column in TABLE.items()}).ratings
+        "rows": howsure.agreement([list(row) for row in zip(*TABLE.values(), strict=True)]),
+        "array": howsure.agreement(np.stack(list(TABLE.values()), axis=1)),
+        "pandas": howsure.agreement(wide),
+        "polars": howsure.agreement(pl.DataFrame({name: column.tolist() for name, column in TABLE.items()})),
+        "some columns": howsure.agreement(list(NAMES), data=wide.assign(more=1)),
+        "long": howsure.agreement(columns["rating"], item=columns["item"], rater=columns["rater"]),
+        "long frame": howsure.agreement("rating", item="item", rater="rater", data=long),
+        "long frame, found": howsure.agreement(data=long),
+        "csv": howsure.agreement(data=tmp_path / "wide.csv", item="doc"),
+        "csv by name": howsure.agreement(list(NAMES), data=tmp_path / "wide.csv"),
+        "parquet": howsure.agreement(list(NAMES), data=tmp_path / "wide.parquet"),
+        "long csv": howsure.agreement(data=tmp_path / "long.csv"),
+        "long csv by name": howsure.agreement("said", item="doc", rater="who", data=tmp_path / "named.csv"),
+        "counted": howsure.agreement(g.ratings),
+        "halves": howsure.agreement(
+            howsure.agreement({name: column[:30] for name, column in TABLE.items()}).ratings
+            + howsure.agreement({name: column[30:] for name, column in TABLE.items()}).ratings
         ),
     }
     rated = [name for name in g.applicable() if name != "cohen_kappa"]
     for form, other in forms.items():
         assert values(other) == pytest.approx(values(g), rel=1e-12), form
         assert ends(other)["cohen_kappa"] == pytest.approx(ends(g)["cohen_kappa"], rel=1e-9), form
-    counts = assay.agreement(counts=g.ratings.counts[g.ratings.of_item].astype(int), labels=list("abc"))
+    counts = howsure.agreement(counts=g.ratings.counts[g.ratings.of_item].astype(int), labels=list("abc"))
     assert values(counts, rated) == pytest.approx(values(g, rated), rel=1e-12)
     assert type(forms["pandas"].frame()).__module__.startswith("pandas")
     assert type(forms["polars"].frame()).__module__.startswith("polars")
@@ -261,17 +261,19 @@ def test_every_form_gives_the_same(tmp_path):
 def test_numbers_of_files_are_read_as_numbers(tmp_path):
     frame = pd.DataFrame(NUMBERS / 2, columns=list("xyz"))
     frame.to_csv(tmp_path / "n.csv", index=False)
-    g = assay.agreement(NUMBERS, level="interval")
-    assert values(assay.agreement(data=tmp_path / "n.csv", level="interval")) == pytest.approx(values(g), rel=1e-12)
+    g = howsure.agreement(NUMBERS, level="interval")
+    assert values(howsure.agreement(data=tmp_path / "n.csv", level="interval")) == pytest.approx(values(g), rel=1e-12)
 
 
 def test_the_ratings_of_raters_are_joined_by_item():
     items = [f"i{n}" for n in range(80)]
     codes = {name: np.array([-1 if one is None else "abc".index(one) for one in TABLE[name]]) for name in NAMES[:2]}
     one, other = (Ratings.of_columns(list("abc"), {name: column}, items) for name, column in codes.items())
-    both = assay.agreement(one + other)
-    assert values(both) == pytest.approx(values(assay.agreement({name: TABLE[name] for name in NAMES[:2]})), rel=1e-12)
-    with pytest.raises(AssayError, match=r"^'anna' rated the item 'i\d+' more than once; keep one rating of each"):
+    both = howsure.agreement(one + other)
+    assert values(both) == pytest.approx(
+        values(howsure.agreement({name: TABLE[name] for name in NAMES[:2]})), rel=1e-12
+    )
+    with pytest.raises(HowsureError, match=r"^'anna' rated the item 'i\d+' more than once; keep one rating of each"):
         one + one
 
 
@@ -333,21 +335,23 @@ MISTAKES = {
 
 @pytest.mark.parametrize("sentence", MISTAKES)
 def test_mistakes_have_one_sentence(sentence):
-    with pytest.raises(AssayError) as error:
-        assay.agreement(**MISTAKES[sentence])
+    with pytest.raises(HowsureError) as error:
+        howsure.agreement(**MISTAKES[sentence])
     assert str(error.value) == sentence
 
 
 def test_raters_of_counts_are_not_known():
-    g = assay.agreement(counts=[[3, 0], [1, 2]] * 10)
-    with pytest.raises(AssayError, match=r"^`per_rater` needs the rater of each rating, and counts do not tell\.$"):
+    g = howsure.agreement(counts=[[3, 0], [1, 2]] * 10)
+    with pytest.raises(HowsureError, match=r"^`per_rater` needs the rater of each rating, and counts do not tell\.$"):
         g.per_rater()
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "float32", "bool"])
 def test_small_types(dtype):
     ratings = np.array([[0, 0], [1, 1], [0, 1], [1, 1]] * 20)
-    assert values(assay.agreement(ratings.astype(dtype))) == pytest.approx(values(assay.agreement(ratings)), rel=1e-12)
+    assert values(howsure.agreement(ratings.astype(dtype))) == pytest.approx(
+        values(howsure.agreement(ratings)), rel=1e-12
+    )
 
 
 # What is said
@@ -355,7 +359,7 @@ def test_small_types(dtype):
 
 def test_parts_tell_who_disagrees_and_about_what():
     table = {**TABLE, "eve": RNG.choice(["a", "b", "c"], 80)}
-    g = assay.agreement(table)
+    g = howsure.agreement(table)
     parts = g.per_rater()
     assert parts.parts[0].key == {"rater": "eve"}
     assert "eve agrees least with the others" in g.headline
@@ -368,17 +372,17 @@ def test_parts_tell_who_disagrees_and_about_what():
     assert [part.key["category"] for part in g.per_category().parts] == ["a", "b", "c"]
     worst = g.contested(3).records()
     assert [row["disagreement"] for row in worst] == sorted((row["disagreement"] for row in worst), reverse=True)
-    assert len(assay.agreement(dict.fromkeys(NAMES, TRUTH)).contested()) == 0
+    assert len(howsure.agreement(dict.fromkeys(NAMES, TRUTH)).contested()) == 0
 
 
 def test_specific_agreement_of_two_raters_is_twice_both_over_the_sum():
     """Cicchetti and Feinstein 1990."""
-    g = assay.agreement([[1, 1]] * 12 + [[1, 0]] * 5 + [[0, 1]] * 3 + [[0, 0]] * 40)
+    g = howsure.agreement([[1, 1]] * 12 + [[1, 0]] * 5 + [[0, 1]] * 3 + [[0, 0]] * 40)
     assert g.per_category().parts[1].estimates[0].value == pytest.approx(24 / 32, rel=1e-12)
 
 
 def test_surfaces_agree():
-    g = assay.agreement(TABLE)
+    g = howsure.agreement(TABLE)
     assert g.to_dict()["measures"][2]["value"] == g["fleiss_kappa"].value == g.records()[2]["value"]
     assert json.loads(json.dumps(g.to_dict()))["raters"] == list(NAMES)
     assert f"{g['fleiss_kappa'].value:.3f}" in str(g)
@@ -386,5 +390,5 @@ def test_surfaces_agree():
     assert str(g).startswith("Two ratings of an item agree in ")
     assert str(g["fleiss_kappa"]).endswith("n = 77")
     assert g["light_kappa"] is g["cohen_kappa"]
-    with pytest.raises(AssayError, match="`coefficient` must be the name of a coefficient, not 'kapa'"):
+    with pytest.raises(HowsureError, match="`coefficient` must be the name of a coefficient, not 'kapa'"):
         g["kapa"]

@@ -9,10 +9,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from sklearn.naive_bayes import GaussianNB
 
-import assay
-from assay import KFold, lab, selection
-from assay.present.charts.declare import kinds_of
-from assay.present.charts.series import SERIES, paper
+import howsure
+from howsure import KFold, lab, selection
+from howsure.present.charts.declare import kinds_of
+from howsure.present.charts.series import SERIES, paper
 
 RNG = np.random.default_rng(0)
 Y = np.arange(120) % 2
@@ -49,7 +49,7 @@ def words(ax):
 
 
 class TestPlans:
-    plan = assay.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
+    plan = howsure.plan.mcnemar(power=0.8, difference=0.02, discordant=0.1)
 
     def test_power_by_cases_with_the_plan_marked(self):
         ax = self.plan.plot()
@@ -65,7 +65,7 @@ class TestPlans:
 
     def test_several_plans_on_one_axes(self):
         ax = self.plan.plot(label="10 %")
-        assay.plan.mcnemar(power=0.8, difference=0.03, discordant=0.16).plot(ax, label="16 %")
+        howsure.plan.mcnemar(power=0.8, difference=0.03, discordant=0.16).plot(ax, label="16 %")
         assert [text.get_text() for text in ax.get_legend().get_texts()] == [
             "10 %: 1 945 cases have power 0.800",
             "16 %: 1 385 cases have power 0.800",
@@ -74,7 +74,7 @@ class TestPlans:
         assert ax.get_xlim()[1] > 2 * self.plan.n
 
     def test_a_smallest_plan_has_no_fewer_than_the_least(self):
-        plan = assay.plan.friedman(power=0.5, difference=0.9, classifiers=3)
+        plan = howsure.plan.friedman(power=0.5, difference=0.9, classifiers=3)
         x = plan.plot().get_lines()[0].get_xdata()
         assert min(x) >= plan.least
         assert len(set(x)) == len(x)
@@ -105,7 +105,7 @@ class TestCoverage:
 
 
 class TestWrongLabels:
-    noise = assay.label_noise(assay.assess(Y, P > 0.5, positive=1), 0.05)
+    noise = howsure.label_noise(howsure.assess(Y, P > 0.5, positive=1), 0.05)
 
     def test_seen_and_corrected_with_intervals(self):
         ax = self.noise.plot(color="purple")
@@ -122,7 +122,7 @@ class TestWrongLabels:
         )
 
     def test_what_cannot_be_corrected_is_only_seen(self):
-        ax = assay.label_noise(assay.assess(Y, P > 0.5), 0.5).plot()
+        ax = howsure.label_noise(howsure.assess(Y, P > 0.5), 0.5).plot()
         assert np.isnan(points(ax, filled=True)).all()
         assert np.isfinite(points(ax, filled=False)).all()
 
@@ -131,7 +131,7 @@ class TestJudgedLabels:
     human = (*Y[:40], *[None] * 80)
 
     def test_both_kinds_of_labels_beside_the_human_ones_alone(self):
-        a = assay.assess(self.human, P > 0.5, judge=P > 0.4, positive=1)
+        a = howsure.assess(self.human, P > 0.5, judge=P > 0.4, positive=1)
         ax = a.plot(color="purple")
         estimates = a.estimates()
         assert points(ax, filled=True) == [one.value for one in estimates]
@@ -143,14 +143,14 @@ class TestJudgedLabels:
         assert words(ax) == "filled: with the 80 labels of the judge; open: the 40 human labels alone; 95 % intervals"
 
     def test_the_measures_asked_for(self):
-        a = assay.assess(self.human, scores=P, judge=P > 0.4, positive=1)
+        a = howsure.assess(self.human, scores=P, judge=P > 0.4, positive=1)
         assert "log loss" not in texts(a.plot())  # it has no upper end, and would leave the others no room
         ax = a.plot(measures=["log_loss", "auc"])
         assert texts(ax)[0].startswith("log loss")
         assert points(ax, filled=True) == [a["log_loss"].value, a["auc"].value]
 
     def test_what_the_judge_alone_says_has_no_human_value(self):
-        a = assay.assess(self.human, judge=P > 0.4, positive=1)
+        a = howsure.assess(self.human, judge=P > 0.4, positive=1)
         ax = a.plot()
         assert points(ax, filled=True) == [a["rate"].value, a["rogan_gladen"].value]
         alone = points(ax, filled=False)
@@ -159,7 +159,7 @@ class TestJudgedLabels:
 
 
 def test_methods_of_costs_are_drawn_by_split():
-    costs = assay.Costs(false_negative=5, false_positive=1)
+    costs = howsure.Costs(false_negative=5, false_positive=1)
     result = selection.compare_cost_methods(GaussianNB(), X, Y, costs, methods=["threshold"], resampling=KFold(4))
     assert kinds_of(result) == ["splits", "comparison"]
     drawn, expected = (
@@ -173,7 +173,7 @@ def forest(ax, shift, names):
     """A forest of groups whose accuracies lie around a value."""
     rng = np.random.default_rng(1)
     truth, by = rng.integers(0, 2, 300), np.array(names)[np.arange(300) % len(names)]
-    return assay.assess(truth, np.where(rng.random(300) < shift, truth, 1 - truth), by=by).plot(ax)
+    return howsure.assess(truth, np.where(rng.random(300) < shift, truth, 1 - truth), by=by).plot(ax)
 
 
 @pytest.mark.parametrize("shifts", [(0.9, 0.6), (0.6, 0.9), (0.9, 0.6, 0.75)])

@@ -11,8 +11,8 @@ from sklearn import model_selection
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
-import assay
-from assay import (
+import howsure
+from howsure import (
     Bootstrap,
     FiveByTwo,
     Holdout,
@@ -23,7 +23,7 @@ from assay import (
     TimeOrder,
     TrainValidationTest,
 )
-from assay.resampling import Splits, as_scheme, registry
+from howsure.resampling import Splits, as_scheme, registry
 
 SEEDS = st.integers(0, 2**32)
 CLASSES = st.lists(st.integers(0, 4), min_size=12, max_size=80).map(np.array)
@@ -369,7 +369,7 @@ def test_splitter_with_groups_and_without_classes():
         assert not set(groups[train]) & set(groups[test])
     assert KFold(3).splitter().get_n_splits(sparse.csr_matrix(X)) == 3
     assert len(list(KFold(3).splitter().split(sparse.csr_matrix(X)))) == 3
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         KFold(3).splitter().get_n_splits()
     assert str(caught.value) == "the number of splits may depend on the rows; give X or y."
 
@@ -494,7 +494,7 @@ def test_what_stands_for_a_scheme():
     ],
 )
 def test_bad_input(make, sentence):
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         make()
     assert str(caught.value) == sentence
 
@@ -515,5 +515,5 @@ def test_a_foreign_splitter_may_give_masks():
 
 
 def test_what_a_foreign_splitter_refuses_is_told_in_a_sentence():
-    with pytest.raises(assay.AssayError, match=r"GroupKFold\(.*\) cannot split 6 rows: .*groups.*\."):
+    with pytest.raises(howsure.HowsureError, match=r"GroupKFold\(.*\) cannot split 6 rows: .*groups.*\."):
         as_scheme(model_selection.GroupKFold(2)).splits([0, 1] * 3)

@@ -8,21 +8,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import assay
-from assay import ScoreTable
-from assay.intervals.auc import satterthwaite
-from assay.intervals.average_precision import Precision
-from assay.intervals.calibration import Gaps, mean_of_folded
-from assay.intervals.crossing import WINDOW
-from assay.intervals.declare import Request
-from assay.intervals.declare import registry as registered
-from assay.intervals.smoothed import on_cube_roots
-from assay.intervals.top_share import ratio_interval, share_ends
-from assay.lab import ScorePopulation
-from assay.measures import estimate_scores, registry
-from assay.measures.estimate.classes import AverageBasis
-from assay.present.report.estimates import estimate_dict, shown_cell, with_interval
-from assay.tables import ClassScores, ScoreRows
+import howsure
+from howsure import ScoreTable
+from howsure.intervals.auc import satterthwaite
+from howsure.intervals.average_precision import Precision
+from howsure.intervals.calibration import Gaps, mean_of_folded
+from howsure.intervals.crossing import WINDOW
+from howsure.intervals.declare import Request
+from howsure.intervals.declare import registry as registered
+from howsure.intervals.smoothed import on_cube_roots
+from howsure.intervals.top_share import ratio_interval, share_ends
+from howsure.lab import ScorePopulation
+from howsure.measures import estimate_scores, registry
+from howsure.measures.estimate.classes import AverageBasis
+from howsure.present.report.estimates import estimate_dict, shown_cell, with_interval
+from howsure.tables import ClassScores, ScoreRows
 
 Z = 1.959963984540054
 
@@ -111,7 +111,7 @@ def test_interval_of_a_mean_loss_holds_where_positives_are_rare():
 def test_more_classes_take_the_smoothed_loss_as_two_do():
     truth, scores = [1, 0, 1, 0, 0, 1], np.array([0.9, 0.2, 0.6, 0.4, 0.1, 0.3])
     two = estimate_scores(ScoreTable.from_scores(truth, scores), "log_loss").interval()
-    many = assay.assess(
+    many = howsure.assess(
         [*truth, 2], scores=np.append(np.column_stack([1 - scores, scores, 0 * scores]), [[0, 0, 1]], axis=0)
     )["log_loss"].interval()
     assert two.method == many.method == "smoothed-loss"
@@ -126,7 +126,7 @@ def test_a_probability_that_rounding_put_above_one_is_one():
     beyond = estimate_scores(ScoreTable.from_scores(truth, [1.001, 0.9, 0.2, 0.1]), "brier")
     assert beyond.undefined == "the scores are not probabilities: they leave the range from 0 to 1"
     rows = np.array([[1 + 2e-16, -2e-16, 0], [0, 1, 0], [0, 0, 1.0]])
-    assert assay.assess([0, 1, 2], scores=rows)["brier"].value == pytest.approx(0, abs=1e-12)
+    assert howsure.assess([0, 1, 2], scores=rows)["brier"].value == pytest.approx(0, abs=1e-12)
 
 
 def test_largest_distance_excludes_0_where_smirnov_s_test_does():
@@ -261,7 +261,7 @@ def test_mean_of_areas_of_two_classes_is_the_area_itself():
 def test_no_interval_of_a_mean_of_areas_with_two_cases_of_a_class():
     truth = [0] * 10 + [1] * 10 + [2] * 2
     scores = np.random.default_rng(5).random((22, 3))
-    found = assay.assess(truth, scores=scores).estimate("auc", average="macro")
+    found = howsure.assess(truth, scores=scores).estimate("auc", average="macro")
     assert math.isnan(found.interval().low)
     assert found.interval().notes[0].startswith("2 positive cases are too few for an interval of an average of AUCs")
 
@@ -314,7 +314,7 @@ def test_rounding_of_real_weights_puts_no_area_above_one():
     rng = np.random.default_rng(0)
     truth = np.arange(24) % 2
     for _ in range(200):  # a perfect ranking: the sum of products of weights may differ from the product of sums
-        a = assay.assess(truth, scores=10 * truth + rng.random(24), weight=rng.uniform(0.2, 3, 24), positive=1)
+        a = howsure.assess(truth, scores=10 * truth + rng.random(24), weight=rng.uniform(0.2, 3, 24), positive=1)
         assert a["auc"].low < a["auc"].value == pytest.approx(a["auc"].high, rel=1e-12)
         assert a["auc"].high <= 1
 
@@ -337,7 +337,7 @@ def test_relative_errors_reach_where_the_share_of_positives_makes_them_least():
     low, high = found.interval()
     assert found.value > 1
     assert low == pytest.approx(1, abs=1e-12)  # the least of all shares, as 20 % are in the interval of 26 of 100
-    ends = [math.sqrt(1 + (share - 0.2) ** 2 / (share * (1 - share))) for share in assay.intervals.wilson(26, 100)]
+    ends = [math.sqrt(1 + (share - 0.2) ** 2 / (share * (1 - share))) for share in howsure.intervals.wilson(26, 100)]
     assert high == pytest.approx(max(ends), rel=1e-12)
 
 
@@ -361,7 +361,7 @@ def test_the_root_of_a_mean_has_the_roots_of_the_mean_s_interval():
     assert tuple(rooted) == pytest.approx(tuple(np.sqrt(tuple(mean))))
     scores = np.random.default_rng(2).dirichlet([1, 1, 1], 40)
     truth = np.arange(40) % 3
-    found = assay.assess(truth, scores=scores)
+    found = howsure.assess(truth, scores=scores)
     mean, rooted = (found[name].interval() for name in ("brier", "root_mean_squared_error"))
     assert tuple(rooted) == pytest.approx(tuple(np.sqrt(np.array(tuple(mean)) / 3)))
 
@@ -390,7 +390,7 @@ def test_lower_end_of_a_share_is_exact_where_that_is_lower():
 
     low, high = share_ends(1 / 180, 180, Request())
     assert low == pytest.approx(beta.ppf(0.025, 1, 180))
-    assert high == pytest.approx(assay.intervals.wilson(1, 180).high)
+    assert high == pytest.approx(howsure.intervals.wilson(1, 180).high)
     assert share_ends(0, 180, Request())[0] == 0
 
 
@@ -450,7 +450,7 @@ def test_bins_without_cases_may_be_off_by_anything():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_bins_found_by_their_edges_are_those_of_each_score(seed):
-    from assay.measures.probability import _bins_in_order, bin_of
+    from howsure.measures.probability import _bins_in_order, bin_of
 
     rng = np.random.default_rng(seed)
     bins, n = int(rng.integers(1, 13)), int(rng.integers(1, 40))
@@ -465,7 +465,7 @@ def test_bins_found_by_their_edges_are_those_of_each_score(seed):
 
 @pytest.mark.parametrize("name", ["expected_calibration_error", "maximum_calibration_error"])
 def test_bins_of_long_tables_are_added_up_to_the_same(name, monkeypatch):
-    from assay.measures import probability
+    from howsure.measures import probability
 
     rng = np.random.default_rng(0)
     positive, scores = rng.random(3000) < 0.4, rng.random(3000)
@@ -476,7 +476,7 @@ def test_bins_of_long_tables_are_added_up_to_the_same(name, monkeypatch):
 
 
 def test_the_reason_for_a_missing_interval_is_said_wherever_the_value_is():
-    area = assay.assess([0, 0, 0, 1], scores=[0.1, 0.3, 0.2, 0.4])["auc"]
+    area = howsure.assess([0, 0, 0, 1], scores=[0.1, 0.3, 0.2, 0.4])["auc"]
     reason = "1 positive case is too few for an interval of the AUC; at least 3 of each class are needed"
     assert area.interval().notes == (reason,)
     said = f"no interval, because {reason}"
@@ -485,4 +485,4 @@ def test_the_reason_for_a_missing_interval_is_said_wherever_the_value_is():
     assert said in area.to_csv()
     assert shown_cell(area).reason == said
     assert with_interval(area) == f"1.000 ({said})"
-    assert assay.assess([0] * 5 + [1] * 5, scores=range(10), threshold=5)["auc"].no_interval() == ""
+    assert howsure.assess([0] * 5 + [1] * 5, scores=range(10), threshold=5)["auc"].no_interval() == ""

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import assay
-from assay import AssayError, ScoreTable
-from assay.kernels import ranking
+import howsure
+from howsure import HowsureError, ScoreTable
+from howsure.kernels import ranking
 
 RTOL = 1e-12  # sums of the same weights in another order
 
@@ -43,7 +43,7 @@ def fast(monkeypatch):
     """Let small columns take the compiled way too."""
     pytest.importorskip("numba")
     ranking.compiled.cache_clear()
-    monkeypatch.delenv("ASSAY_FAST", raising=False)
+    monkeypatch.delenv("HOWSURE_FAST", raising=False)
     monkeypatch.setattr(ranking, "LARGE", 0)
     assert ranking.compiled() is not None
 
@@ -174,7 +174,7 @@ def test_scores_of_any_number_type(given_as):
     ],
 )
 def test_what_cannot_be_ranked(positive, scores, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ScoreTable.from_scores(positive, scores)
     assert str(caught.value) == sentence
 
@@ -244,8 +244,8 @@ def test_a_weight_of_zero_is_removal(kind):
     weight = rng.integers(0, 3, len(scores)).astype(kind)
     scores[:3], weight[:3] = [99.0, -99.0, 98.5], 0  # the ends would show
     kept = weight > 0
-    one = assay.assess(positive, scores=scores, weight=weight).scores
-    other = assay.assess(positive[kept], scores=scores[kept], weight=weight[kept]).scores
+    one = howsure.assess(positive, scores=scores, weight=weight).scores
+    other = howsure.assess(positive[kept], scores=scores[kept], weight=weight[kept]).scores
     assert one == other
     assert one.scores[0] < 98
     assert (one.positives + one.negatives > 0).all()
@@ -273,7 +273,7 @@ def test_at_a_threshold_against_counting(weighted, kind):
 def test_single_precision_scores_meet_a_threshold_written_like_them(threshold):
     """float32(0.7) lies below 0.7; whoever asks for 0.7 means the score. Deciding and `at` must not differ."""
     scores = np.array([threshold, 0.05, 0.95], np.float32)
-    decided = assay.assess([1, 0, 1], scores=scores, threshold=threshold)
+    decided = howsure.assess([1, 0, 1], scores=scores, threshold=threshold)
     again = decided.at(threshold)
     np.testing.assert_array_equal(decided.confusion.counts, again.confusion.counts)
 
@@ -344,7 +344,7 @@ def test_the_mirrored_table_is_that_of_the_other_class(shift, weighted):
 def test_the_mirrored_table_ranks_as_well():
     """Probabilities so small that 1 - p is 1 for all of them are still told apart."""
     positive, scores = [1, 1, 0, 0, 0], [3e-20, 2e-20, 1e-20, 1e-21, 0.0]
-    a = assay.assess(positive, scores=scores)
+    a = howsure.assess(positive, scores=scores)
     assert a.estimate("auc", label=1).value == 1
     assert a.estimate("auc", label=0).value == 1
     assert len(set(a.scores.mirrored().scores.tolist())) == len(a.scores)

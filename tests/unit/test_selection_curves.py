@@ -18,10 +18,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import AssayError, Experiment, KFold
-from assay.selection import NoisyLabels, complexity_curve, learning_curve, nested, noise_curve
-from assay.tuning.derived_schemes import TrainingSizes, stratified_order
-from assay.tuning.slope import log_slope
+from howsure import Experiment, HowsureError, KFold
+from howsure.selection import NoisyLabels, complexity_curve, learning_curve, nested, noise_curve
+from howsure.tuning.derived_schemes import TrainingSizes, stratified_order
+from howsure.tuning.slope import log_slope
 
 RTOL = 1e-12  # the same counts, divided in another order
 X, Y = load_iris(return_X_y=True)
@@ -345,7 +345,7 @@ def test_a_noise_curve_is_tested_on_clean_labels(tmp_path):
     ],
 )
 def test_mistakes(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence
 
@@ -366,7 +366,7 @@ def test_learners_of_one_s_own():
     np.testing.assert_allclose(curve.test_error, 2 / 3)
     noisy = noise_curve(Silent(), X, NAMED, shares=[0.1], resampling=KFold(3))
     assert noisy.learner == "Silent"
-    with pytest.raises(AssayError, match="must be an object with `set_params`"):
+    with pytest.raises(HowsureError, match="must be an object with `set_params`"):
         complexity_curve(Silent(), X, NAMED, "label", [1])
 
 

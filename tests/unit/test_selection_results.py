@@ -1,4 +1,4 @@
-"""What `assay.selection` gives: every result is presented in the same ways."""
+"""What `howsure.selection` gives: every result is presented in the same ways."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from assay import Costs, KFold, selection
-from assay.present.result import Result
+from howsure import Costs, KFold, selection
+from howsure.present.result import Result
 
 RNG = np.random.default_rng(0)
 Y = np.arange(60) % 2

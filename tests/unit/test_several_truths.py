@@ -11,10 +11,10 @@ import pandas as pd
 import polars as pl
 import pytest
 
-import assay
-from assay.data.truths import Annotations
-from assay.tables import ScoreTable
-from assay.tables.paired import PairedTable
+import howsure
+from howsure.data.truths import Annotations
+from howsure.tables import ScoreTable
+from howsure.tables.paired import PairedTable
 
 LABELS = np.array(["ham", "spam"])
 
@@ -55,7 +55,7 @@ def _assert_close(one, other):
 
 def test_a_case_counts_once_and_its_labels_share_it():
     truth = [["a", "a", "b"], ["a", "a", "a"], ["b", "b", None], ["b", None, "a"]]
-    a = assay.assess(truth, ["a", "a", "b", "b"])
+    a = howsure.assess(truth, ["a", "a", "b", "b"])
     third = Fraction(1, 3)
     counts = [[2 * third + 1, Fraction(1, 2)], [third, 1 + Fraction(1, 2)]]
     np.testing.assert_allclose(a.confusion.counts, np.array(counts, float), rtol=1e-12)
@@ -73,10 +73,10 @@ def test_a_case_counts_once_and_its_labels_share_it():
 def test_the_standard_error_is_that_of_the_mean_of_cases():
     given, one, _ = sample(missing=0)
     share = (given == one[:, None]).mean(1)
-    accuracy = assay.assess(given, one)["accuracy"]
+    accuracy = howsure.assess(given, one)["accuracy"]
     assert accuracy.value == pytest.approx(share.mean(), rel=1e-12)
     assert accuracy.standard_error == pytest.approx(share.std() / math.sqrt(len(share)), rel=1e-12)
-    difference = assay.compare(given, {"one": one, "none": np.full(len(one), "ham")}).difference
+    difference = howsure.compare(given, {"one": one, "none": np.full(len(one), "ham")}).difference
     apart = share - (given == "ham").mean(1)
     assert difference.value == pytest.approx(apart.mean(), rel=1e-12)
     seen = difference.standard_error
@@ -95,13 +95,13 @@ def test_annotators_who_agree_are_one_truth(annotators, kind):
         table = pd.DataFrame({str(index): truth for index in range(annotators)})
     else:
         table = np.column_stack([truth] * annotators)
-    plain = assay.assess(truth, predicted)
-    several = assay.assess(table, predicted)
+    plain = howsure.assess(truth, predicted)
+    several = howsure.assess(table, predicted)
     assert several.to_dict() == plain.to_dict()
     assert str(several) == str(plain)
     assert several.ceiling == 1
     names = {"one": predicted, "other": np.roll(np.asarray(predicted), 1)}
-    assert assay.compare(table, names).to_dict() == assay.compare(truth, names).to_dict()
+    assert howsure.compare(table, names).to_dict() == howsure.compare(truth, names).to_dict()
 
 
 def test_annotators_who_agree_may_have_labels_missing():
@@ -110,42 +110,42 @@ def test_annotators_who_agree_may_have_labels_missing():
     table = np.column_stack([truth] * 3).astype(object)
     table[::2, 0] = None
     table[1::2, 2] = None
-    assert assay.assess(table, predicted).to_dict() == assay.assess(truth, predicted).to_dict()
+    assert howsure.assess(table, predicted).to_dict() == howsure.assess(truth, predicted).to_dict()
 
 
 def test_neither_the_order_of_rows_nor_of_annotators_nor_the_names_of_labels_matter():
     given, one, other = sample()
-    a = assay.assess(given, one)
+    a = howsure.assess(given, one)
     order = np.random.default_rng(5).permutation(len(one))
-    close(assay.assess(given[order], one[order]), a)
-    close(assay.assess(given[:, ::-1], one), a)
+    close(howsure.assess(given[order], one[order]), a)
+    close(howsure.assess(given[:, ::-1], one), a)
     renamed = np.vectorize({"ham": "mah", "spam": "paws", None: None}.get, otypes=[object])
-    again = assay.assess(renamed(given), renamed(one))
+    again = howsure.assess(renamed(given), renamed(one))
     for name in ("accuracy", "f1", "kappa"):
         assert again[name].value == a[name].value
         np.testing.assert_allclose(list(again[name].interval()), list(a[name].interval()), rtol=1e-12)
-    first = assay.compare(given, {"one": one, "other": other}, measure="f1")
-    second = assay.compare(given[order][:, ::-1], {"one": one[order], "other": other[order]}, measure="f1")
+    first = howsure.compare(given, {"one": one, "other": other}, measure="f1")
+    second = howsure.compare(given[order][:, ::-1], {"one": one[order], "other": other[order]}, measure="f1")
     assert second.test.pvalue == pytest.approx(first.test.pvalue, rel=1e-9)
 
 
 def test_every_form_says_the_same(tmp_path):
     given, one, other = sample()
-    a = assay.assess(given, one)
+    a = howsure.assess(given, one)
     frame = pd.DataFrame(given, columns=list("abc")).assign(p=one, q=other)
     names = ["a", "b", "c"]
     forms = {
-        "pandas": lambda: assay.assess(frame[names], frame["p"]),
-        "names": lambda: assay.assess(names, "p", data=frame),
-        "tuple of names": lambda: assay.assess(tuple(names), "p", data=pl.from_pandas(frame)),
-        "polars": lambda: assay.assess(pl.from_pandas(frame)[names], one),
-        "lazy": lambda: assay.assess(names, "p", data=pl.from_pandas(frame).lazy()),
-        "arrow": lambda: assay.assess(pl.from_pandas(frame)[names].to_arrow(), one),
-        "mapping": lambda: assay.assess({name: frame[name] for name in names}, one),
-        "rows": lambda: assay.assess([list(row) for row in given], one),
-        "columns": lambda: assay.assess([list(column) for column in given.T], one),
-        "arrays": lambda: assay.assess(list(given.T), one),
-        "mapping of data": lambda: assay.assess(names, "p", data={name: frame[name].tolist() for name in frame}),
+        "pandas": lambda: howsure.assess(frame[names], frame["p"]),
+        "names": lambda: howsure.assess(names, "p", data=frame),
+        "tuple of names": lambda: howsure.assess(tuple(names), "p", data=pl.from_pandas(frame)),
+        "polars": lambda: howsure.assess(pl.from_pandas(frame)[names], one),
+        "lazy": lambda: howsure.assess(names, "p", data=pl.from_pandas(frame).lazy()),
+        "arrow": lambda: howsure.assess(pl.from_pandas(frame)[names].to_arrow(), one),
+        "mapping": lambda: howsure.assess({name: frame[name] for name in names}, one),
+        "rows": lambda: howsure.assess([list(row) for row in given], one),
+        "columns": lambda: howsure.assess([list(column) for column in given.T], one),
+        "arrays": lambda: howsure.assess(list(given.T), one),
+        "mapping of data": lambda: howsure.assess(names, "p", data={name: frame[name].tolist() for name in frame}),
     }
     for name, form in forms.items():
         assert form().to_dict() == a.to_dict(), name
@@ -153,12 +153,12 @@ def test_every_form_says_the_same(tmp_path):
     frame.to_csv(tmp_path / "na.csv", index=False, na_rep="NA")
     frame.to_parquet(tmp_path / "p.parquet")
     frame.to_json(tmp_path / "lines.jsonl", orient="records", lines=True)
-    whole = assay.compare(given, {"p": one, "q": other}, measure="kappa").to_dict()
+    whole = howsure.compare(given, {"p": one, "q": other}, measure="kappa").to_dict()
     for file in tmp_path.iterdir():
-        assert assay.assess(names, "p", data=str(file)).to_dict() == a.to_dict(), file.name
-        assert assay.compare(names, ["p", "q"], data=str(file), measure="kappa").to_dict() == whole, file.name
+        assert howsure.assess(names, "p", data=str(file)).to_dict() == a.to_dict(), file.name
+        assert howsure.compare(names, ["p", "q"], data=str(file), measure="kappa").to_dict() == whole, file.name
     for data in (frame, pl.from_pandas(frame), pl.from_pandas(frame).lazy()):
-        assert assay.compare(names, ["p", "q"], data=data, measure="kappa").to_dict() == whole
+        assert howsure.compare(names, ["p", "q"], data=data, measure="kappa").to_dict() == whole
 
 
 def test_one_name_in_a_list_is_that_column(tmp_path):
@@ -166,44 +166,44 @@ def test_one_name_in_a_list_is_that_column(tmp_path):
     frame = pd.DataFrame({"y": one, "p": other, "q": one[::-1]})
     frame.to_csv(tmp_path / "f.csv", index=False)
     for data in (frame, str(tmp_path / "f.csv")):
-        assert assay.assess(["y"], "p", data=data).to_dict() == assay.assess("y", "p", data=data).to_dict()
-        one_name, name = (assay.compare(truth, ["p", "q"], data=data) for truth in (["y"], "y"))
+        assert howsure.assess(["y"], "p", data=data).to_dict() == howsure.assess("y", "p", data=data).to_dict()
+        one_name, name = (howsure.compare(truth, ["p", "q"], data=data) for truth in (["y"], "y"))
         assert one_name.to_dict() == name.to_dict()
 
 
 def test_a_list_of_labels_beside_data_is_a_list_of_labels():
     frame = pd.DataFrame({"p": ["a", "b", "a"], "a": 1, "b": 2})
-    assert assay.assess(["a", "b", "b"], "p", data=frame)["accuracy"].value == pytest.approx(2 / 3)
+    assert howsure.assess(["a", "b", "b"], "p", data=frame)["accuracy"].value == pytest.approx(2 / 3)
 
 
 def test_scores_groups_weights_and_clusters_go_with_their_cases():
     given, one, _ = sample(300)
     rng = np.random.default_rng(6)
     site, weight, repeats = rng.integers(0, 3, 300), rng.random(300) + 0.5, rng.integers(0, 4, 300)
-    groups = assay.assess(given, one, by=site)
+    groups = howsure.assess(given, one, by=site)
     for name in (0, 1, 2):
-        close(groups[name], assay.assess(given[site == name], one[site == name]))
+        close(groups[name], howsure.assess(given[site == name], one[site == name]))
     share = np.array([np.mean([label == said for label in row if label]) for row, said in zip(given, one, strict=True)])
-    weighed = assay.assess(given, one, weight=weight)
+    weighed = howsure.assess(given, one, weight=weight)
     assert weighed["accuracy"].value == pytest.approx(np.average(share, weights=weight), rel=1e-12)
     assert weighed.n == 300
     rows = np.repeat(np.arange(300), repeats)
-    close(assay.assess(given, one, weight=repeats), assay.assess(given[rows], one[rows]))
-    close(assay.assess(given, one, weight=np.ones(300)), assay.assess(given, one))
+    close(howsure.assess(given, one, weight=repeats), howsure.assess(given[rows], one[rows]))
+    close(howsure.assess(given, one, weight=np.ones(300)), howsure.assess(given, one))
     patient = np.arange(300) // 5
-    by_patient = assay.assess(given, one, cluster=patient)["accuracy"]
+    by_patient = howsure.assess(given, one, cluster=patient)["accuracy"]
     assert by_patient.clusters == 60
     assert by_patient.value == pytest.approx(share.mean(), rel=1e-12)
-    close(assay.assess(given, one, cluster=np.arange(300)), assay.assess(given, one))
+    close(howsure.assess(given, one, cluster=np.arange(300)), howsure.assess(given, one))
     scores = rng.random(300)
-    a = assay.assess(given, scores=scores)
+    a = howsure.assess(given, scores=scores)
     assert a.n == 300
     labels = [[label for label in row if label] for row in given]
     sizes = np.array(list(map(len, labels)))
     ranked = ScoreTable.from_scores(
         np.concatenate(labels) == "spam", np.repeat(scores, sizes), weight=np.repeat(1 / sizes, sizes)
     )
-    assert a["auc"].value == pytest.approx(assay.measures.estimate_scores(ranked, "auc").value, rel=1e-12)
+    assert a["auc"].value == pytest.approx(howsure.measures.estimate_scores(ranked, "auc").value, rel=1e-12)
     low, high = a["auc"].interval()
     assert low < a["auc"].value < high
 
@@ -214,32 +214,34 @@ def test_soft_truths_are_the_limit_of_many_annotators():
     labels = np.array(["x", "y", "z"])
     table = np.array([np.repeat(labels, row) for row in votes])
     predicted = labels[rng.integers(0, 3, 80)]
-    soft = assay.assess(assay.SoftTruth(votes / 4, labels=labels), predicted)
-    several = assay.assess(table, predicted)
+    soft = howsure.assess(howsure.SoftTruth(votes / 4, labels=labels), predicted)
+    several = howsure.assess(table, predicted)
     for name in ("accuracy", "f1", "kappa", "mcc"):
         assert soft[name].value == pytest.approx(several[name].value, rel=1e-12)
         np.testing.assert_allclose(list(soft[name].interval()), list(several[name].interval()), rtol=1e-9)
     assert soft.ceiling == pytest.approx((votes.max(1) / 4).mean(), rel=1e-12)
     assert soft.title.startswith("80 cases, shares of the classes as truth, 3 classes")
-    sure = assay.SoftTruth(np.eye(3)[rng.integers(0, 3, 80)], labels=labels)
+    sure = howsure.SoftTruth(np.eye(3)[rng.integers(0, 3, 80)], labels=labels)
     plain = labels[sure.shares.argmax(1)]
-    assert assay.assess(sure, predicted).to_dict() == assay.assess(plain, predicted).to_dict()
+    assert howsure.assess(sure, predicted).to_dict() == howsure.assess(plain, predicted).to_dict()
     frame = pd.DataFrame(votes / 4, columns=list("xyz"))
-    assert assay.assess(assay.SoftTruth(frame), predicted).to_dict() == soft.to_dict()
-    assert assay.assess(assay.SoftTruth({name: frame[name] for name in frame}), predicted).to_dict() == soft.to_dict()
+    assert howsure.assess(howsure.SoftTruth(frame), predicted).to_dict() == soft.to_dict()
+    assert (
+        howsure.assess(howsure.SoftTruth({name: frame[name] for name in frame}), predicted).to_dict() == soft.to_dict()
+    )
 
 
 def test_annotators_who_disagree_are_a_finding_with_a_ceiling():
     table = [["a", "a", "b"]] * 3 + [["a", "a", "a"], ["b", "b", "b"]] * 5
-    a = assay.assess(table, ["a"] * 13)
+    a = howsure.assess(table, ["a"] * 13)
     assert [str(finding) for finding in a.findings if finding.code == "A025"] == [
         "A025: annotators disagree on 23 % of the cases: no classifier can agree with all of them; the most that can "
         "be reached is an accuracy of 0.923"
     ]
     assert a.to_dict()["annotations"] == {"annotators": 3, "cases": 13, "contested": 3 / 13, "ceiling": 12 / 13}
-    few = assay.assess([["a", "a", "b"]] + [["a", "a", "a"], ["b", "b", "b"]] * 8, ["a"] * 17)
+    few = howsure.assess([["a", "a", "b"]] + [["a", "a", "a"], ["b", "b", "b"]] * 8, ["a"] * 17)
     assert not [finding for finding in few.findings if finding.code == "A025"]
-    soft = assay.assess(assay.SoftTruth([[0.5, 0.5], [1.0, 0.0]], labels=["a", "b"]), ["a", "b"])
+    soft = howsure.assess(howsure.SoftTruth([[0.5, 0.5], [1.0, 0.0]], labels=["a", "b"]), ["a", "b"])
     assert [finding.message for finding in soft.findings if finding.code == "A025"] == [
         "the truth of 50 % of the cases is shared by several classes: no classifier can be right in all; the most that "
         "can be reached is an accuracy of 0.750"
@@ -248,7 +250,7 @@ def test_annotators_who_disagree_are_a_finding_with_a_ceiling():
 
 def test_no_interval_is_without_width_where_every_case_is_as_right_as_another():
     table = np.array([["a", "b"]] * 40)
-    a = assay.assess(table, ["a"] * 40)
+    a = howsure.assess(table, ["a"] * 40)
     assert a["accuracy"].value == 0.5
     assert a["accuracy"].standard_error == 0
     low, high = a["accuracy"].interval()
@@ -258,7 +260,7 @@ def test_no_interval_is_without_width_where_every_case_is_as_right_as_another():
 def test_judges_are_compared_by_every_measure_of_labels():
     given, one, other = sample()
     for measure in ("accuracy", "error_rate", "f1", "recall", "kappa", "mcc", "balanced_accuracy"):
-        c = assay.compare(given, {"judge 1": one, "judge 2": other}, measure=measure)
+        c = howsure.compare(given, {"judge 1": one, "judge 2": other}, measure=measure)
         assert c.difference.value == pytest.approx(c.values["judge 1"].value - c.values["judge 2"].value, abs=1e-12)
         low, high = c.difference.interval()
         assert low < c.difference.value < high
@@ -268,18 +270,18 @@ def test_judges_are_compared_by_every_measure_of_labels():
     assert c.notes[0].startswith("annotators disagree on ")
     assert "counted for each of them by the share" in c.methods_text()
     assert [str(pair.test.test.name) for pair in c.pairs] == ["paired_delta"]
-    three = assay.compare(given, {"1": one, "2": other, "3": one[::-1]})
+    three = howsure.compare(given, {"1": one, "2": other, "3": one[::-1]})
     assert three.omnibus is None
     assert len(three.pairs) == 3
     str(three)
-    assay.gate(given, baseline=one, candidate=other)
+    howsure.gate(given, baseline=one, candidate=other)
 
 
 def test_the_lab_does_not_simulate_several_truths():
     given, one, other = sample()
-    c = assay.compare(given, {"one": one, "other": other})
-    with pytest.raises(assay.AssayError) as error:
-        assay.lab.like(c)
+    c = howsure.compare(given, {"one": one, "other": other})
+    with pytest.raises(howsure.HowsureError) as error:
+        howsure.lab.like(c)
     assert str(error.value) == "the lab gives each case one truth, and some of these have several."
     assert not c.test.measured().is_known
     assert not c.values["one"].measured().is_known
@@ -287,7 +289,7 @@ def test_the_lab_does_not_simulate_several_truths():
 
 def test_the_same_answers_do_not_differ():
     given, one, _ = sample()
-    c = assay.compare(given, {"one": one, "again": one})
+    c = howsure.compare(given, {"one": one, "again": one})
     assert c.test.pvalue == 1
     assert c.difference.value == 0
 
@@ -345,8 +347,8 @@ def test_the_same_answers_do_not_differ():
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused_in_words(truth, predicted, sentence):
-    with pytest.raises(assay.AssayError) as error:
-        assay.assess(truth, predicted)
+    with pytest.raises(howsure.HowsureError) as error:
+        howsure.assess(truth, predicted)
     assert str(error.value) == sentence
 
 
@@ -369,43 +371,43 @@ def test_what_cannot_be_used_is_refused_in_words(truth, predicted, sentence):
     ],
 )  # fmt: skip
 def test_shares_that_are_none_are_refused_in_words(shares, labels, sentence):
-    with pytest.raises(assay.AssayError) as error:
-        assay.SoftTruth(shares, labels)
+    with pytest.raises(howsure.HowsureError) as error:
+        howsure.SoftTruth(shares, labels)
     assert str(error.value) == sentence
 
 
 def test_columns_of_data_that_are_not_there_or_there_twice_are_refused():
     frame = pd.DataFrame({"a": list("xyx"), "b": list("xxx"), "p": list("xyy")})
-    with pytest.raises(assay.AssayError, match=r"`truth` must be a column of `data`, not 'c'"):
-        assay.assess(["a", "c"], "p", data=frame)
-    with pytest.raises(assay.AssayError) as error:
-        assay.assess(["a", "a"], "p", data=frame)
+    with pytest.raises(howsure.HowsureError, match=r"`truth` must be a column of `data`, not 'c'"):
+        howsure.assess(["a", "c"], "p", data=frame)
+    with pytest.raises(howsure.HowsureError) as error:
+        howsure.assess(["a", "a"], "p", data=frame)
     assert str(error.value) == "`truth` must be different columns, one for each annotator, not ['a', 'a']."
 
 
 def test_scores_are_not_compared_with_several_truths():
     given, one, _ = sample()
     scores = {"one": np.random.default_rng(1).random(len(one)), "other": np.random.default_rng(2).random(len(one))}
-    with pytest.raises(assay.AssayError) as error:
-        assay.compare(given, scores=scores)
+    with pytest.raises(howsure.HowsureError) as error:
+        howsure.compare(given, scores=scores)
     assert str(error.value) == (
         "measures of scores are compared with one truth for each case, and some cases have several; compare by a "
         "measure of labels, or give one label for each case."
     )
-    assert assay.compare(given, scores=scores, measure="f1").difference.n == len(one)
+    assert howsure.compare(given, scores=scores, measure="f1").difference.n == len(one)
 
 
 def test_tables_of_shared_cases_add_up_and_cannot_be_counted():
     given, one, _ = sample()
-    first, second = (assay.assess(given[part], one[part]).confusion for part in (slice(0, 50), slice(50, None)))
-    whole = assay.assess(given, one).confusion
+    first, second = (howsure.assess(given[part], one[part]).confusion for part in (slice(0, 50), slice(50, None)))
+    whole = howsure.assess(given, one).confusion
     both = first + second
     np.testing.assert_allclose(both.counts, whole.counts, rtol=1e-12)
     assert len(both.clusters) == 120
-    estimates = [assay.measures.estimate(table, "f1", label="spam") for table in (both, whole)]
+    estimates = [howsure.measures.estimate(table, "f1", label="spam") for table in (both, whole)]
     np.testing.assert_allclose(list(estimates[0].interval()), list(estimates[1].interval()), rtol=1e-9)
     table = PairedTable.from_codes([0, 1, 0], [0, 0, 1], [1, 1, 1], ["a", "b"], np.array([0.5, 0.5, 1.0]), shared=True)
-    with pytest.raises(assay.AssayError) as error:
+    with pytest.raises(howsure.HowsureError) as error:
         _ = table.discordant
     assert str(error.value) == "cases of several truths are right in part, and cannot be counted as right or wrong."
 
@@ -413,9 +415,9 @@ def test_tables_of_shared_cases_add_up_and_cannot_be_counted():
 def test_the_bootstrap_draws_whole_cases():
     given, one, other = sample(200, missing=0)
     share = (given == one[:, None]).mean(1)
-    low, high = assay.assess(given, one)["accuracy"].interval(method="bootstrap", seed=1)
+    low, high = howsure.assess(given, one)["accuracy"].interval(method="bootstrap", seed=1)
     width = 2 * 1.96 * share.std() / math.sqrt(200)
     assert high - low == pytest.approx(width, rel=0.05)  # 10,000 replicates, and steps of a third of a case
-    seen = assay.compare(given, {"one": one, "other": other}).difference
+    seen = howsure.compare(given, {"one": one, "other": other}).difference
     low, high = seen.interval(method="bootstrap", seed=1)
     assert high - low == pytest.approx(2 * 1.96 * seen.standard_error, rel=0.05)

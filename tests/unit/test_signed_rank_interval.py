@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from assay import AssayError
-from assay.intervals import hodges_lehmann, hodges_lehmann_estimate
-from assay.significance import wilcoxon
+from howsure import HowsureError
+from howsure.intervals import hodges_lehmann, hodges_lehmann_estimate
+from howsure.significance import wilcoxon
 
 # R, ?wilcox.test: the depression scale of Hollander and Wolfe (1973, p. 29), first visit - second visit
 DEPRESSION = np.subtract(
@@ -93,6 +93,6 @@ def test_order_shift_and_scale():
 
 @pytest.mark.parametrize("values", [[], [1.0, math.nan], [[1.0, 2.0]]])
 def test_refusals(values):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         hodges_lehmann(values)
     assert str(refused.value) == "`values` must be a row of at least 1 finite number."

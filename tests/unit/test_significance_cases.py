@@ -15,12 +15,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
-from assay import AssayError
-from assay.intervals import tango
-from assay.measures import registry as measures
-from assay.measures.estimate.difference import difference_of, differences
-from assay.significance import (
+import howsure
+from howsure import HowsureError
+from howsure.intervals import tango
+from howsure.measures import registry as measures
+from howsure.measures.estimate.difference import difference_of, differences
+from howsure.significance import (
     bootstrap_difference,
     decide,
     delong,
@@ -32,7 +32,7 @@ from assay.significance import (
     permutation,
     sign_test,
 )
-from assay.significance.declare import registry
+from howsure.significance.declare import registry
 
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
@@ -55,7 +55,11 @@ def test_degrees_of_freedom_are_shown_in_one_way():
     assert f", df (2, {of_many.df[1]:.4g}), p = " in str(of_many)
     assert of_many.sheet().records()[0]["df"] == f"(2, {of_many.df[1]:.4g})"
     assert of_many.records()[0]["df"] == f"(2, {of_many.df[1]})"  # with every digit
-    for whole in (mcnemar(25, 15), assay.significance.t_test([1, 2], 0), assay.significance.paired_t([1, 2], [3, 5])):
+    for whole in (
+        mcnemar(25, 15),
+        howsure.significance.t_test([1, 2], 0),
+        howsure.significance.paired_t([1, 2], [3, 5]),
+    ):
         assert ", df 1, p = " in str(whole)
         assert "| 1 |" in whole.to_markdown()
         assert str(whole.records()[0]["df"]) == "1"
@@ -234,7 +238,7 @@ def test_ranks_are_exchanged_where_scores_are_on_different_scales():
         cross_val_predict(learner, x, truth, cv=StratifiedKFold(10), method="predict_proba")[:, 1]
         for learner in (make_pipeline(StandardScaler(), LogisticRegression()), GaussianNB())
     )
-    seen = difference_of(*(assay.Predictions.of(truth, scores=scores) for scores in (a, b)), measures["auc"])
+    seen = difference_of(*(howsure.Predictions.of(truth, scores=scores) for scores in (a, b)), measures["auc"])
     area, replicates = measures["auc"].value, 4000
     swaps = seen.table.swapped(np.random.default_rng(0), replicates)  # of the scores themselves
     raw = np.mean(np.abs(differences((area(one), area(other)) for one, other in swaps)) >= seen.value)
@@ -260,7 +264,7 @@ def test_scores_of_three_classes(name, test):
     truth, a, b = three_classes()
     for side, other in MIRRORED.items():
         found = test(truth, a, b, name, alternative=side, replicates=60)
-        apart = assay.assess(truth, scores=a)[name].value - assay.assess(truth, scores=b)[name].value
+        apart = howsure.assess(truth, scores=a)[name].value - howsure.assess(truth, scores=b)[name].value
         assert found.difference == pytest.approx(apart, rel=1e-12)
         assert 1 / 61 <= found.pvalue <= 1
         assert same_p(found, test(truth, b, a, name, alternative=other, replicates=60))
@@ -280,8 +284,8 @@ def test_any_measure_of_labels(name):
         truth, a, b = rng.integers(0, k, (3, 80))
         if k > 2 and not measures[name].averaged and measures[name].scope == "class":
             continue
-        seen = difference_of(*(assay.Predictions.of(truth, one, labels=range(k)) for one in (a, b)), measures[name])
-        first, second = (assay.assess(truth, predicted)[name] for predicted in (a, b))
+        seen = difference_of(*(howsure.Predictions.of(truth, one, labels=range(k)) for one in (a, b)), measures[name])
+        first, second = (howsure.assess(truth, predicted)[name] for predicted in (a, b))
         assert (seen.first.value, seen.second.value) == pytest.approx((first.value, second.value), rel=1e-12)
         swapped = [one - two for one, two in seen.swapped(np.random.default_rng(1), 200)]
         values = np.concatenate(swapped)  # around 0, whatever the two are
@@ -295,9 +299,9 @@ def test_any_measure_of_scores(name):
     rng = np.random.default_rng(9)
     truth = rng.integers(0, 2, 50)
     a, b = (np.clip(truth * 0.2 + rng.random(50) * 0.8, 0, 1).round(1) for _ in range(2))
-    seen = difference_of(*(assay.Predictions.of(truth, scores=one) for one in (a, b)), measures[name])
+    seen = difference_of(*(howsure.Predictions.of(truth, scores=one) for one in (a, b)), measures[name])
     for found, scores in ((seen.first, a), (seen.second, b)):
-        assert found.value == pytest.approx(assay.assess(truth, scores=scores)[name].value, rel=1e-12)
+        assert found.value == pytest.approx(howsure.assess(truth, scores=scores)[name].value, rel=1e-12)
     for test in (permutation, bootstrap_difference):
         assert 0 < test(truth, a, b, name, replicates=50).pvalue <= 1
 
@@ -449,7 +453,7 @@ def test_a_difference_without_error(difference, error):
     ],
 )
 def test_mistakes(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence
 
@@ -481,19 +485,19 @@ def test_areas_near_1_are_tested_with_more_caution_than_their_ranks_show():
         assert cautious.difference == plain.difference
         assert (cautious.error > 1.02 * plain.error) == raised
         assert cautious.error < 2 * plain.error
-        interval = assay.compare(truth, scores={"a": a, "b": b}).difference.interval()
+        interval = howsure.compare(truth, scores={"a": a, "b": b}).difference.interval()
         assert (interval.high - interval.low) / 2 > plain.error * 1.96  # the interval turns the same test round
 
 
 def test_tests_of_very_many_scores_draw_fewer_replicates_and_say_so(monkeypatch):
-    from assay.measures.estimate import difference as made
-    from assay.significance.two.permutation import permute, resample
+    from howsure.measures.estimate import difference as made
+    from howsure.significance.two.permutation import permute, resample
 
     rng = np.random.default_rng(0)
     truth, scores = rng.random(3000) < 0.4, {"a": rng.random(3000), "b": rng.random(3000)}
 
     def notes(draw, **options):
-        basis = assay.compare(truth, **options).difference.basis
+        basis = howsure.compare(truth, **options).difference.basis
         return draw(getattr(basis, "basis", basis), None).notes
 
     monkeypatch.setattr(made, "MOST_DRAWN", 4_000_000)

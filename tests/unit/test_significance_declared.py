@@ -9,9 +9,9 @@ import pickle
 import numpy as np
 import pytest
 
-from assay import AssayError, significance
-from assay.significance import mcnemar, valid_tests
-from assay.significance.declare import CROSS_VALIDATED, DESIGNS, MEASURES, registry
+from howsure import HowsureError, significance
+from howsure.significance import mcnemar, valid_tests
+from howsure.significance.declare import CROSS_VALIDATED, DESIGNS, MEASURES, registry
 
 RNG = np.random.default_rng(5)
 A, B = RNG.random((2, 12)).round(2)
@@ -173,6 +173,6 @@ def test_valid_tests_of_one_and_many():
     ],
 )
 def test_refusals(arguments, sentence):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         valid_tests(*arguments)
     assert str(refused.value) == sentence

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from assay import AssayError
-from assay.significance import (
+from howsure import HowsureError
+from howsure.significance import (
     anova,
     bonferroni_dunn,
     clustered_wald,
@@ -35,8 +35,8 @@ from assay.significance import (
     repeated_anova,
     tukey,
 )
-from assay.significance.declare import registry
-from assay.significance.ranks import row_ranks
+from howsure.significance.declare import registry
+from howsure.significance.ranks import row_ranks
 
 RTOL = 1e-9  # the same sums in another order, and F ratios of what is left of differences
 OMNIBUS = [anova, repeated_anova, kruskal_wallis, friedman, iman_davenport, quade]
@@ -439,7 +439,7 @@ LIST = (
     ],
 )
 def test_errors(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence
 
@@ -477,7 +477,7 @@ def test_a_column_that_numbers_the_rows_is_no_classifier(name):
     columns = {name: [1, 2, 3], "tree": [0.9, 0.8, 0.85], "bayes": [0.7, 0.75, 0.8]}
     expected = f"column {name!r} of `scores` numbers the rows and is no classifier; drop it, or make it the index."
     for library in (pd, pl):
-        with pytest.raises(AssayError, match=f"^{re.escape(expected)}$"):
+        with pytest.raises(HowsureError, match=f"^{re.escape(expected)}$"):
             newman_keuls(library.DataFrame(columns))
     kept = newman_keuls(pd.DataFrame(columns).set_index(name))
     assert kept.text() == newman_keuls({key: columns[key] for key in ("tree", "bayes")}).text()

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from assay import AssayError
-from assay.intervals import mean_t, mean_z, wilson
-from assay.results import TestResult
-from assay.significance import (
+from howsure import HowsureError
+from howsure.intervals import mean_t, mean_z, wilson
+from howsure.results import TestResult
+from howsure.significance import (
     binomial_test,
     decide,
     normal_test,
@@ -21,7 +21,7 @@ from assay.significance import (
     t_test,
     z_test,
 )
-from assay.significance.declare import registry
+from howsure.significance.declare import registry
 
 SIDES = ("two-sided", "less", "greater")
 NEAR = 1e-9  # bounds and p-values are computed differently, so that at the very edge either may say yes
@@ -185,6 +185,6 @@ def test_normal_power_against_the_exact_one(side):
     ],
 )
 def test_mistakes(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay import AssayError
-from assay.intervals import corrected_t, mean_t
-from assay.significance import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon
-from assay.significance.declare import CROSS_VALIDATED, registry
+from howsure import HowsureError
+from howsure.intervals import corrected_t, mean_t
+from howsure.significance import corrected_paired_t, five_by_two_f, five_by_two_t, paired_t, wilcoxon
+from howsure.significance.declare import CROSS_VALIDATED, registry
 
 RTOL = 1e-9  # a constant added to both leaves rounding in the differences
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -185,7 +185,7 @@ def test_exact_up_to_fifty_differences():
     ],
 )
 def test_refusals(call, words):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         call()
     assert str(refused.value) == words
 

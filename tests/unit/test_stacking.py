@@ -22,11 +22,11 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
 
-from assay.errors import AssayError
-from assay.learners.stacking.features import BaseData
-from assay.learners.stacking.folds import exhaustive_folds
-from assay.learners.stacking.stacking import Stacking
-from assay.resampling import KFold
+from howsure.errors import HowsureError
+from howsure.learners.stacking.features import BaseData
+from howsure.learners.stacking.folds import exhaustive_folds
+from howsure.learners.stacking.stacking import Stacking
+from howsure.resampling import KFold
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
@@ -255,7 +255,7 @@ def test_frames_sparse_passthrough_and_pickles():
     framed_model = Stacking({"bayes": inside}, random_state=0).fit(frame, frame["size"] > 20)
     assert framed_model.feature_names_in_.tolist() == ["colour", "size"]
     assert framed_model.score(frame, frame["size"] > 20) > 0.9
-    with pytest.raises(AssayError, match=r"^`passthrough` must be False, since some feature is not a number: "):
+    with pytest.raises(HowsureError, match=r"^`passthrough` must be False, since some feature is not a number: "):
         framed_model.set_params(passthrough=True).fit(frame, frame["size"] > 20)
 
 
@@ -301,18 +301,18 @@ RULE = "names of their own, without '__', that are not a parameter of Stacking"
     ],
 )
 def test_refusals(settings, message):
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         Stacking(**settings).fit(*IRIS)
     assert str(refused.value) == message
 
 
 def test_refusal_of_weights_and_of_equal_cases():
     X, y = IRIS
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         Stacking({"nearest": KNeighborsClassifier()}).fit(X, y, sample_weight=np.ones(150))
     reason = "the `fit` of 'nearest', a KNeighborsClassifier, takes none"
     assert str(refused.value) == f"`sample_weight` must be left out, since {reason}."
-    with pytest.raises(AssayError) as refused:
+    with pytest.raises(HowsureError) as refused:
         Stacking().fit(np.zeros((3, 2)), [1, 1, 1])
     reason = "(n_samples = 3, all the same): none can be left out"
     assert str(refused.value) == f"`out_of_fold` must be False where no two cases differ {reason}."

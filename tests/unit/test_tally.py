@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-import assay
-from assay import AssayError, Tally
+import howsure
+from howsure import HowsureError, Tally
 
 
 def cases(n=4000, seed=0):
@@ -33,9 +33,9 @@ def test_batches_give_what_all_cases_give(columns, sizes):
         part = slice(start, start + size)
         tally.update(truth[part], **{name: column[part] for name, column in given.items()})
         start += size
-    whole = assay.assess(truth, exact=False, **given)
-    same(assay.assess(tally), whole)
-    assert assay.assess(tally).confusion == whole.confusion
+    whole = howsure.assess(truth, exact=False, **given)
+    same(howsure.assess(tally), whole)
+    assert howsure.assess(tally).confusion == whole.confusion
 
 
 @pytest.mark.parametrize("real", [False, True])
@@ -45,8 +45,8 @@ def test_weights_count_as_in_one_go(real):
     tally = Tally()
     for part in np.array_split(np.arange(len(truth)), 7):
         tally.update(truth[part], predicted[part], scores[part], weight[part])
-    whole = assay.assess(truth, predicted, scores=scores, weight=weight, exact=False)
-    one = assay.assess(tally)
+    whole = howsure.assess(truth, predicted, scores=scores, weight=weight, exact=False)
+    one = howsure.assess(tally)
     assert one.n == whole.n
     for name in one.applicable():
         assert one[name].value == pytest.approx(whole[name].value, rel=1e-11, nan_ok=True)  # sums in another order
@@ -64,7 +64,7 @@ def test_merging_changes_nothing():
     assert first.n == 900
     first.merge(second)
     for one in (both, again, first, pickle.loads(pickle.dumps(both))):
-        same(assay.assess(one), assay.assess(whole))
+        same(howsure.assess(one), howsure.assess(whole))
 
 
 def test_merging_with_itself_doubles():
@@ -73,7 +73,7 @@ def test_merging_with_itself_doubles():
     tally.update(truth, scores=scores)
     tally.merge(tally)
     twice.update([*truth, *truth], scores=[*scores, *scores])
-    same(assay.assess(tally), assay.assess(twice))
+    same(howsure.assess(tally), howsure.assess(twice))
 
 
 def test_many_classes_are_counted_by_their_labels():
@@ -82,7 +82,7 @@ def test_many_classes_are_counted_by_their_labels():
     tally = Tally()
     for part in np.array_split(np.arange(600), 60):
         tally.update(truth[part], predicted[part])
-    same(assay.assess(tally), assay.assess(truth, predicted))
+    same(howsure.assess(tally), howsure.assess(truth, predicted))
 
 
 def test_other_scores_have_a_scale():
@@ -90,7 +90,7 @@ def test_other_scores_have_a_scale():
     scores = rng.normal(0, 3, len(truth)) + 2 * (truth == "spam")
     tally = Tally(scale=4)
     tally.update(truth, scores=scores)
-    a, exact = assay.assess(tally), assay.assess(truth, scores=scores)
+    a, exact = howsure.assess(tally), howsure.assess(truth, scores=scores)
     assert a.confusion == exact.confusion
     assert abs(a["auc"].value - exact["auc"].value) <= a["auc"].bound < 1e-5
 
@@ -99,7 +99,7 @@ def test_a_threshold_that_was_named_is_exact():
     truth, _, scores, _ = cases()
     tally = Tally(threshold=0.3137)
     tally.update(truth, scores=scores)
-    assert assay.assess(tally).confusion == assay.assess(truth, scores=scores, threshold=0.3137).confusion
+    assert howsure.assess(tally).confusion == howsure.assess(truth, scores=scores, threshold=0.3137).confusion
 
 
 def test_a_refused_batch_leaves_the_tally_as_it_was():
@@ -107,7 +107,7 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
     tally.update(["a", "b"], scores=[0.2, 0.7])
     before = pickle.dumps(tally)
     for truth, scores in ((["a", "c"], [0.1, 0.2]), (["a"], [7.0]), (["a", None], [0.1, 0.2]), (["a", "b"], [0.1])):
-        with pytest.raises(AssayError):
+        with pytest.raises(HowsureError):
             tally.update(truth, scores=scores)
     assert pickle.dumps(tally) == before
 
@@ -115,7 +115,10 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: assay.assess(Tally()), "a tally must have counted at least one case to be assessed, and it is empty."),
+        (
+            lambda: howsure.assess(Tally()),
+            "a tally must have counted at least one case to be assessed, and it is empty.",
+        ),
         (lambda: Tally().update(["a"]), "`predicted` or `scores` must be given."),
         (lambda: Tally(scale=-1), "`scale` must be above 0 and finite, not -1."),
         (
@@ -143,7 +146,7 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
     ],
 )
 def test_errors_are_one_sentence(make, message):
-    with pytest.raises(AssayError) as error:
+    with pytest.raises(HowsureError) as error:
         make()
     assert str(error.value) == message
 
@@ -151,7 +154,7 @@ def test_errors_are_one_sentence(make, message):
 def test_columns_must_be_the_same_in_every_batch():
     tally = Tally()
     tally.update(["a", "b"], ["a", "a"])
-    with pytest.raises(AssayError, match="every batch of a tally must have the same columns"):
+    with pytest.raises(HowsureError, match="every batch of a tally must have the same columns"):
         tally.update(["a", "b"], scores=[0.1, 0.2])
 
 
@@ -171,7 +174,7 @@ def test_a_batch_of_nothing_changes_nothing(truth, scores, weight):
     before = pickle.dumps(tally)
     tally.update(truth, scores=scores, weight=weight)
     assert pickle.dumps(tally) == before
-    with pytest.raises(AssayError, match=r"^`truth` has 0 rows and `scores` has 1; they must be of equal length\.$"):
+    with pytest.raises(HowsureError, match=r"^`truth` has 0 rows and `scores` has 1; they must be of equal length\.$"):
         tally.update([], scores=[0.5])
 
 
@@ -179,14 +182,16 @@ def test_weights_of_batches_keep_their_scale():
     tally = Tally()
     tally.update(["a", "b"], scores=[0.2, 0.7], weight=[1.0, 1.0])
     tally.update(["a", "b"], scores=[0.6, 0.1], weight=[1e-80, 1e-80])
-    assert assay.assess(tally)["auc"].value == 1
-    with pytest.raises(AssayError, match=r"^`weight` must not be as far from 1 as 1e-200; scale all batches alike\.$"):
+    assert howsure.assess(tally)["auc"].value == 1
+    with pytest.raises(
+        HowsureError, match=r"^`weight` must not be as far from 1 as 1e-200; scale all batches alike\.$"
+    ):
         tally.update(["a", "b"], scores=[0.2, 0.7], weight=[1e-200, 1e-200])
 
 
 def test_one_class_so_far_is_no_fault():
     tally = Tally(["no", "yes"])
     tally.update(["no", "no"], scores=[0.2, 0.7])
-    a = assay.assess(tally)
+    a = howsure.assess(tally)
     assert a.confusion.counts.tolist() == [[1, 1], [0, 0]]
     assert a["auc"].undefined

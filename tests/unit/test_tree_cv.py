@@ -18,10 +18,10 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
-from assay import FiveByTwo, KFold, LeaveOneOut
-from assay.resampling.halving import tree_cv as tree
-from assay.resampling.halving.tree_cv import is_exact, tree_predictions
+import howsure
+from howsure import FiveByTwo, KFold, LeaveOneOut
+from howsure.resampling.halving import tree_cv as tree
+from howsure.resampling.halving.tree_cv import is_exact, tree_predictions
 
 N, D = 31, 4
 RTOL = 1e-9  # sums are taken in another order: 1e-15 of joint log likelihoods, which are below 1e6 or lead to a refit
@@ -420,7 +420,7 @@ FLOAT32 = "GaussianNB computes in float32 where `X` is float32, and its rounding
 def test_why_a_learner_cannot_be_used(learner, X, sentence):
     assert is_exact(learner, X) == sentence
     if sentence is not None:
-        with pytest.raises(assay.AssayError) as caught:
+        with pytest.raises(howsure.HowsureError) as caught:
             tree_predictions(learner, np.eye(2) if X is None else X, [0, 1], [0, 1])
         assert str(caught.value) == f"recursive halving cannot be used: {sentence}."
 
@@ -514,6 +514,6 @@ ROWS, LABELS, PARTS = [[1.0], [2.0], [0.0], [3.0]], [0, 1, 0, 1], [0, 0, 1, 1]
     ],
 )
 def test_bad_input(learner, X, y, parts, sentence):
-    with pytest.raises(assay.AssayError) as caught:
+    with pytest.raises(howsure.HowsureError) as caught:
         tree_predictions(learner, X, y, parts)
     assert str(caught.value) == sentence

@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
 
-from assay import AssayError, KFold, TrainValidationTest
-from assay.selection import tune
-from assay.tuning.touch_log import append_touch, make_touch, read_touches
+from howsure import HowsureError, KFold, TrainValidationTest
+from howsure.selection import tune
+from howsure.tuning.touch_log import append_touch, make_touch, read_touches
 
 X, Y = load_iris(return_X_y=True)
 NAMED = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -193,7 +193,7 @@ def test_groups_stay_together():
     ],
 )
 def test_mistakes(ask, sentence):
-    with pytest.raises(AssayError) as caught:
+    with pytest.raises(HowsureError) as caught:
         ask()
     assert str(caught.value) == sentence
 
@@ -201,5 +201,5 @@ def test_mistakes(ask, sentence):
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "touches.jsonl").mkdir()
     result = tune(KNeighborsClassifier(), {"n_neighbors": [3]}, X, Y, folder=tmp_path)
-    with pytest.raises(AssayError, match=r"touches\.jsonl' cannot be written: is a directory\.$"):
+    with pytest.raises(HowsureError, match=r"touches\.jsonl' cannot be written: is a directory\.$"):
         result.test()

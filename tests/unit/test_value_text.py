@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-import assay
-from assay.present.sheet import Sheet
-from assay.present.value_text import cell, interval_text, number, spelling_apart, spoken, with_interval
+import howsure
+from howsure.present.sheet import Sheet
+from howsure.present.value_text import cell, interval_text, number, spelling_apart, spoken, with_interval
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_numbers_that_differ_can_be_told_apart(values, shown):
 def test_a_best_threshold_lies_in_its_interval_as_it_is_shown():
     rng = np.random.default_rng(0)
     truth = np.arange(400) % 2
-    a = assay.assess(truth, scores=1 - 10 ** (-rng.normal(2 + 1.8 * truth, 0.5)))
+    a = howsure.assess(truth, scores=1 - 10 ** (-rng.normal(2 + 1.8 * truth, 0.5)))
     choice = a.best_threshold("f1")
     low, high = choice.interval()
     assert low == choice.threshold < high
@@ -61,7 +61,7 @@ def test_a_best_threshold_lies_in_its_interval_as_it_is_shown():
     assert choice.sentence().startswith(f"best threshold for F1: {shown}, 95 % interval [{shown}, {high:.4f}]; ")
     assert choice.shown == number(choice.threshold) == "0.999"
     near_1 = np.where(truth, 0.99955, 0.9)
-    paid = assay.assess(truth, scores=near_1, costs=assay.Costs(false_negative=1, false_positive=1))
+    paid = howsure.assess(truth, scores=near_1, costs=howsure.Costs(false_negative=1, false_positive=1))
     assert number(0.99955) == "1.000"
     assert paid.best_threshold().shown == f"{0.99955:.4f}"
     assert f"a threshold of {0.99955:.4f} would be cheapest" in paid.headline
@@ -76,7 +76,7 @@ def test_an_assessment_speaks_so_everywhere():
     truth = np.array([0] * 20000 + [1] * 20000)
     predicted = truth.copy()
     predicted[:2] = 1
-    a = assay.assess(truth, predicted)
+    a = howsure.assess(truth, predicted)
     error = a["error_rate"]
     assert str(error).startswith("error_rate: 0.000050, 95 % interval [0.000006, 0.000182]")
     assert "=0.000050 [0.000006, 0.000182]" in repr(error)
@@ -100,7 +100,7 @@ def test_measures_are_called_as_people_call_them():
         *("AUC", "Brier score", "F1", "error rate", "f_beta(beta=2)", "Hand and Till's AUC", "log loss"),
     ]
     truth, scores = [0, 1] * 30, {"a": [0.2, 0.8, 0.6, 0.7, 0.4, 0.3] * 10, "b": [0.5, 0.4, 0.6, 0.2, 0.4, 0.3] * 10}
-    comparison = assay.compare(truth, scores=scores, measure="brier")
+    comparison = howsure.compare(truth, scores=scores, measure="brier")
     assert "Brier score" in comparison.ranking().sheet().columns
     assert "Brier score" in comparison.sheet().columns
     assert comparison.plot().get_xlabel() == "difference in Brier score"

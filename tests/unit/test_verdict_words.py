@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-import assay
-from assay.comparison import compare_folds
-from assay.comparison.words import Unit, p_text, spoken
-from assay.tables import Design, FoldTable
+import howsure
+from howsure.comparison import compare_folds
+from howsure.comparison.words import Unit, p_text, spoken
+from howsure.tables import Design, FoldTable
 
 POINTS, PLAIN = Unit(True), Unit(False)
 
@@ -20,7 +20,7 @@ def discordant(won, lost, n, **options):
     b[:won] = 1
     a[won : won + lost] = 1
     a[-5:] = b[-5:] = 1  # both are wrong
-    return assay.compare(truth, {"new": a, "old": b}, labels=[0, 1], **options)
+    return howsure.compare(truth, {"new": a, "old": b}, labels=[0, 1], **options)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_two_classifiers(found, said):
 
 def three(values, better="higher", **options):
     folds = len(values)
-    design = Design(assay.KFold(folds), 100, folds, 1, 90.0, 10.0, 0.9, 1.0)
+    design = Design(howsure.KFold(folds), 100, folds, 1, 90.0, 10.0, 0.9, 1.0)
     zeros = np.zeros(folds, int)
     return compare_folds(FoldTable(values, ("a", "b", "c"), "x", "kappa", design, zeros, zeros), better, **options)
 
@@ -132,17 +132,17 @@ def test_points_and_pairs_agree_with_their_verbs():
     assert (POINTS.mattering(0.01), PLAIN.mattering(0.02)) == ("1 point that matters", "0.02 that matters")
     truth = np.arange(200) % 2
     names = {f"m{i}": np.where(np.arange(200) < wrong, 1 - truth, truth) for i, wrong in enumerate([10, 13, 15, 19])}
-    assert "1 of 6 pairs differs, in 2 tiers." in assay.compare(truth, names, rope=0).verdict
+    assert "1 of 6 pairs differs, in 2 tiers." in howsure.compare(truth, names, rope=0).verdict
 
 
 def test_of_many_the_first_is_named_and_the_rest_are_counted():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=2000)
     many = {f"m{i}": np.where(rng.random(2000) < 0.98 - 0.07 * i, truth, 1 - truth) for i in range(7)}
-    found = assay.compare(truth, many)
+    found = howsure.compare(truth, many)
     assert found.verdict.startswith("m0 is best: ahead of m1 by ")
     assert " and of 5 others. 21 of 21 pairs differ, in 7 tiers." in found.verdict
-    assert assay.compare(truth, many, baseline="m3").verdict == (
+    assert howsure.compare(truth, many, baseline="m3").verdict == (
         "Against m3: 3 better (m0, m1, m2), 3 worse (m4, m5, m6)."
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from assay.advice import registry
-from assay.advice.declare import Advice
 from docs.tools.reference import Content, example, toctree
+from howsure.advice import registry
+from howsure.advice.declare import Advice
 
 HEAD = """# Advice
 

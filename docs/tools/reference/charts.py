@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
-from assay.present.charts.declare import Chart, load, registry
 from docs.tools.reference import Content, example
+from howsure.present.charts.declare import Chart, load, registry
 
 HEAD = """# Charts
 
@@ -20,7 +20,8 @@ and share the lines to compare with. Colours, fonts and sizes are those of your 
 included; `**style` are keywords of a Matplotlib line, such as `color`, `linestyle`, `alpha` and `label`.
 
 Results that hold others draw them too: `a.plot("confusion")` of an assessment, or `a.plot("iso_f")` (precision against
-recall of each class), or any curve of `assay.curves.names()` that applies; `c.plot("values")` of a comparison and, over
+recall of each class), or any curve of `howsure.curves.names()` that applies; `c.plot("values")` of a comparison and,
+over
 several data sets, `c.plot("ranks")`; `r.plot("splits")`, `"comparison"`, `"preference"` or `"ranks"` of an experiment.
 Without a kind they draw what says most: the ROC curve of two classes with scores, otherwise the confusion table; the
 differences of a comparison; the splits of an experiment, or over several data sets the mean ranks.

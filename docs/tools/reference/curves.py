@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from io import BytesIO
 
-from assay.curves import DeclaredCurve, registry
 from docs.tools.reference import Content, disagreements, example, toctree
+from howsure.curves import DeclaredCurve, registry
 
 HEAD = """# Curves
 
@@ -31,12 +31,12 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.preprocessing import scale
-import assay
+import howsure
 
 cancer = load_breast_cancer()
 X, y = scale(cancer.data[:, :3]), cancer.target_names[cancer.target]
 p = cross_val_predict(LogisticRegression(), X, y, method="predict_proba")[:, 1]  # of "malignant"
-a = assay.assess(y, scores=p, positive="malignant")
+a = howsure.assess(y, scores=p, positive="malignant")
 """
 
 

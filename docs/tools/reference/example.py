@@ -10,36 +10,36 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from assay.errors import AssayError
+from howsure.errors import HowsureError
 
 LABELS = """\
-import assay
+import howsure
 
-table = assay.Confusion([[352, 5], [9, 203]], labels=["benign", "malignant"])
-a = assay.assess(table, positive="malignant")
+table = howsure.Confusion([[352, 5], [9, 203]], labels=["benign", "malignant"])
+a = howsure.assess(table, positive="malignant")
 """
 SCORES = """\
-import assay
+import howsure
 
 truth = ["ill", "ill", "well", "ill", "well", "ill", "well", "well", "ill", "well"] * 6
 scores = [0.95, 0.9, 0.8, 0.75, 0.6, 0.55, 0.4, 0.3, 0.2, 0.1] * 6
-a = assay.assess(truth, scores=scores, positive="ill")
+a = howsure.assess(truth, scores=scores, positive="ill")
 """
-COSTS = LABELS.replace(", positive", ", costs=assay.Costs(false_negative=5, false_positive=1), positive")
+COSTS = LABELS.replace(", positive", ", costs=howsure.Costs(false_negative=5, false_positive=1), positive")
 CLASSES = """\
-import assay
+import howsure
 
 letters = ["a", "b", "c", "a", "b", "c", "b", "c"] * 5
 scores = [[.7, .2, .1], [.2, .6, .2], [.1, .5, .4], [.4, .5, .1], [.2, .7, .1], [.1, .2, .7], [.5, .3, .2]]
 scores = [*scores, [.2, .2, .6]] * 5
-a = assay.assess(letters, scores=scores, labels=["a", "b", "c"])
+a = howsure.assess(letters, scores=scores, labels=["a", "b", "c"])
 """
 FOLDS = """\
 import numpy as np
-import assay
+import howsure
 
 rng = np.random.default_rng(0)
-folds = assay.FoldTable({"tree": rng.normal(0.90, 0.03, 20), "bayes": rng.normal(0.88, 0.03, 20)})
+folds = howsure.FoldTable({"tree": rng.normal(0.90, 0.03, 20), "bayes": rng.normal(0.88, 0.03, 20)})
 """
 
 
@@ -61,7 +61,7 @@ def run(code: str) -> str:
 def first_that_runs(candidates: Iterable[str]) -> str:
     """Show the first of some pieces of code that the library does not refuse."""
     for code in candidates:
-        with contextlib.suppress(AssayError):
+        with contextlib.suppress(HowsureError):
             return shown(code)
     raise LookupError("none of the examples applies")
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from functools import cache
 from textwrap import dedent
 
-from assay.intervals.declare import EVIDENCE, Method, registry
-from assay.measured.intervals import stored
 from docs.tools.reference import Content, example, toctree
 from docs.tools.reference.measures import ASKED_FOR, methods
+from howsure.intervals.declare import EVIDENCE, Method, registry
+from howsure.measured.intervals import stored
 from lab.pictures import Picture, drawn, row_of
 from lab.summary import Measured, read
 
 HEAD = """# Interval methods
 
 `estimate.interval(confidence=0.95, method="auto", side="two-sided")` of any estimate: a measure, a mean of folds, a
-difference. A method applies to every estimate that offers what it needs; `assay.intervals.methods()` lists them, and
+difference. A method applies to every estimate that offers what it needs; `howsure.intervals.methods()` lists them, and
 one that does not apply is refused with those that do. Defaults are on [the page of each measure](../measures/index.md).
 
 | method | needs | source |
@@ -32,13 +32,13 @@ EXPERIMENT = """\
 from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-import assay
+import howsure
 
 X, y = load_breast_cancer(return_X_y=True)
-e = assay.Experiment(
+e = howsure.Experiment(
     learners={"tree": DecisionTreeClassifier(max_depth=3), "bayes": GaussianNB()},
     datasets={"cancer": (X, y)},
-    resampling=assay.SCHEME,
+    resampling=howsure.SCHEME,
     seed=0,
 )
 r = e.run()
@@ -47,53 +47,53 @@ DATASETS = """\
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-import assay
+import howsure
 
 made = {f"made{i}": make_classification(150, random_state=i) for i in range(5)}
-e = assay.Experiment(
+e = howsure.Experiment(
     learners={"tree": DecisionTreeClassifier(max_depth=3), "bayes": GaussianNB()},
     datasets={f.__name__: f(return_X_y=True) for f in (load_iris, load_wine, load_breast_cancer)} | made,
-    resampling=assay.KFold(5),
+    resampling=howsure.KFold(5),
     seed=0,
 )
 c = e.run().compare()
 """
 PAIR = """\
-import assay
+import howsure
 
 truth = ["yes", "no"] * 40
 old = ["yes", "no", "no", "no", "yes", "yes", "yes", "no"] * 10
 new = ["yes", "no", "yes", "no", "yes", "no", "no", "no"] * 10
-c = assay.compare(truth, {"old": old, "new": new}, measure="MEASURE")
+c = howsure.compare(truth, {"old": old, "new": new}, measure="MEASURE")
 """
 JUDGED = """\
-import assay
+import howsure
 
 human = ["good", "bad", "good", "good", "bad", "good"] * 20 + [None] * 480
 judge = ["good", "bad", "good", "bad", "bad", "good"] * 100
 answers = ["good"] * 600
-a = assay.assess(human, answers, judge=judge)
+a = howsure.assess(human, answers, judge=judge)
 """
 LOSSES = """\
 import numpy as np
-import assay
+import howsure
 
 wrong = np.array([0, 0, 0, 1, 0, 0, 1, 0, 0, 0] * 15)  # of each case, when it was in the fold left out
 fold = np.repeat(np.arange(10), 15)
-print(assay.intervals.cross_validated_mean(wrong, fold))
+print(howsure.intervals.cross_validated_mean(wrong, fold))
 """
 NESTED = """\
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
-import assay
+import howsure
 
 X, y = load_iris(return_X_y=True)
-print(assay.resampling.CALL)
+print(howsure.resampling.CALL)
 """
 MISJUDGED = """\
-import assay
+import howsure
 
-e = assay.judges.rogan_gladen(259, 509, sensitivity=(84, 127), specificity=(96, 109))
+e = howsure.judges.rogan_gladen(259, 509, sensitivity=(84, 127), specificity=(96, 109))
 print(e"""
 # What a method needs, where it is not of a measure of one table, and code that has it.
 BY_EVIDENCE = {
@@ -131,12 +131,12 @@ after the method: `wilson-clustered`, `bca-clustered`. Ask for it by either name
 
 {example}"""
 CLUSTERS = """\
-import assay
+import howsure
 
 truth = ["yes", "no"] * 40
 predicted = ["yes", "no", "no", "no", "yes", "yes", "yes", "no"] * 10
 patient = [number // 5 for number in range(80)]
-a = assay.assess(truth, predicted, cluster=patient)
+a = howsure.assess(truth, predicted, cluster=patient)
 print(a["accuracy"])
 print(a["accuracy"].interval(method="wilson-clustered"), a["accuracy"].interval(method="bca"))
 """

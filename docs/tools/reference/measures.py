@@ -7,26 +7,27 @@ from functools import cache
 
 import numpy as np
 
-from assay import Confusion, ScoreTable
-from assay.cli.commands.measures import OF, span
-from assay.intervals.declare import Basis
-from assay.measured.intervals import stored
-from assay.measures import Measure, registry
-from assay.measures.estimate.classes import class_basis
-from assay.measures.estimate.labels import LabelBasis
-from assay.measures.estimate.scores import ScoreBasis
-from assay.measures.outcomes import registry as outcome_registry
-from assay.measures.spec import read_spec
-from assay.present.value_text import escape_markdown
-from assay.raters.coefficients import registry as coefficient_registry
-from assay.tables import ClassScores, ScoreRows
 from docs.tools.reference import Content, disagreements, example, toctree
+from howsure import Confusion, ScoreTable
+from howsure.cli.commands.measures import OF, span
+from howsure.intervals.declare import Basis
+from howsure.measured.intervals import stored
+from howsure.measures import Measure, registry
+from howsure.measures.estimate.classes import class_basis
+from howsure.measures.estimate.labels import LabelBasis
+from howsure.measures.estimate.scores import ScoreBasis
+from howsure.measures.outcomes import registry as outcome_registry
+from howsure.measures.spec import read_spec
+from howsure.present.value_text import escape_markdown
+from howsure.raters.coefficients import registry as coefficient_registry
+from howsure.tables import ClassScores, ScoreRows
 from lab.pictures import of_measures
 from lab.summary import read
 
 HEAD = """# Measures
 
-`a[name]` gives an estimate, by any name or alias below; `assay measures` prints this list. Counts of one class against
+`a[name]` gives an estimate, by any name or alias below; `howsure measures` prints this list. Counts of one class
+against
 the rest: tp, fp, fn, tn, n. Sums over all classes: hits (the diagonal), truth (row sums), predicted (column sums),
 cells, n. At each distinct score, from high to low: positives, negatives, scores; tp and fp add them up from the top.
 The prior is the share of the positive class in training, or among the cases themselves.
@@ -53,8 +54,8 @@ right. All are means over the cases of values from 0 to 1, with the intervals of
 COEFFICIENTS = """
 ## Agreement of raters
 
-Of items that two or more raters put into categories (`assay.agreement`, [annotators](../../how-to/annotators.md)): one
-less the disagreement observed over that expected, `1 - (1 - observed) / (1 - expected)`. Shares are those of the
+Of items that two or more raters put into categories (`howsure.agreement`, [annotators](../../how-to/annotators.md)):
+one less the disagreement observed over that expected, `1 - (1 - observed) / (1 - expected)`. Shares are those of the
 categories, q their number, and weights those of agreement. Cohen's kappa (`cohen_kappa`) is the kappa above of the
 table of two raters, and of more the mean over pairs.
 
@@ -73,7 +74,7 @@ an interval. [How it was measured](../../evidence/coverage.md).
 NOT_MEASURED = """
 ## How often its intervals hold the truth
 
-It is not on [the grid](../../evidence/coverage.md). `assay lab {name}` measures it in samples such as yours.
+It is not on [the grid](../../evidence/coverage.md). `howsure lab {name}` measures it in samples such as yours.
 """
 GROUPS = {
     "overall": "All classes",

@@ -8,19 +8,19 @@ from io import BytesIO
 
 import numpy as np
 
-import assay.significance  # noqa: F401 - the tests register themselves
-from assay.measured.tests import EQUALS, LEVEL, TestRow, rows
-from assay.references import REFERENCES
-from assay.significance.declare import Test, registry
+import howsure.significance  # noqa: F401 - the tests register themselves
 from docs.tools.reference import Content, disagreements, example, toctree
+from howsure.measured.tests import EQUALS, LEVEL, TestRow, rows
+from howsure.references import REFERENCES
+from howsure.significance.declare import Test, registry
 
 HEAD = """# Significance tests
 
-All are functions of `assay.significance` on plain numbers. Tests give a `TestResult`: statistic, pvalue, difference,
+All are functions of `howsure.significance` on plain numbers. Tests give a `TestResult`: statistic, pvalue, difference,
 df, method, alternative, notes, and the declared test with its variant. Two-sided unless you say otherwise before seeing
 the data. What is degenerate has an answer: identical classifiers have p = 1, and where there is none, p is NaN with the
-reason in `notes`. `assay.compare` chooses among them, see [comparison](../../how-to/comparison.md); `valid_tests` says
-which are valid for a measure and a design, and why others are not.
+reason in `notes`. `howsure.compare` chooses among them, see [comparison](../../how-to/comparison.md); `valid_tests`
+says which are valid for a measure and a design, and why others are not.
 
 Tests of many classifiers take scores as a matrix or data frame (a row for each fold or data set, a column for each
 classifier), as a `FoldTable`, as a mapping of names to values, or as one argument for each classifier. A note of the
@@ -28,10 +28,10 @@ result says how they were read:
 
 """
 FIRST = """\
-import assay
+import howsure
 
 tree, bayes, knn = [0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87]
-print(assay.significance.friedman({"tree": tree, "bayes": bayes, "knn": knn}))
+print(howsure.significance.friedman({"tree": tree, "bayes": bayes, "knn": knn}))
 """
 ON = {
     "one": "one sample",
@@ -65,7 +65,7 @@ which the test finds a difference at the 5 % level. [How it was measured](../../
 NOT_MEASURED = """
 ## How often it is wrong
 
-It was not on the grid of the lab. `assay.lab` measures tests of a comparison such as yours
+It was not on the grid of the lab. `howsure.lab` measures tests of a comparison such as yours
 ([how](../../how-to/lab.md)).
 """
 LEGEND = {"exchangeable": "alike in all", "equal": "equal by other errors"}

@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
+import howsure
 
 # %%
 # Texture, smoothness, compactness, concavity and symmetry: five measurements that partly say the same.
@@ -34,6 +34,6 @@ learners = {
 figure, axes = plt.subplots(1, 2, figsize=(9.6, 4.8), layout="constrained")
 for ax, (name, learner) in zip(axes, learners.items(), strict=True):
     p = cross_val_predict(learner, X, y, cv=10, method="predict_proba")[:, 1]
-    a = assay.assess(y, scores=p, positive="malignant")
+    a = howsure.assess(y, scores=p, positive="malignant")
     print(name, a["brier"], a["expected_calibration_error"], sep="\n  ")
     a.calibration().plot(ax=ax, label=name)

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-import assay
+import howsure
 
 # %%
 # Ten folds of the 1,797 pictures, each predicted by a model that has not seen it.
@@ -21,6 +21,6 @@ predicted = cross_val_predict(GaussianNB(), X, y, cv=10)
 # %%
 # The headline names the best and the worst of the classes.
 
-a = assay.assess(y, predicted)
+a = howsure.assess(y, predicted)
 print(a.headline)
 _ = a.plot("confusion")

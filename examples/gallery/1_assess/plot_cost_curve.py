@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
+import howsure
 
 # %%
 # Two models that see different measurements of the same tumours.
@@ -32,6 +32,6 @@ models = {
 ax = None
 for name, (model, columns) in models.items():
     p = cross_val_predict(model, data.data[columns], y, cv=10, method="predict_proba")[:, 1]
-    a = assay.assess(y, scores=p, positive="malignant")
+    a = howsure.assess(y, scores=p, positive="malignant")
     print(f"{name}:", a["auc"])
     ax = a.cost_curve().plot(ax=ax, label=name)

@@ -13,7 +13,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
+import howsure
 
 # %%
 # Two weak measurements, out-of-fold probabilities.
@@ -27,6 +27,6 @@ p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]
 # %%
 # The band is pointwise: it holds the net benefit at any one threshold with 95 % confidence.
 
-a = assay.assess(y, scores=p, positive="malignant")
+a = howsure.assess(y, scores=p, positive="malignant")
 print(a.headline)
 _ = a.decision_curve(band="pointwise").plot(label="two measurements")

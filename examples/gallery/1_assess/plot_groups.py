@@ -8,7 +8,7 @@ second picture has the difference of each clinic from the rest; a filled point i
 
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # Predictions are right in 90 % of the cases, but in 78 % in the south.
@@ -23,7 +23,7 @@ predicted = np.where(sick == right, "sick", "well")
 # %%
 # ``by=`` gives an assessment for each group; ``groups["east"]`` is one of them.
 
-groups = assay.assess(truth, predicted, by=clinic, positive="sick")
+groups = howsure.assess(truth, predicted, by=clinic, positive="sick")
 print(groups.headline)
 _ = groups.plot(measure="accuracy")
 

@@ -10,7 +10,7 @@ mailing to households drawn at random.
 import matplotlib.pyplot as plt
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # Of 4,000 households 6 % answer. The score is higher for those who do, with much overlap.
@@ -18,7 +18,7 @@ import assay
 rng = np.random.default_rng(3)
 answers = np.where(rng.random(4000) < 0.06, "answers", "silent")
 score = rng.normal(np.where(answers == "answers", 1.3, 0.0))
-a = assay.assess(answers, scores=score, positive="answers", threshold=1.0)
+a = howsure.assess(answers, scores=score, positive="answers", threshold=1.0)
 
 # %%
 # The lift of the first quarter is a ratio: how many times more answers than in a random quarter.

@@ -11,13 +11,13 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-import assay
+import howsure
 
 # %%
 # The predictions of naive Bayes, out of fold.
 
 X, y = load_digits(return_X_y=True)
-a = assay.assess(y, cross_val_predict(GaussianNB(), X, y, cv=10))
+a = howsure.assess(y, cross_val_predict(GaussianNB(), X, y, cv=10))
 
 # %%
 # Of a single class: ``label=``. The averages over classes have intervals, too.

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.model_selection import cross_val_predict
 
-import assay
+import howsure
 
 # %%
 # A linear discriminant on the middle rows of the pictures, each case predicted by a model that has not seen it.
@@ -23,7 +23,7 @@ p = cross_val_predict(model, X[:, 24:40], eight, cv=5, method="predict_proba")[:
 # %%
 # Average precision is the area below this curve, with steps and without interpolation.
 
-a = assay.assess(eight, scores=p, positive="eight")
+a = howsure.assess(eight, scores=p, positive="eight")
 print(a["average_precision"])
 print(a["auc"])
 print(a["precision"])

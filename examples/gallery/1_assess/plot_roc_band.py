@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
+import howsure
 
 # %%
 # Texture, smoothness and symmetry alone make a test that is useful and far from perfect. Every case is predicted by a
@@ -27,7 +27,7 @@ p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]  # class
 # %%
 # The area has an interval of its own, by DeLong's method.
 
-a = assay.assess(y, scores=p, positive="malignant")
+a = howsure.assess(y, scores=p, positive="malignant")
 print(a["auc"])
 print(a["recall"])
 _ = a.roc(band="simultaneous").plot(label="three features")

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # A shallow tree, so that there is something to see.
@@ -22,7 +22,7 @@ P = cross_val_predict(tree, X, y, cv=5, method="predict_proba")
 # %%
 # With several classes there is a column of scores for each; ``a["auc"]`` is the macro average.
 
-a = assay.assess(y, scores=P, labels=range(10))
+a = howsure.assess(y, scores=P, labels=range(10))
 print(a["auc"])
 print(a.estimate("auc", label=8))
 _ = a.by_class("roc").plot()

@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
+import howsure
 
 # %%
 # Out-of-fold scores. ``prior`` is the share of positives where the test is to be used, not that of these data.
@@ -22,11 +22,11 @@ y = data.target_names[data.target]
 model = make_pipeline(StandardScaler(), LogisticRegression())
 X = data.data[["mean texture", "mean smoothness", "mean concavity"]]
 p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]
-costs = assay.Costs(false_negative=50, false_positive=1, prior=0.02)
+costs = howsure.Costs(false_negative=50, false_positive=1, prior=0.02)
 
 # %%
 # Slope: cost of a false alarm times the share of negatives, over cost of a miss times the share of positives.
 
-a = assay.assess(y, scores=p, positive="malignant")
+a = howsure.assess(y, scores=p, positive="malignant")
 print(a.best_threshold(costs=costs))
 _ = a.roc_hull(slope=(1 * 0.98) / (50 * 0.02)).plot()

@@ -9,7 +9,7 @@ is the largest gap between the shares of spam and of mail at or above a threshol
 import matplotlib.pyplot as plt
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # Scores of 2,000 messages, a quarter of them spam.
@@ -17,7 +17,7 @@ import assay
 rng = np.random.default_rng(2)
 truth = np.where(rng.random(2000) < 0.25, "spam", "mail")
 score = np.where(truth == "spam", rng.beta(2, 3, 2000), rng.beta(1, 9, 2000))
-a = assay.assess(truth, scores=score, positive="spam", threshold=0.5)
+a = howsure.assess(truth, scores=score, positive="spam", threshold=0.5)
 
 # %%
 # The threshold that parts the classes best is not the one in use.

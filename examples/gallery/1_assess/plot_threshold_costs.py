@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import assay
+import howsure
 
 # %%
 # Scores of a logistic regression, out of fold.
@@ -26,8 +26,8 @@ p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]
 # %%
 # The costs go in once; measures, curves and the choice of a threshold use them.
 
-costs = assay.Costs(false_negative=20, false_positive=1)
-a = assay.assess(y, scores=p, positive="malignant", costs=costs)
+costs = howsure.Costs(false_negative=20, false_positive=1)
+a = howsure.assess(y, scores=p, positive="malignant", costs=costs)
 choice = a.best_threshold(costs=costs)
 print(choice)
 print("at 0.5: ", a["mean_cost"])

@@ -10,7 +10,7 @@ apart.
 
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # Accuracies: a row for each data set, from Abalone to Ion.
@@ -31,7 +31,7 @@ scores = np.array(table.split(), float).reshape(30, 5)
 # %%
 # Friedman's test in Iman and Davenport's form asks whether any two differ; then the pairs.
 
-print(assay.significance.iman_davenport(scores, names=names))
-cd = assay.significance.critical_difference(scores, names=names)
+print(howsure.significance.iman_davenport(scores, names=names))
+cd = howsure.significance.critical_difference(scores, names=names)
 print(cd)
 _ = cd.plot()

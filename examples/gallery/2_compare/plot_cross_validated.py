@@ -13,7 +13,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # Ten folds, five times, the same for all learners.
@@ -23,7 +23,7 @@ learners = {
     "bayes": GaussianNB(),
     "tree": DecisionTreeClassifier(),
 }
-r = assay.Experiment(learners, {"wine": load_wine()}, assay.KFold(10, repeats=5), seed=0).run()
+r = howsure.Experiment(learners, {"wine": load_wine()}, howsure.KFold(10, repeats=5), seed=0).run()
 
 # %%
 # Too sure, and as it should be: the same 50 differences by the plain and by the cautious t test.
@@ -31,7 +31,7 @@ r = assay.Experiment(learners, {"wine": load_wine()}, assay.KFold(10, repeats=5)
 scores = r.scores("accuracy")
 c = r.compare("accuracy")
 discriminant, bayes, tree = scores.values.T
-print(assay.significance.paired_t(discriminant, bayes))
+print(howsure.significance.paired_t(discriminant, bayes))
 print(c.pair("discriminant", "bayes").test)
 print(textwrap.fill(c.verdict, 80))
 _ = c.plot()

@@ -11,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # Albumin, total protein, the K-G score and the outcome of each patient; a low K-G score is a good sign.
@@ -30,9 +30,9 @@ markers = {"albumin": albumin, "total protein": protein, "K-G score": 10 - total
 # %%
 # All three at once, then every pair.
 
-c = assay.compare(outcome, scores=markers, measure="auc")
+c = howsure.compare(outcome, scores=markers, measure="auc")
 print(c.omnibus)
 print(textwrap.fill(c.verdict, 80))
 ax = None
 for name, score in markers.items():
-    ax = assay.assess(outcome, scores=score, threshold=np.median(score)).roc().plot(ax=ax, label=name)
+    ax = howsure.assess(outcome, scores=score, threshold=np.median(score)).roc().plot(ax=ax, label=name)

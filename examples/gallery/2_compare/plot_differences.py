@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # Fitted on 400 cases, compared on the rest. ``compare`` takes fitted classifiers, labels or scores.
@@ -36,6 +36,6 @@ predicted = {name: learner.fit(X_train, y_train).predict(X_test) for name, learn
 # %%
 # The verdict says who is better, by how much, and of whom it cannot be said.
 
-c = assay.compare(y_test, predicted)
+c = howsure.compare(y_test, predicted)
 print(textwrap.fill(c.verdict, 80))
 _ = c.plot()

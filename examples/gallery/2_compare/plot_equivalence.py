@@ -11,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # A copy that differs in few cases, a retrained model, and an unlike one that gains about as much as it loses.
@@ -31,7 +31,7 @@ models = {"old": old, "retrained": changed(0.30, 0.01), "copy": changed(0.06, 0.
 # %%
 # ``rope`` is the largest difference that would not matter, here 2 points.
 
-c = assay.compare(truth, models, baseline="old", rope=0.02)
+c = howsure.compare(truth, models, baseline="old", rope=0.02)
 for name in ("retrained", "copy", "unlike"):
     print(c.equivalence(0.02, name, "old"))
 print(textwrap.fill(c.verdict, 80))

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # Six learners, 600 test cases.
@@ -34,6 +34,6 @@ predicted = {name: learner.fit(X_train, y_train).predict(X_test) for name, learn
 # %%
 # Going down by value, a new tier begins with the first that is shown to be worse than a member of the current one.
 
-c = assay.compare(y_test, predicted, measure="accuracy")
+c = howsure.compare(y_test, predicted, measure="accuracy")
 print(c.ranking())
 _ = c.plot("matrix")

@@ -15,7 +15,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # A tree and naive Bayes read the same pictures.
@@ -30,13 +30,13 @@ right = {"tree": tree == y_test, "bayes": bayes == y_test}
 # The test on the two numbers alone, and by ``compare`` on the predictions, with Tango's interval of the difference.
 
 only_tree, only_bayes = (right["tree"] & ~right["bayes"]).sum(), (~right["tree"] & right["bayes"]).sum()
-print(assay.significance.mcnemar(only_bayes, only_tree, n=len(y_test)))
-print(textwrap.fill(assay.compare(y_test, {"tree": tree, "bayes": bayes}).verdict, 80))
+print(howsure.significance.mcnemar(only_bayes, only_tree, n=len(y_test)))
+print(textwrap.fill(howsure.compare(y_test, {"tree": tree, "bayes": bayes}).verdict, 80))
 
 # %%
 # The four kinds of cases. The two corners off the diagonal decide.
 
 words = [np.where(right[name], "right", "wrong") for name in ("tree", "bayes")]
-ax = assay.assess(*words, labels=["right", "wrong"]).plot("confusion")
+ax = howsure.assess(*words, labels=["right", "wrong"]).plot("confusion")
 ax.set_title("cases, and their share of each row", loc="left", fontsize="small")
 _ = ax.set(ylabel="tree", xlabel="naive Bayes")

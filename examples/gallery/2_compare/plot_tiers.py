@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # Five learners on three measurements; their probabilities for cases that they have not seen.
@@ -38,6 +38,6 @@ scores = {
 # %%
 # Any measure will do. Of the Brier score, the mean squared error of probabilities, lower is better.
 
-c = assay.compare(y, scores=scores, measure="brier", positive="malignant")
+c = howsure.compare(y, scores=scores, measure="brier", positive="malignant")
 print(textwrap.fill(c.verdict, 80))
 _ = c.plot("values")

@@ -9,7 +9,7 @@ the same way (bias). The loss is the sum of both and of noise, which no model ca
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
-from assay.selection import bias_variance_curve
+from howsure.selection import bias_variance_curve
 
 # %%
 # Simulated cases, so that the probability of each class, and with it the noise, is known.

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
-from assay.resampling import bootstrap_error
+from howsure.resampling import bootstrap_error
 
 # %%
 # Two classes of normal points that overlap; 200 of them are all that the estimators have.

@@ -9,15 +9,15 @@ with the least error and the simplest within one standard error of it (Breiman a
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.selection import complexity_curve
+import howsure
+from howsure.selection import complexity_curve
 
 # %%
 # Ten folds for each depth, the same for all.
 
 X, y = load_breast_cancer(return_X_y=True)
 depths = [1, 2, 3, 4, 5, 6, 8]
-curve = complexity_curve(DecisionTreeClassifier(), X, y, "max_depth", depths, resampling=assay.KFold(10), seed=0)
+curve = complexity_curve(DecisionTreeClassifier(), X, y, "max_depth", depths, resampling=howsure.KFold(10), seed=0)
 
 # %%
 # The best of several looks better than it is: to report its error, choose and assess on different cases.

@@ -9,14 +9,14 @@ a full tree fits whatever it is given. The slope on logarithmic scales tells wha
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.selection import learning_curve
+import howsure
+from howsure.selection import learning_curve
 
 # %%
 # Smaller training sets lie within larger ones, and all are tested on the same cases.
 
 X, y = load_breast_cancer(return_X_y=True)
-curve = learning_curve(DecisionTreeClassifier(), X, y, resampling=assay.KFold(10), seed=0)
+curve = learning_curve(DecisionTreeClassifier(), X, y, resampling=howsure.KFold(10), seed=0)
 
 # %%
 # The error goes with a power of the number of cases: an exponent of -0.2 would say 13 % less error for twice the

@@ -12,8 +12,8 @@ import textwrap
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.selection import nested
+import howsure
+from howsure.selection import nested
 
 # %%
 # Sixty cases, five features, no relation. Each setting is a stump: one feature and one cut, both drawn by lot.
@@ -21,7 +21,7 @@ from assay.selection import nested
 rng = np.random.default_rng(7)
 X, y = rng.normal(size=(60, 5)), np.repeat(["heads", "tails"], 30)
 stump = DecisionTreeClassifier(max_depth=1, splitter="random", max_features=1)
-result = nested(stump, {"random_state": list(range(8))}, X, y, outer=assay.KFold(5), inner=assay.KFold(5), seed=0)
+result = nested(stump, {"random_state": list(range(8))}, X, y, outer=howsure.KFold(5), inner=howsure.KFold(5), seed=0)
 
 # %%
 # The settings in the search on all cases. The one with the highest mean is chosen.

@@ -10,13 +10,13 @@ changes.
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # The same learner at several sizes, on the same ten folds.
 
 learners = {f"{n} leaves": DecisionTreeClassifier(max_leaf_nodes=n) for n in (2, 4, 8, 16, 32)}
-r = assay.Experiment(learners, {"cancer": load_breast_cancer()}, assay.KFold(10), seed=0).run()
+r = howsure.Experiment(learners, {"cancer": load_breast_cancer()}, howsure.KFold(10), seed=0).run()
 
 # %%
 # Weights say what an error is worth against a leaf, and whether the choice would change with them.

@@ -10,8 +10,8 @@ folds scatter is what a single split would hide.
 from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 
-import assay
-from assay.curves import average_roc
+import howsure
+from howsure.curves import average_roc
 
 # %%
 # Ten folds of naive Bayes on three measurements.
@@ -19,10 +19,10 @@ from assay.curves import average_roc
 data = load_breast_cancer(as_frame=True)
 X, y = data.data[["mean texture", "mean smoothness", "mean symmetry"]], data.target_names[data.target]
 tables = []
-for split in assay.KFold(10).splits(y, seed=0):
+for split in howsure.KFold(10).splits(y, seed=0):
     model = GaussianNB().fit(X.iloc[split.train], y[split.train])
     p = model.predict_proba(X.iloc[split.test])[:, 1]
-    tables.append(assay.assess(y[split.test], scores=p, positive="malignant").scores)
+    tables.append(howsure.assess(y[split.test], scores=p, positive="malignant").scores)
 
 # %%
 # A fold has 21 malignant cases, so its curve moves in steps of 5 %.

@@ -12,7 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
+import howsure
 
 # %%
 # All learners have the same splits. With ``folder=`` a run can be stopped and resumed.
@@ -22,7 +22,7 @@ learners = {
     "bayes": GaussianNB(),
     "tree": DecisionTreeClassifier(),
 }
-r = assay.Experiment(learners, {"cancer": load_breast_cancer()}, assay.KFold(10, repeats=3), seed=0).run()
+r = howsure.Experiment(learners, {"cancer": load_breast_cancer()}, howsure.KFold(10, repeats=3), seed=0).run()
 
 # %%
 # Beside the mean over splits stands the value of all predictions together.

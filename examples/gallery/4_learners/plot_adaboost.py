@@ -10,8 +10,8 @@ not get worse.
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-import assay
-from assay.learners import AdaBoost
+import howsure
+from howsure.learners import AdaBoost
 
 # %%
 # Stumps are the default members.
@@ -25,7 +25,7 @@ print(model.trace_[:3])
 # The error of the vote on cases that no stump has seen, added as a line.
 
 staged = [(predicted != y_test).mean() for predicted in model.staged_predict(X_test)]
-print("test:", assay.assess(model, X_test, y_test)["accuracy"])
+print("test:", howsure.assess(model, X_test, y_test)["accuracy"])
 ax = model.trace_.plot()
 ax.plot(range(1, len(staged) + 1), staged, color="C2", linestyle=":", label="test error")
 _ = ax.legend(frameon=False, fontsize="small", loc="center right")

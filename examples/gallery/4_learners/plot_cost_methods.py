@@ -10,8 +10,8 @@ doubles, and that is right: it takes many cheap errors to avoid a few dear ones.
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.selection import compare_cost_methods
+import howsure
+from howsure.selection import compare_cost_methods
 
 # %%
 # 15 % of 1,000 people are sick.
@@ -24,7 +24,7 @@ y = np.where(sick, "sick", "well")
 # %%
 # All methods on the same ten folds; differences are from the plain tree, left is cheaper.
 
-costs = assay.Costs(false_negative=10, false_positive=1)
+costs = howsure.Costs(false_negative=10, false_positive=1)
 result = compare_cost_methods(DecisionTreeClassifier(max_depth=4), X, y, costs, positive="sick")
 print(result)
 _ = result.comparison.plot()

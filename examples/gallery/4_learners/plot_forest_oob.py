@@ -9,8 +9,8 @@ by itself: nearly all of them are far worse than the forest.
 
 from sklearn.datasets import load_breast_cancer
 
-import assay
-from assay.learners import RandomForest
+import howsure
+from howsure.learners import RandomForest
 
 # %%
 # A hundred trees. The first ten of them are those of a forest of ten, so one fit tells the whole story.
@@ -22,5 +22,5 @@ print(forest.oob_)
 # %%
 # Out-of-bag predictions are predictions: every measure, interval and curve applies.
 
-print(assay.assess(forest.oob_predictions_)["accuracy"])
+print(howsure.assess(forest.oob_predictions_)["accuracy"])
 _ = forest.trace_.plot()

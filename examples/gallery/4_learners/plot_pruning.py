@@ -9,7 +9,7 @@ pale, and the leaf that stands for it is bold.
 
 from sklearn.datasets import load_wine
 
-from assay.learners import PessimisticTree
+from howsure.learners import PessimisticTree
 
 # %%
 # A small confidence prunes more.

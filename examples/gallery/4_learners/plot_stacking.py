@@ -14,8 +14,8 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-import assay
-from assay.learners import Stacking
+import howsure
+from howsure.learners import Stacking
 
 # %%
 # Three labels in ten are drawn by lot, so that there is something to memorise.
@@ -34,6 +34,6 @@ print(naive.trace_)
 
 models = {"stacked out of fold": stack, "stacked in sample": naive}
 models |= {name: learner.fit(X_train, y_train) for name, learner in base.items()}
-c = assay.compare(models, X_test, y_test)
+c = howsure.compare(models, X_test, y_test)
 print(textwrap.fill(c.verdict, 80))
 _ = c.plot("values")

@@ -9,7 +9,7 @@ chance would do if lesions were independent. So the narrow interval of all 207 l
 
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # Fifteen patients; in some the classifier works well, in others badly.
@@ -25,9 +25,9 @@ truth = np.full(len(patient), "lesion")
 # Taken for independent, and by patients. The design effect is how many times larger the variance is.
 
 labels = {"labels": ["lesion", "nothing"], "positive": "lesion"}
-print(assay.assess(truth, found, **labels)["recall"])
-recall = assay.assess(truth, found, cluster=patient, **labels)["recall"]
+print(howsure.assess(truth, found, **labels)["recall"])
+recall = howsure.assess(truth, found, cluster=patient, **labels)["recall"]
 print(recall)
 print(f"design effect {recall.design_effect:.2f}: {recall.n:g} lesions are worth {recall.effective_n:.0f}")
-ax = assay.assess(truth, found, by=patient, **labels).plot(measure="recall")
+ax = howsure.assess(truth, found, by=patient, **labels).plot(measure="recall")
 _ = ax.plot([recall.low, recall.high], [15, 15], color="C1", linewidth=8, alpha=0.4, solid_capstyle="butt", zorder=0)

@@ -10,15 +10,15 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 
-import assay
-from assay.intervals import widths
+import howsure
+from howsure.intervals import widths
 
 # %%
 # An assessment on 190 test cases.
 
 X, y = load_breast_cancer(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=1 / 3, stratify=y, random_state=0)
-accuracy = assay.assess(GaussianNB().fit(X_train, y_train), X_test, y_test)["accuracy"]
+accuracy = howsure.assess(GaussianNB().fit(X_train, y_train), X_test, y_test)["accuracy"]
 print(accuracy)
 
 # %%

@@ -9,7 +9,7 @@ replicate has one, and its "95 %" intervals hold the truth in less than half of 
 
 import matplotlib.pyplot as plt
 
-from assay.lab import coverage
+from howsure.lab import coverage
 
 # %%
 # Say what your data are like: 100 cases, one in twenty positive, a good classifier.

@@ -9,7 +9,7 @@ dashed line is the usual 80 %.
 
 import matplotlib.pyplot as plt
 
-import assay
+import howsure
 
 # %%
 # A difference of two points, in models that disagree on 4, 10 or 16 % of the cases.
@@ -17,8 +17,8 @@ import assay
 sizes = [100, 250, 500, 1000, 1500, 2000, 3000, 4000]
 figure, ax = plt.subplots(figsize=(6.2, 4), layout="constrained")
 for discordant, marker in ((0.04, "o"), (0.10, "s"), (0.16, "^")):
-    print(assay.plan.mcnemar(power=0.8, difference=0.02, discordant=discordant))
-    power = [assay.plan.mcnemar(n=n, difference=0.02, discordant=discordant).power for n in sizes]
+    print(howsure.plan.mcnemar(power=0.8, difference=0.02, discordant=discordant))
+    power = [howsure.plan.mcnemar(n=n, difference=0.02, discordant=discordant).power for n in sizes]
     ax.plot(sizes, power, marker=marker, label=f"{100 * discordant:.0f} % of the cases")
 
 # %%

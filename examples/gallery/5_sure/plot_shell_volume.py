@@ -7,7 +7,7 @@ cases lie at the edge, and neighbours are far away: one reason why learners that
 many cases.
 """
 
-from assay.selection import shell_volume, shell_volumes
+from howsure.selection import shell_volume, shell_volumes
 
 # %%
 # The share of the volume within epsilon of the surface is 1 - (1 - epsilon) to the power of the dimension.

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.stats import binom
 
-from assay.intervals import wald, wilson
+from howsure.intervals import wald, wilson
 
 # %%
 # The 51 intervals that there are, and the chance of each for any true share.

@@ -10,7 +10,7 @@ with more cases. People alone are right on average, and unsure. Together they ar
 import matplotlib.pyplot as plt
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # A fifth of the answers are harmful; the judge errs in one of ten. Where nobody labelled, ``human`` is None.
@@ -24,10 +24,10 @@ human = [words[int(one)] if case < 100 else None for case, one in enumerate(harm
 # %%
 # How many are harmful? The worth says how many human labels it would have taken without the judge.
 
-a = assay.assess(human, judge=judge, positive="harmful")
+a = howsure.assess(human, judge=judge, positive="harmful")
 print(a.headline)
 rate = a["rate"]
-said = assay.intervals.wilson((judge == "harmful").sum(), 5100)
+said = howsure.intervals.wilson((judge == "harmful").sum(), 5100)
 rows = {
     "judge alone": ((judge == "harmful").mean(), *said),
     "people alone": (rate.human.value, rate.human.low, rate.human.high),

@@ -7,13 +7,13 @@ with the same totals, agrees as often: the numbers below the counts are what it 
 a "yes".
 """
 
-import assay
+import howsure
 
 # %%
 # 94 times both say no, three times the one says yes, three times the other.
 
 ratings = [["no", "no"]] * 94 + [["no", "yes"], ["yes", "no"]] * 3
-g = assay.agreement(ratings)
+g = howsure.agreement(ratings)
 print(g["percent_agreement"])
 print(g["krippendorff_alpha"])
 print(g["gwet_ac1"])
@@ -27,5 +27,5 @@ print(g.per_category())
 # %%
 # The table of the two raters, beside the one that is expected by chance.
 
-ax = assay.assess(*zip(*ratings, strict=True), positive="yes").confusion.plot("chance")
+ax = howsure.assess(*zip(*ratings, strict=True), positive="yes").confusion.plot("chance")
 _ = ax.set(ylabel="first rater", xlabel="second rater")

@@ -10,24 +10,24 @@ of any kind could move it: those that favour one side cannot be corrected for.
 import matplotlib.pyplot as plt
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # 600 cases of two classes. In the table of a paper, rows are the labels.
 
-a = assay.assess(assay.Confusion([[262, 38], [34, 266]], labels=["ham", "spam"]))
+a = howsure.assess(howsure.Confusion([[262, 38], [34, 266]], labels=["ham", "spam"]))
 print(a["accuracy"])
 
 # %%
 # Somebody checked 120 labels and found 6 wrong: the interval allows for having checked so few.
 
-print(assay.label_noise(a, (6, 120)))
+print(howsure.label_noise(a, (6, 120)))
 
 # %%
 # The same for shares that are known.
 
 shares = np.linspace(0, 0.1, 11)
-noise = [assay.label_noise(a, share) for share in shares]
+noise = [howsure.label_noise(a, share) for share in shares]
 corrected = [one.estimate("accuracy") for one in noise]
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 ax.fill_between(100 * shares, *np.transpose([one.worst for one in noise]), color="0.9", label="errors of any kind")

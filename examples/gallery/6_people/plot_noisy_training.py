@@ -11,8 +11,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-import assay
-from assay.selection import noise_curve
+import howsure
+from howsure.selection import noise_curve
 
 # %%
 # What is wrong at 10 % is wrong at 20 % too.
@@ -26,7 +26,7 @@ shares = [0, 0.1, 0.2, 0.3, 0.4]
 
 figure, axes = plt.subplots(1, 2, figsize=(9.6, 4), sharey=True, layout="constrained")
 for ax, (name, learner) in zip(axes, learners.items(), strict=True):
-    curve = noise_curve(learner, X, y, shares=shares, resampling=assay.KFold(5), seed=0)
+    curve = noise_curve(learner, X, y, shares=shares, resampling=howsure.KFold(5), seed=0)
     errors = [f"{100 * row['share']:.0f} %: {row['error_rate']:.3f}" for row in curve.records()]
     print(f"{name}, error by the share of wrong labels:", ", ".join(errors))
     curve.plot(ax=ax)

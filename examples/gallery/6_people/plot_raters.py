@@ -7,7 +7,7 @@ unit agree in 82 %; alpha, agreement beyond chance, is 0.74, and its interval is
 pairs show whether somebody stands apart: rater 3 agrees least with the others.
 """
 
-import assay
+import howsure
 
 # %%
 # A row for each unit, a column for each observer; ``None`` where there is no rating.
@@ -26,7 +26,7 @@ ratings = [
     [None, None, 1, 1],
     [None, None, 3, None],
 ]
-g = assay.agreement(ratings)
+g = howsure.agreement(ratings)
 print(g.headline)
 
 # %%

@@ -11,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-import assay
+import howsure
 
 # %%
 # 240 messages, a third of them hard. People err in 30 % of the hard ones, and so does the first judge.
@@ -33,8 +33,8 @@ columns = np.column_stack(list(people.values()))
 # The judges against the people, and against each other.
 
 for name, said in judges.items():
-    a = assay.assess(columns, said, positive="spam")
+    a = howsure.assess(columns, said, positive="spam")
     print(name, a["kappa"], f"highest accuracy that can be reached: {a.ceiling:.3f}", sep="\n  ")
-print(textwrap.fill(assay.compare(columns, judges, measure="kappa").verdict, 80))
-everybody = assay.agreement(people | judges)
+print(textwrap.fill(howsure.compare(columns, judges, measure="kappa").verdict, 80))
+everybody = howsure.agreement(people | judges)
 _ = everybody.plot("rater")

@@ -1,5 +1,0 @@
-"""The command line. Results go to standard output, everything else to standard error."""
-
-from assay.cli.app import main
-
-__all__ = ["main"]

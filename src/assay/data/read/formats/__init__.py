@@ -1,8 +1,0 @@
-"""The formats of files, one module each; `declare` says what a module must provide."""
-
-from assay.data.read.formats.declare import Format, Scan, Wanted, declare_format, format_list, formats
-from assay.registry import import_modules
-
-import_modules(__name__)
-
-__all__ = ["Format", "Scan", "Wanted", "declare_format", "format_list", "formats"]

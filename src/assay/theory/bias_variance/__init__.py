@@ -1,8 +1,0 @@
-"""Bias and variance: a loss over many training sets, divided into what they have in common and in what they differ."""
-
-from assay.theory.bias_variance.curve import BiasVarianceCurve
-from assay.theory.bias_variance.decomposition import decompose
-from assay.theory.bias_variance.refits import bias_variance, bias_variance_curve
-from assay.theory.bias_variance.result import BiasVariance
-
-__all__ = ["BiasVariance", "BiasVarianceCurve", "bias_variance", "bias_variance_curve", "decompose"]

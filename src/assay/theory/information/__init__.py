@@ -1,6 +1,0 @@
-"""Criteria without a test set: likelihood, description length and capacity, beside cross-validation."""
-
-from assay.theory.information.capacity import vc_bound
-from assay.theory.information.criteria_table import Criteria, criteria
-
-__all__ = ["Criteria", "criteria", "vc_bound"]

@@ -1,0 +1,427 @@
+"""JudgedAssessment: how good predictions are, or how frequent a class is, by few human labels and many of a judge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from howsure.advice import Evidence, Finding, findings
+from howsure.assessment.estimate_table import estimate_sheet, remarks
+from howsure.assessment.headline import class_name, percent, percent_interval
+from howsure.assessment.headlined_result import Headlined
+from howsure.assessment.result import Assessment
+from howsure.checks import names_of
+from howsure.data.encode import MISSING, Label
+from howsure.data.labels import Classes
+from howsure.data.predictions import Predictions
+from howsure.data.read.judged import JudgedColumns, gather_judged
+from howsure.docstrings import shared_texts
+from howsure.errors import HowsureError, counted, one_line
+from howsure.intervals.rogan_gladen import Misjudged, Share
+from howsure.judges.estimate import RATE, JudgedEstimate, can_be_powered, estimate_judged, estimate_rate, worth_in_words
+from howsure.judges.rogan_gladen import NAME as ROGAN_GLADEN
+from howsure.judges.rogan_gladen import corrected
+from howsure.measures import agreement, probability, ranking, rates, registry
+from howsure.measures.spec import read_spec
+from howsure.present.sheet import Sheet
+from howsure.present.value_text import jsonable, with_interval
+from howsure.quick_dataclass import dataclass
+from howsure.registry import canonical
+from howsure.results import Estimate
+from howsure.tables import Confusion
+from howsure.tables.judged import JudgedCases
+
+if TYPE_CHECKING:
+    pass
+
+SHOWN = (
+    *(agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, agreement.mcc),
+    *(rates.precision, rates.recall, rates.specificity, rates.f1),
+    *(ranking.auc, probability.brier, probability.log_loss),
+)
+OF_JUDGE = (agreement.accuracy, agreement.kappa, rates.recall, rates.specificity, rates.precision)
+ONE_CLASS = "`{}` is of one class, and none of these is the positive one; give `label=...`."
+
+INTERVALS = (
+    "Intervals are of 95 %, and those that the human labels alone would have, with the value where both kinds of "
+    "labels put it and with as many human labels as both are worth."
+)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class JudgedAssessment(Headlined):
+    """What human labels of some cases and a judge's of all tell together, each number with its interval.
+
+    `howsure.assess` gives it with ``judge``. ``a["recall"]`` is the recall of the positive class where there is one,
+    and
+    the macro average otherwise; of scores there are also ``a["auc"]`` and the mean losses. ``a["rate"]`` is the share
+    of the positive class, and ``a["rogan_gladen"]`` the same by the judge's labels alone, corrected by its sensitivity
+    and specificity.
+
+    Attributes
+    ----------
+    cases
+        The table of cases with human and judged labels.
+    judge
+        The assessment of the judge against the human labels.
+    threshold
+        The score from which on a case was called positive, where scores decided.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> human = ["y", "n", "y", "n", "y", "n"] * 5 + [None] * 60
+    >>> predicted, judge = ["y", "n", "n", "n"] * 22 + ["y", "n"], ["y", "n", "y", "n", "n", "n"] * 15
+    >>> a = howsure.assess(human, predicted, judge=judge, positive="y")
+    >>> a.labelled, a.judged
+    (30, 60)
+    >>> print(a["accuracy"])
+    accuracy: 0.773, 95 % interval [0.606, 0.882] (wilson-judged), n = 30
+    >>> a.estimate("recall", label="n")
+    Estimate(recall=1.000 [0.796, 1.000], of='n', n=15)
+    """
+
+    _headings = None
+
+    cases: JudgedCases
+    judge: Assessment
+    _classes: Classes
+    threshold: float | None = None
+    _library: str | None = None
+    _repeated: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """All classes, in the order in which they are shown."""
+        return self._classes.labels
+
+    @property
+    def positive(self) -> Label | None:
+        """The class that two-class measures are about, or None."""
+        return self._classes.positive
+
+    @property
+    def n(self) -> int:
+        """The number of cases, with human labels and without."""
+        return self.cases.n
+
+    @property
+    def labelled(self) -> int:
+        """The number of cases with a human label."""
+        return self.cases.n_labelled
+
+    @property
+    def judged(self) -> int:
+        """The number of cases that only the judge has labelled."""
+        return self.cases.n_judged
+
+    def __getitem__(self, measure: str) -> Estimate:
+        name, parameters = read_spec(measure)
+        return self.estimate(name, **parameters)
+
+    def __contains__(self, measure: object) -> bool:
+        return isinstance(measure, str) and canonical(measure) in map(canonical, self._known())
+
+    def _known(self) -> list[str]:
+        """Name what can be asked for without a parameter."""
+        names = [RATE, ROGAN_GLADEN] if self.positive is not None else []
+        if self.cases.predicted is None:
+            return names
+        of_scores = self.cases.scores is not None and self.cases.scores.ndim == 1
+        for name, one in registry.items():
+            is_there = one.scope in ("class", "overall") or (one.scope == "score" and of_scores)
+            if is_there and can_be_powered(one) and not one.on_request:
+                names += [name, *one.aliases]
+        return names
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.applicable()
+
+    @shared_texts
+    def estimate(
+        self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
+    ) -> Estimate:
+        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average.
+
+        Parameters
+        ----------
+        measure
+            A name or alias of a measure, "rate" or "rogan_gladen".
+        label
+            The class it is of; default: the positive one.
+        average
+            "macro", "micro" or "weighted", over all classes instead of one.
+        {measure_parameters}
+
+        Returns
+        -------
+        Estimate
+            A `JudgedEstimate`, which knows what the human labels alone tell.
+        """
+        asked = canonical(measure) if isinstance(measure, str) else ""
+        if asked in (RATE, ROGAN_GLADEN):
+            of = self._one_label(asked, label)
+            return estimate_rate(self.cases, of) if asked == RATE else self._corrected(of)
+        declared = registry[measure]
+        declared.check_names(parameters, also=("label", "average"))
+        if self.cases.predicted is None:
+            raise HowsureError(
+                f"`{declared.name}` is of predictions, and there are none; give `predicted` or `scores`, or ask "
+                f"`a.judge[{declared.name!r}]` how good the judge is."
+            )
+        if declared.scope == "class" and label is None and average is None:
+            label = self.positive
+        if label is not None and label not in self.labels:
+            self.cases.human_table.index(label)  # refuses it
+        found = estimate_judged(
+            self.cases, declared, label=label, average=average, positive=self.positive, **parameters
+        )
+        return found if asked == declared.name else replace(found, asked=one_line(measure))
+
+    def _one_label(self, measure: str, label: Label | None) -> Label:
+        of = self.positive if label is None else label
+        if of is None:
+            raise HowsureError(ONE_CLASS.format(measure))
+        return self.labels[self.cases.human_table.index(of)]
+
+    def _corrected(self, label: Label) -> Estimate:
+        """Correct the rate of what the judge says of the cases without a human label."""
+        cases, judge = self.cases, self.judge
+        rest = cases.weights[1] * cases.count
+        rate = float(rest[cases.judge == self.labels.index(label)].sum())
+        parts = [judge.estimate(one.name, label=label) for one in (rates.recall, rates.specificity)]
+        shares = [Share(0.0, 0.0) if one.undefined else _share(one) for one in parts]
+        n = cases.n_judged or cases.n_labelled
+        return replace(corrected(Misjudged(Share(rate * n, float(n)), *shares)), of=str(label))
+
+    def applicable(self) -> list[str]:
+        """Name the measures that are shown.
+
+        Returns
+        -------
+        list of str
+            The names.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> a = howsure.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> a.applicable()
+        ['rate', 'rogan_gladen']
+        """
+        of_one = [RATE, ROGAN_GLADEN] if self.positive is not None else []
+        if self.cases.predicted is None:
+            return of_one
+        known = self._known()
+        return [measure.name for measure in SHOWN if measure.name in known]
+
+    def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
+        """Give the measures asked for, or all that are shown; without predictions, the rate of each class.
+
+        Parameters
+        ----------
+        measures
+            Names of measures; default: those that are shown.
+
+        Returns
+        -------
+        list of Estimate
+            In the order asked for.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> a = howsure.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> [estimate.of for estimate in a.estimates()]
+        ['y', 'y']
+        """
+        if measures is None and self.cases.predicted is None and self.positive is None:
+            return [self.estimate(RATE, label=label) for label in self.labels]
+        return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
+
+    @cached_property
+    def first(self) -> JudgedEstimate:
+        """The accuracy, or the rate of the positive class, or of the most frequent one."""
+        if self.cases.predicted is not None:
+            return estimate_judged(self.cases, agreement.accuracy)
+        return estimate_rate(self.cases, self._counted)
+
+    @property
+    def _counted(self) -> Label:
+        """The class whose rate is told first: the positive one, or the most frequent."""
+        frequent = self.labels[int(self.cases.human_table.sums.truth.argmax())]
+        return frequent if self.positive is None else self.positive
+
+    @property
+    def title(self) -> str:
+        clusters = self.first.clusters
+        within = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
+        return f"{counted(self.n, 'case')}{within}, {counted(self.labelled, 'human label')}"
+
+    def sentences(self, confidence: float = 0.95) -> list[str]:
+        """Answer the question in a few sentences.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        list of str
+            The sentences, the answer first.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> a = howsure.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> print(a.sentences()[0])
+        46.1 % of 6 cases are y [5.2, 92.5]; by the human labels alone 50.0 % [6.1, 93.9].
+        """
+        first = self.first
+        interval = first.interval(confidence)
+        cases = counted(self.n, "case", comma=True)
+        is_what = "right" if self.cases.predicted is not None else class_name(self._counted)
+        verb = "is" if self.n == 1 else "are"
+        alone = f"by the human labels alone {percent(first.human.value)}"
+        alone += percent_interval(first.human.interval(confidence))
+        value = f"{percent(first.value)} of {cases} {verb} {is_what}{percent_interval(interval)}"
+        return [
+            f"{value}; {alone}." if self.judged else f"{value}.",
+            worth_in_words(first),
+            self._of_judge(confidence),
+        ]
+
+    def _of_judge(self, confidence: float) -> str:
+        """Say how far the judge agrees with the human labels, and what it says by itself."""
+        right, kappa = self.judge[agreement.accuracy.name], self.judge[agreement.kappa.name]
+        text = f"The judge agrees with people in {percent(right.value)}"
+        text += percent_interval(right.interval(confidence))
+        if not kappa.undefined:
+            value, ends = with_interval(kappa.value, *kappa.interval(confidence))
+            text += f" of the labelled cases, kappa {value.text} {ends}".rstrip()
+        else:
+            text += " of the labelled cases"
+        if self.cases.predicted is None:
+            says = float(self.cases.count[self.cases.judge == self.labels.index(self._counted)].sum()) / self.n
+            text += f"; it calls {percent(says)} of all cases {class_name(self._counted)}"
+        return f"{text}."
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give coded advice on what to mind in these numbers."""
+        return findings(Evidence(clusters=self.cases.clusters, repeated=self._repeated))
+
+    def judge_sheet(self, confidence: float = 0.95) -> Sheet:
+        """Give the judge against the human labels as a table.
+
+        Parameters
+        ----------
+        confidence
+            Of the intervals.
+
+        Returns
+        -------
+        Sheet
+            The accuracy of the judge, its kappa, recall, specificity and precision.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> a = howsure.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
+        >>> [record["measure"] for record in a.judge_sheet().records()]
+        ['accuracy', 'kappa', 'recall', 'specificity', 'precision']
+        """
+        estimates = self.judge.estimates([measure.name for measure in OF_JUDGE])
+        return estimate_sheet(estimates, confidence, "the judge against the human labels", remarks(estimates))
+
+    def further_tables(self, confidence: float) -> list[Sheet]:
+        return [self.judge_sheet(confidence)]
+
+    def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
+        judge = [self.judge[measure.name].to_dict(confidence) for measure in OF_JUDGE]
+        values: dict[str, Any] = {
+            "n": self.n,
+            "labelled": self.labelled,
+            "judged": self.judged,
+            "labels": list(self.labels),
+            "positive": self.positive,
+            "headline": self.sentences(confidence),
+            "measures": [estimate.to_dict(confidence) for estimate in self.estimates(measures)],
+            "judge": judge,
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+        return dict(jsonable(values))
+
+    @property
+    def report_title(self) -> str:
+        return "How good is it, by few human labels and many judged ones?"
+
+    def views(self) -> dict[str, Any]:
+        return {"Headline": self, "Judged": self, "Settings": self.report_settings()}
+
+    def report_settings(self) -> dict[str, Any]:
+        """Give what a reader must know to get the same numbers: settings by name."""
+        strata = "none" if self.cases.stratum is None else len(self.cases.stratum.values)
+        return {
+            "intervals": INTERVALS,
+            "cases": self.n,
+            "human labels": self.labelled,
+            "strata": strata,
+            "clusters": self.first.clusters or "none",
+        }
+
+    def __repr__(self) -> str:
+        first = f"{self.first.measure}={self.first.value:.4g}"
+        return f"JudgedAssessment(n={self.n}, labelled={self.labelled}, {first})"
+
+
+def _share(estimate: Estimate) -> Share:
+    """Give a rate as successes out of as many cases as it is worth."""
+    worth = min(estimate.n, estimate.effective_n) if math.isfinite(estimate.effective_n) else estimate.n
+    return Share(estimate.value * worth, worth)
+
+
+def assess_judged(
+    columns: dict[str, Any],
+    data: Any = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    threshold: float | None = None,
+    file_format: str | None = None,
+) -> JudgedAssessment:
+    """Assess cases that a judge has labelled, and people some of."""
+    read = gather_judged(columns, data, labels, positive, threshold, file_format)
+    cases = judged_cases(read)
+    judge = assess_judge(cases, read.classes)
+    return JudgedAssessment(cases, judge, read.classes, read.threshold, read.library, read.repeated)
+
+
+def judged_cases(read: JudgedColumns) -> JudgedCases:
+    """Count checked columns; refuse a stratum without a human label."""
+    ones = np.ones(len(read.truth), np.int64)
+    columns = (read.classes.labels, read.truth, read.judge, read.predicted, ones)
+    cases = JudgedCases(*columns, read.keys.get("stratum"), read.keys.get("cluster"), read.scores).joined()
+    if cases.stratum is not None and (empty := np.flatnonzero(cases.sizes[0] == 0)).size:
+        name = cases.stratum.values[empty[0]]
+        raise HowsureError(
+            f"`stratum` {name!r} has no human label; label some of its cases, or join it with another stratum."
+        )
+    return cases
+
+
+def assess_judge(cases: JudgedCases, classes: Classes) -> Assessment:
+    """Assess the judge against the human labels; where strata were labelled at different rates, with their weights."""
+    rows = np.flatnonzero(cases.truth != MISSING)
+    weight, square = cases.count[rows], None
+    if not cases.equal_weights:
+        each = cases.n_labelled * cases.weights[0][rows]
+        weight, square = weight * each, weight * each**2
+    cluster = None if cases.cluster is None else cases.cluster.take(rows)
+    predictions = Predictions(cases.truth[rows], cases.judge[rows], classes, weight, square, cluster=cluster)
+    return Assessment(Confusion.from_predictions(predictions), classes, cases.n_labelled)

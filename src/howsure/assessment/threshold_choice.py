@@ -1,0 +1,211 @@
+"""The best threshold for a measure or for costs, and how sure that choice is."""
+
+from __future__ import annotations
+
+from dataclasses import field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from howsure.arrays import Array, Floats
+from howsure.checks import check_confidence
+from howsure.curves.threshold import best_index, reweighed, values_at_thresholds
+from howsure.errors import HowsureError
+from howsure.intervals.declare import TURNED, Basis, Request, Span
+from howsure.measures import Measure
+from howsure.measures.estimate.scores import GROUPS
+from howsure.present.result import Result
+from howsure.present.value_text import interval_text, jsonable, number, spelling_apart, spoken
+from howsure.quick_dataclass import dataclass
+from howsure.results import Interval
+from howsure.tables import ScoreCounts, ScoreTable
+
+if TYPE_CHECKING:
+    from howsure.present.sheet import Record
+
+ENDS = (0.0, 1.0)  # of probabilities, from which a threshold is told apart
+
+
+@dataclass(frozen=True)
+class ThresholdBasis(Basis):
+    """The best threshold, by its index in the table; redrawn tables tell where that of other samples would lie.
+
+    Indices are on a scale without infinities, unlike thresholds, of which the first calls no case positive.
+    """
+
+    table: ScoreTable
+    measure: Measure
+    parameters: dict[str, Any]
+    shares: Floats | None = None  # of negatives and positives in use
+
+    default = "bootstrap"
+    default_replicates = 500
+    offers = frozenset({"replicates"})
+
+    def evaluate(self, counts: ScoreCounts) -> Floats:
+        """Compute the measure at every threshold."""
+        return values_at_thresholds(reweighed(counts, self.shares), self.measure, self.parameters)
+
+    @cached_property
+    def values_by_threshold(self) -> Floats:
+        return self.evaluate(self.table.counts)
+
+    @cached_property
+    def index(self) -> int:
+        return best_index(self.values_by_threshold, self.measure.better)
+
+    @property
+    def value(self) -> float:
+        return float(self.index)
+
+    @property
+    def span(self) -> Span:
+        return 0.0, float(len(self.table))
+
+    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
+        thin = self.table.effective().thinned(GROUPS)
+        choices = []
+        for positives, negatives in thin.redrawn(np.random.default_rng(seed), size):
+            values = self.evaluate(ScoreCounts(positives, negatives, thin.scores))
+            choices.append(thin.thresholds[best_index(values, self.measure.better)])
+        return np.searchsorted(-self.table.thresholds, -np.array(choices)).astype(float)
+
+    def without_spread(self, request: Request) -> Interval:
+        return request.close(self.value, self.value, "bootstrap", self.span)
+
+    def interval(
+        self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any
+    ) -> Interval:
+        """Give the interval of the threshold, which falls as its index rises: ends and sides change places."""
+        by_index = super().interval(
+            confidence, method, TURNED.get(side, side) if isinstance(side, str) else side, **options
+        )
+        low, high = (float(self.table.thresholds[round(end)]) for end in (by_index.high, by_index.low))
+        return replace(by_index, low=low, high=high, side=side)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdChoice(Result):
+    """A threshold that is best on these cases, with the interval of the choice itself.
+
+    The value was picked as the best of many on the same cases, so it is optimistic; the interval says where the best
+    threshold of other samples would lie.
+
+    Attributes
+    ----------
+    threshold
+        The score from which on to call a case positive; infinite where no case is best called so.
+    measure
+        What it is best for.
+    value
+        What the measure is there.
+    basis
+        What intervals are made of.
+    confidence, seed
+        Of the interval.
+    notes
+        What to know of it.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> a = howsure.assess([1, 1, 1, 0, 0, 0, 0, 0], scores=[0.9, 0.8, 0.35, 0.6, 0.4, 0.3, 0.2, 0.1])
+    >>> choice = a.best_threshold("f1")
+    >>> choice.threshold, round(choice.value, 3)
+    (0.8, 0.8)
+    >>> choice.interval(side="lower").low
+    0.35
+    >>> choice.sentence()[:58]
+    'best threshold for F1: 0.800, 95 % interval [0.350, 0.900]'
+    """
+
+    threshold: float
+    measure: str
+    value: float
+    basis: ThresholdBasis = field(repr=False)
+    confidence: float = 0.95
+    seed: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __float__(self) -> float:
+        return self.threshold
+
+    def interval(self, confidence: float | None = None, method: str = "auto", side: str = "two-sided") -> Interval:
+        """Give the interval of the threshold, by default of the confidence with which it was asked for.
+
+        Parameters
+        ----------
+        confidence
+            Default: the one with which the choice was asked for.
+        method
+            "bootstrap", which is the default, or "basic".
+        side
+            "two-sided", "lower" or "upper".
+
+        Returns
+        -------
+        Interval
+            Of the threshold.
+        """
+        level = self.confidence if confidence is None else confidence
+        return self.basis.interval(level, method, side, seed=self.seed)
+
+    @property
+    def shown(self) -> str:
+        """The threshold as it is said; one that is not quite 0 or 1 is not said to be."""
+        return spelling_apart(self.threshold, *ENDS)(self.threshold)
+
+    def text(self, confidence: float | None = None) -> str:
+        return self.sentence(confidence)
+
+    def sentence(self, confidence: float | None = None) -> str:
+        """Say which threshold is best, and how sure that is.
+
+        Parameters
+        ----------
+        confidence
+            Default: the one with which the choice was asked for.
+
+        Returns
+        -------
+        str
+            A sentence.
+        """
+        interval = self.interval(confidence)
+        level = f"{100 * interval.confidence:g} % interval"
+        spell = spelling_apart(*interval, self.threshold, *ENDS)
+        ends = interval_text(interval.low, interval.high, spell)
+        choice = f"best threshold for {spoken(self.measure)}: {spell(self.threshold)}, {level} {ends}"
+        return f"{choice}; {spoken(self.measure)} there {number(self.value)} (chosen on these cases, so optimistic)"
+
+    def records(self, confidence: float | None = None) -> list[Record]:
+        return [{**self._values(), **self.interval(confidence).records()[0]}]
+
+    def to_dict(self, confidence: float | None = None) -> dict[str, Any]:
+        interval = self.interval(confidence).to_dict()
+        return dict(jsonable({**self._values(), "interval": interval, "notes": self.notes}))
+
+    def _values(self) -> Record:
+        return {"threshold": self.threshold, "measure": self.measure, "value": self.value}
+
+
+def choose_threshold(
+    table: ScoreTable,
+    measure: Measure,
+    parameters: dict[str, Any],
+    shares: Floats | None = None,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> ThresholdChoice:
+    """Find the threshold at which a measure is best; ``shares`` are those of negatives and positives in use."""
+    if measure.better is None:
+        raise HowsureError(f"`{measure.name}` has no better or worse, so no threshold is best for it.")
+    check_confidence(confidence)
+    basis = ThresholdBasis(table, measure, parameters, shares)
+    if np.isnan(basis.values_by_threshold).all():
+        raise HowsureError(f"`{measure.name}` is undefined at every threshold: {measure.undefined_when}.")
+    threshold = float(table.thresholds[basis.index])
+    notes = ("calling no case positive is best",) if np.isinf(threshold) else ()
+    value = float(basis.values_by_threshold[basis.index])
+    return ThresholdChoice(threshold, measure.name, value, basis, confidence, seed, notes)

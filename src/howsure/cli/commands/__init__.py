@@ -1,0 +1,1 @@
+"""The commands, one module each; `howsure.cli.declare` says what a module must provide."""

@@ -1,0 +1,80 @@
+"""`howsure agree`: how far do raters agree?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from howsure.cli.declare import declare_command
+from howsure.cli.option_names import in_this_command
+from howsure.cli.options import cluster_option, format_option, show, split, styles
+from howsure.cli.output import say_lines
+from howsure.cli.page import check_page, page_options, write_page
+from howsure.cli.types import PATH
+from howsure.present.terminal import terminal_width
+
+
+@declare_command(order=25)
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
+@click.option("--raters", metavar="A,B,...", help="A column of ratings for each rater. Default: all columns.")
+@click.option("--rating", metavar="COL", help="Where each rating has a row: the column of ratings.")
+@click.option("--rater", metavar="COL", help="Where each rating has a row: the column of raters.")
+@click.option("--item", metavar="COL", help="Column that names the items.")
+@cluster_option
+@click.option(
+    "--level",
+    type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
+    default="nominal",
+    show_default=True,
+    help="What categories are: names, in an order, or numbers.",
+)
+@click.option("--weights", metavar="NAME", help="Of disagreement: linear, quadratic, ordinal or ratio.")
+@click.option("--labels", metavar="A,B,...", help="All categories, in their order.")
+@click.option("--per-pair", is_flag=True, help="The agreement of each two raters.")
+@click.option("--contested", type=int, metavar="N", help="The N items about which raters disagree most.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
+@page_options
+@format_option
+@styles
+def agree(
+    files: tuple[str, ...],
+    raters: str | None,
+    rating: str | None,
+    labels: str | None,
+    per_pair: bool,
+    contested: int | None,
+    confidence: float,
+    html: str | None,
+    force: bool,
+    file_format: str | None,
+    style: str | None,
+    **options: Any,
+) -> None:
+    """Say how far raters agree about items, beyond chance, with intervals.
+
+    A row for each item and a column for each rater, empty where a rating is missing; or a row for each rating, with
+    --item, --rater and --rating, which need not be given if the columns are called so.
+
+    \b
+    howsure agree ratings.csv --raters anna,ben,carol
+    howsure agree ratings.csv --item doc --rater who --rating label
+    howsure agree stars.csv --level ordinal --labels 1,2,3,4,5
+    """  # noqa: D301 (click wants the backspace itself)
+    from howsure.raters import agreement
+
+    check_page(html, force)
+    data = list(files) if len(files) > 1 else files[0]
+    ratings: Any = rating if rating is not None else split(raters, "--raters")
+    classes = split(labels, "--labels")
+    result = agreement(ratings, data=data, labels=classes, format=file_format, **options)
+    if per_pair:
+        show(result.per_pair(confidence), style)
+    elif contested is not None:
+        show(result.contested(contested), style)
+    elif style is None:
+        say_lines(result.text_lines(terminal_width(), confidence, wording=in_this_command))
+    else:
+        show(result, style, confidence=confidence)
+    write_page(result, html, force)

@@ -1,0 +1,197 @@
+"""`howsure plan`: how many cases, splits, data sets or samples a comparison or an assessment needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from howsure.cli.declare import declare_command
+from howsure.cli.output import print_json, say
+from howsure.present.terminal import terminal_width
+
+Option = Callable[[Any], Any]
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+ALPHA = click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level of the test.")
+POWER = click.option("--power", type=float, metavar="P", help="Probability that it is shown.")
+DISCORDANT = click.option(
+    "--discordant", type=float, required=True, metavar="P", help="Share of cases one only gets wrong."
+)
+IN_CLUSTERS = [
+    click.option("--icc", type=float, metavar="R", help="Intraclass correlation of cases in clusters."),
+    click.option("--cluster-size", type=float, metavar="M", help="Cases of a cluster, on average."),
+    click.option("--size-variation", default=0.0, metavar="V", help="Standard deviation over mean of these numbers."),
+]
+
+
+@declare_command(order=40)
+@click.group()
+def plan() -> None:
+    """Plan a comparison or an assessment: leave out what is to be found.
+
+    That is the number of cases, the power, the difference, the margin or the half-width.
+
+    \b
+    howsure plan mcnemar --difference 0.02 --discordant 0.1 --power 0.8
+    howsure plan mcnemar --difference 0.02 --discordant 0.1 --power 0.8 \\
+        --icc 0.1 --cluster-size 20
+    howsure plan non-inferiority --margin 0.02 --discordant 0.1 --power 0.8
+    howsure plan half-width --proportion 0.9 --half-width 0.03
+    howsure plan auc --auc 0.85 --difference 0.03 --correlation 0.5 --n 500
+    howsure plan auc-half-width --auc 0.8 --half-width 0.05 --prevalence 0.1
+    howsure plan repeats --case-variance 0.1 --repeat-variance 0.1 \\
+        --budget 1000 --cost-per-case 5
+    howsure plan labels --rate 0.3 --half-width 0.05 --judged 5000 \\
+        --sensitivity 0.9 --specificity 0.9
+    howsure plan corrected-t --n 100 --power 0.8 --sd 0.02 --ratio 0.111
+    howsure plan friedman --classifiers 4 --difference 1.5 --power 0.8
+    """  # noqa: D301 (click wants the backspace itself)
+
+
+def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command, with these options, of the function of `howsure.plan` with the same name."""
+
+    def make(described: Callable[[], None]) -> Callable[..., None]:
+        @wraps(described)
+        def command(as_json: bool, **arguments: Any) -> None:
+            import howsure.plan
+
+            found = getattr(howsure.plan, described.__name__)(**arguments)
+            if as_json:
+                print_json(found.to_dict())
+            else:
+                width = terminal_width()
+                say(f"{found.text(width=width)}\n\n{found.sheet().text(width)}")
+
+        for option in reversed([*options, JSON]):
+            command = option(command)
+        return command
+
+    return make
+
+
+def planned(
+    unit: str, *, sided: bool = True, clusters: bool = False
+) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command of the function of `howsure.plan` with the same name, with the options that such tests have."""
+    what = "first - second" if sided else "worst mean rank - best"
+    options: list[Option] = [
+        click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
+        POWER,
+        click.option("--difference", type=float, metavar="D", help=f"True difference: {what}."),
+        ALPHA,
+    ]
+    if sided:
+        sides = "two-sided, greater (the first is better) or less."
+        option = click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=sides)
+        options.append(option)
+    return shown([*options, *(IN_CLUSTERS if clusters else [])])
+
+
+def wide(default: float | None, of: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command of the function of `howsure.plan` with the same name, with the options that intervals have."""
+    return shown(
+        [
+            click.option("--half-width", type=float, metavar="H", help="Half the width of the interval."),
+            click.option("--n", type=int, metavar="N", help="Number of cases."),
+            click.option(
+                "--prevalence", type=float, default=default, show_default=default is not None, metavar="P", help=of
+            ),
+            click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval."),
+            *IN_CLUSTERS,
+        ]
+    )
+
+
+@plan.command()
+@DISCORDANT
+@planned("cases", clusters=True)
+def mcnemar() -> None:
+    """Two classifiers on the same cases, by accuracy."""
+
+
+@plan.command()
+@click.option("--proportion", type=float, required=True, metavar="P", help="Accuracy of the second classifier.")
+@planned("cases of each classifier", clusters=True)
+def proportions() -> None:
+    """Two classifiers on different cases, by accuracy."""
+
+
+@plan.command()
+@click.option("--auc", type=float, required=True, metavar="A", help="AUC of the second classifier.")
+@click.option("--correlation", type=float, required=True, metavar="R", help="Of the two scores, within each class.")
+@click.option("--positives", default=0.5, show_default=True, metavar="P", help="Share of positive cases.")
+@planned("cases, of both classes together", clusters=True)
+def auc() -> None:
+    """Two classifiers on the same cases, by AUC: DeLong's test."""
+
+
+@plan.command("non-inferiority")
+@click.option("--n", type=int, metavar="N", help="Number of cases.")
+@POWER
+@click.option("--margin", type=float, metavar="D", help="Loss that would not matter.")
+@DISCORDANT
+@click.option("--difference", default=0.0, show_default=True, metavar="D", help="True one: candidate - baseline.")
+@ALPHA
+@shown(IN_CLUSTERS)
+def non_inferiority() -> None:
+    """What `howsure gate` tests by accuracy: that a candidate is no worse by more than a margin."""
+
+
+@plan.command("half-width")
+@click.option("--proportion", type=float, required=True, metavar="P", help="The true one, as accuracy or recall.")
+@wide(None, "Share of cases that count: for recall, positives.")
+def half_width() -> None:
+    """The interval of one proportion."""
+
+
+@plan.command("auc-half-width")
+@click.option("--auc", type=float, required=True, metavar="A", help="The true AUC.")
+@wide(0.5, "Share of positive cases.")
+def auc_half_width() -> None:
+    """The interval of one AUC."""
+
+
+@plan.command()
+@click.option("--case-variance", type=float, required=True, metavar="V", help="Variance between cases.")
+@click.option("--repeat-variance", type=float, required=True, metavar="V", help="Variance of repeats of one case.")
+@click.option("--budget", type=float, required=True, metavar="B", help="What may be spent.")
+@click.option("--cost-per-case", default=0.0, show_default=True, metavar="C", help="Of each case.")
+@click.option("--cost-per-sample", default=1.0, show_default=True, metavar="C", help="Of each sample of a case.")
+@click.option("--most-cases", type=int, metavar="N", help="Cases that there are.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval.")
+@shown([])
+def repeats() -> None:
+    """More cases, or more samples of each, for a budget."""
+
+
+@plan.command()
+@click.option("--rate", type=float, required=True, metavar="P", help="The true rate of the positive class.")
+@click.option("--half-width", type=float, metavar="H", help="Half the width of the interval.")
+@click.option("--n", type=int, metavar="N", help="Number of human labels.")
+@click.option("--judged", type=int, required=True, metavar="N", help="Cases that the judge labels in all.")
+@click.option("--sensitivity", type=float, required=True, metavar="P", help="Of the judge.")
+@click.option("--specificity", type=float, required=True, metavar="P", help="Of the judge.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval.")
+@shown([])
+def labels() -> None:
+    """Human labels beside those of a judge, for the interval of a rate."""
+
+
+@plan.command("corrected-t")
+@click.option("--sd", type=float, required=True, metavar="S", help="Standard deviation of differences over splits.")
+@click.option("--ratio", type=float, required=True, metavar="R", help="Test cases over training cases.")
+@planned("splits")
+def corrected_t() -> None:
+    """Two classifiers on the same splits of one data set: the corrected paired t test."""
+
+
+@plan.command()
+@click.option("--classifiers", type=int, required=True, metavar="K", help="Number of classifiers, 3 or more.")
+@click.option("--w", type=float, metavar="W", help="Kendall's W, in place of the difference of mean ranks.")
+@click.option("--pattern", default="pair", show_default=True, metavar="NAME", help="Other mean ranks: pair or even.")
+@planned("data sets", sided=False)
+def friedman() -> None:
+    """Many classifiers on several data sets; the difference is that of the extreme mean ranks."""

@@ -1,0 +1,91 @@
+"""Compare columns of files, as the commands `compare` and `gate` do."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from howsure.errors import HowsureError, agree, listing
+
+if TYPE_CHECKING:
+    from howsure.comparison import Comparison
+    from howsure.data import Predictions
+
+
+READ = ("labels", "positive", "threshold", "cluster")  # options that concern the columns, not the comparison
+
+
+def compare_files(
+    files: tuple[str, ...],
+    truth: str | list[str],
+    predicted: tuple[str, ...],
+    score: tuple[str, ...],
+    key: str | None = None,
+    *,
+    measure: str | None = None,
+    file_format: str | None = None,
+    **options: Any,
+) -> Comparison:
+    """Compare columns of one file, or the same column of a file for each classifier."""
+    from howsure.comparison.cases import compare_predictions, default_measure
+
+    reading = {name: options.pop(name) for name in READ if name in options}
+    predictions = read_files(files, truth, predicted, score, key, file_format=file_format, **reading)
+    return compare_predictions(predictions, measure or default_measure(next(iter(predictions.values()))), **options)
+
+
+def read_files(
+    files: tuple[str, ...],
+    truth: str | list[str],
+    predicted: tuple[str, ...],
+    score: tuple[str, ...],
+    key: str | None = None,
+    *,
+    by: str | None = None,
+    cluster: str | None = None,
+    file_format: str | None = None,
+    **options: Any,
+) -> dict[str, Predictions]:
+    """Read the predictions of each classifier, with the group and the cluster of each case where columns name them."""
+    from howsure.data.read.gather import gather_each
+    from howsure.data.read.join import join_files
+
+    if bool(predicted) == bool(score):
+        raise HowsureError("`--predicted` or `--score` must be given, and not both.")
+    columns, kind = (predicted, "predicted") if predicted else (score, "scores")
+    keys = {"group": by, "cluster": cluster}
+    if len(files) == 1:
+        if len(set(columns)) < 2:
+            raise HowsureError(
+                "at least two different columns must be given to compare, or a file for each classifier."
+            )
+        if len(set(columns)) < len(columns):
+            raise HowsureError(f"each column must be given once, and {_repeated(columns)} there more than once.")
+        if key is not None:
+            raise HowsureError("`--key` is for a file of each classifier; the rows of one file need none.")
+        named = {name: name for name in columns}
+        return gather_each(truth, kind, named, files[0], file_format=file_format, keys=keys, **options)
+    if len(set(files)) < len(files):
+        raise HowsureError(f"each classifier must have a file of its own, and {_repeated(files)} there more than once.")
+    if len(columns) != 1:
+        raise HowsureError("with a file for each classifier, one column must be given, which each of them has.")
+    if not isinstance(truth, str):
+        raise HowsureError(
+            "several `--truth` must be columns of one file, with a column of each classifier beside them."
+        )
+    names = dict(zip(_short_names(files), files, strict=True))
+    scores = kind == "scores"
+    read = join_files(names, truth, columns[0], scores=scores, key=key, keys=keys, file_format=file_format)
+    return gather_each(read.truth, kind, read.classifiers, keys=read.keys, **options)
+
+
+def _short_names(files: tuple[str, ...]) -> list[str]:
+    """Name classifiers by their files, as short as the names stay different, in text that can be printed."""
+    stems = [os.path.splitext(os.path.basename(path))[0] for path in files]
+    names = [stem if stems.count(stem) == 1 else path for stem, path in zip(stems, files, strict=True)]
+    return [os.fsencode(name).decode("utf-8", "backslashreplace") for name in names]
+
+
+def _repeated(names: tuple[str, ...]) -> str:
+    repeated = [repr(name) for name in dict.fromkeys(names) if names.count(name) > 1]
+    return f"{listing(repeated)} {agree('is', len(repeated))}"

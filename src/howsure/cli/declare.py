@@ -1,0 +1,58 @@
+"""Declare a command once: a module of ``commands/`` with a Click command under `declare_command`, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import NamedTuple, TypeVar
+
+import click
+
+from howsure.registry import Registry, import_modules
+
+Command = TypeVar("Command", bound=click.Command)
+COMMANDS = "howsure.cli.commands"
+
+
+class DeclaredCommand(NamedTuple):
+    """A command, and the number by which `howsure --help` sorts it among the others."""
+
+    order: int
+    command: click.Command
+
+
+registry: Registry[DeclaredCommand] = Registry("command", "`howsure --help` lists them")
+
+
+def declare_command(order: int) -> Callable[[Command], Command]:
+    """Register a command; `howsure --help` lists commands by ``order``, and by name where that is the same."""
+
+    def declare(command: Command) -> Command:
+        assert command.name is not None
+        registry.add(command.name, DeclaredCommand(order, command))
+        return command
+
+    return declare
+
+
+@cache
+def load() -> None:
+    """Import the modules of ``commands/``, each of which declares its commands."""
+    import_modules(COMMANDS)
+
+
+def find(name: str) -> click.Command | None:
+    """Give a command: from the module of its name where there is one, so that the others need not be imported."""
+    if name not in list(registry) and name.isidentifier() and find_spec(f"{COMMANDS}.{name}") is not None:
+        import_module(f"{COMMANDS}.{name}")
+    if name not in list(registry):
+        load()
+    return registry[name].command if name in list(registry) else None
+
+
+def names() -> list[str]:
+    """List the names of all commands in the order of `howsure --help`."""
+    load()
+    return sorted(registry, key=lambda name: (registry[name].order, name))

@@ -1,0 +1,414 @@
+"""A gate for pipelines: may the candidate replace the baseline?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, field, replace
+from typing import Any
+
+import numpy as np
+
+from howsure.assessment.estimate_table import opening_html
+from howsure.checks import check_number, known_arguments, one_of
+from howsure.comparison.cases import compare, compare_predictions, default_measure
+from howsure.comparison.options import check_difference
+from howsure.comparison.outlook import POWER, assumed_gain, needed_cases
+from howsure.comparison.pair import NO_TEST
+from howsure.comparison.result import Comparison
+from howsure.comparison.words import Unit
+from howsure.data import Predictions
+from howsure.data.read.gather import gather_each
+from howsure.errors import HowsureError, must, one_line
+from howsure.present import Record, Result, Sheet
+from howsure.present.result import check_width
+from howsure.present.value_text import jsonable, spoken
+from howsure.present.words import Line, wrap
+from howsure.quick_dataclass import dataclass
+
+INDENT = len("PASS  ")
+READ = ("data", "labels", "positive", "threshold")  # options that concern the columns, not the comparison
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a gate asks for: no loss beyond ``margin``, or with ``superior`` a gain."""
+
+    candidate: str
+    baseline: str
+    margin: float = 0.0
+    superior: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= check_number(self.margin, "margin") < np.inf:
+            must("margin", "a number, 0 or above", given=self.margin)
+        if one_of("superior", self.superior, (True, False)) and self.margin:
+            raise HowsureError("`margin` and `superior` exclude each other: superiority is a gain above 0.")
+
+    def words(self, unit: Unit | None = None) -> str:
+        """Say what is to be shown; ``unit`` is that of the measure, where there is one."""
+        if self.superior:
+            return f"better than {self.baseline}"
+        margin = f"{self.margin:g}" if unit is None else unit.region(self.margin)
+        return f"no worse than {self.baseline}" + (f" by more than {margin}" if self.margin else "")
+
+    def check(self, comparison: Comparison, group: str = "") -> Check:
+        """Decide by the one-sided bound of the gain; where there is none, the answer is no, for a reason."""
+        check_difference("margin", self.margin, comparison.measure)
+        pair = comparison.pair(self.candidate, self.baseline)
+        sign = (1 if pair.a == self.candidate else -1) * (1 if comparison.better == "higher" else -1)
+        interval = pair.difference.interval(1 - comparison.alpha, side="lower" if sign > 0 else "upper")
+        bound, reason = interval.low if sign > 0 else -interval.high, ""
+        values = {name: comparison.values[name] for name in (self.candidate, self.baseline)}
+        if math.isnan(bound) or math.isnan(pair.test.pvalue):
+            undefined = (f"{name}: {one.undefined}" for name, one in values.items() if one.undefined)
+            notes = (*undefined, pair.difference.undefined, *interval.notes, *pair.test.notes, NO_TEST)
+            bound, reason = math.nan, next(note for note in notes if note)
+        gain, clusters = sign * pair.difference.value + 0.0, pair.difference.clusters  # and not -0.0
+        needed = needed_cases(pair.difference.basis, (gain, bound), self.margin, comparison.alpha)
+        return Check(
+            comparison.measure,
+            group,
+            bool(np.isfinite(bound) and bound > (0 if self.superior else -self.margin)),
+            {name: one.value for name, one in values.items()},
+            gain,
+            float(bound) + 0.0,
+            interval.method,
+            pair.difference.n,
+            comparison.alpha,
+            reason,
+            needed,
+            math.ceil(clusters * needed / pair.difference.n) if needed and clusters else None,
+        )
+
+
+@dataclass(frozen=True)
+class Check:
+    """The answer for one measure, of all cases or of one group of them.
+
+    ``bound`` is what the gain, candidate over baseline, is at least, at the level ``1 - alpha``; where it is NaN,
+    ``reason`` says why. Where it fails for want of cases, ``needed`` is about how many would let it pass, and
+    ``needed_clusters`` in how many clusters.
+    """
+
+    measure: str
+    group: str
+    passed: bool
+    values: dict[str, float]
+    gain: float
+    bound: float
+    method: str
+    n: float
+    alpha: float
+    reason: str = ""
+    needed: int | None = None
+    needed_clusters: int | None = None
+
+    def evidence(self) -> str:
+        """Say the two values, the gain, and how large it is at least."""
+        unit = Unit.of(self.measure)
+        new, old = map(unit.value, self.values.values())
+        said = f"{spoken(self.measure)} {new} against {old}"
+        if self.reason:
+            return f"{said}, and there is no interval: {self.reason}"
+        sure = f"at least {unit.number(self.bound)} with {100 * (1 - self.alpha):g} % confidence"
+        return f"{said}; gain {unit.size(self.gain)}, {sure} ({self.method}, n = {self.n:g})"
+
+    def outlook(self, margin: float) -> str:
+        """Say about how many cases would let it pass, and if what is true; nothing where no number is known to."""
+        if self.needed is None:
+            return ""
+        gain = assumed_gain(self.gain, self.bound, margin)
+        size = f"{Unit.of(self.measure).size(gain)}, as seen" if gain == self.gain else "0"
+        clusters = f" in {self.needed_clusters:,} clusters" if self.needed_clusters else ""
+        shown = f"would show it with a probability of {POWER:g}, if the true gain is {size}"
+        return f"about {self.needed:,} cases{clusters} {shown}."
+
+
+@dataclass(frozen=True)
+class Gate(Result):
+    """Whether the candidate is shown to be no worse than the baseline by more than the margin, or better.
+
+    The gate opens only when all of its checks pass: that each is tested at the level ``alpha`` holds the risk of
+    letting a worse one pass at ``alpha``, however many they are. The other values are those of the check with the least
+    room, ``worst``.
+
+    Attributes
+    ----------
+    wanted
+        What was asked for.
+    parts
+        A check for each measure and group.
+    by
+        What groups the cases.
+    passed
+        Whether all checks pass.
+    candidate, baseline, margin, superior
+        What was asked for, one by one.
+    measure, values, gain, bound
+        Of the worst check: the measure, the values of both, the gain of the candidate, and what it is at least.
+    answer
+        "PASS" or "FAIL".
+
+    Examples
+    --------
+    >>> import howsure
+    >>> truth, old, new = [0, 1] * 200, [0, 1, 1, 1] * 100, [0, 1, 0, 1, 1, 1, 0, 1] * 50
+    >>> gate = howsure.gate(truth, baseline=old, candidate=new, margin=0.01)
+    >>> gate.answer, round(gate.gain, 3), round(gate.bound, 3)
+    ('PASS', 0.125, 0.075)
+    >>> print(gate)
+    PASS  candidate is shown to be no worse than baseline by more than 1 point:
+          accuracy 87.5 % against 75.0 %; gain 12.5 points, at least 7.5 with 95 %
+          confidence (tango, n = 400).
+    """
+
+    wanted: Wanted
+    parts: tuple[Check, ...] = field(repr=False)
+    by: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return all(part.passed for part in self.parts)
+
+    @property
+    def worst(self) -> Check:
+        """The check that has no bound, or else the lowest."""
+        return min(self.parts, key=lambda part: (part.passed, not math.isnan(part.bound), part.bound))
+
+    @property
+    def candidate(self) -> str:
+        return self.wanted.candidate
+
+    @property
+    def baseline(self) -> str:
+        return self.wanted.baseline
+
+    @property
+    def margin(self) -> float:
+        return self.wanted.margin
+
+    @property
+    def superior(self) -> bool:
+        return self.wanted.superior
+
+    @property
+    def measure(self) -> str:
+        return self.worst.measure
+
+    @property
+    def bound(self) -> float:
+        return self.worst.bound
+
+    @property
+    def gain(self) -> float:
+        return self.worst.gain
+
+    @property
+    def values(self) -> dict[str, float]:
+        return self.worst.values
+
+    @property
+    def verdict(self) -> str:
+        """Say whether it is shown, and by what; of several checks, by the worst."""
+        worst, several = self.worst, len(self.parts) > 1
+        outcome = "is shown to be" if self.passed else "is not shown to be"
+        wanted = self.wanted.words(None if several else Unit.of(worst.measure))
+        said = f"{self.candidate} {outcome} {wanted}"
+        where = f"{self.by} {worst.group}, " if worst.group else ""
+        if not several:
+            return f"{said}: {where}{worst.evidence()}"
+        failed = sum(not part.passed for part in self.parts)
+        count = f"in {failed} of {len(self.parts)} checks" if failed else f"in all {len(self.parts)} checks"
+        return f"{said} {count}; the worst: {where}{worst.evidence()}"
+
+    @property
+    def outlook(self) -> str:
+        """Say about how many cases would let all pass, by the check that is farthest from it; "" where none may."""
+        failed = [part for part in self.parts if not part.passed]
+        if not failed or any(part.needed is None for part in failed):
+            return ""
+        farthest = max(failed, key=lambda part: (part.needed or 0) / part.n)
+        said = farthest.outlook(self.margin)
+        return f"The farthest from it is {self._name(farthest)}: {said}" if len(self.parts) > 1 else f"A{said[1:]}"
+
+    @property
+    def answer(self) -> str:
+        return "PASS" if self.passed else "FAIL"
+
+    @property
+    def title(self) -> str:
+        return f"{self.answer}: {self.verdict}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why checks have no bound."""
+        return tuple(f"{self._name(part)}: {part.reason}" for part in self.parts if part.reason)
+
+    def _name(self, part: Check) -> str:
+        return f"{part.measure}, {self.by} {part.group}" if part.group else part.measure
+
+    def records(self) -> list[Record]:
+        """Give one record for each check, with every digit."""
+        return [
+            {
+                "passed": part.passed,
+                "candidate": self.candidate,
+                "baseline": self.baseline,
+                "measure": part.measure,
+                **({"group": part.group} if self.by else {}),
+                "value_candidate": part.values[self.candidate],
+                "value_baseline": part.values[self.baseline],
+                "gain": part.gain,
+                "bound": part.bound,
+                "margin": self.margin,
+                "confidence": 1 - part.alpha,
+                "method": part.method,
+                "n": part.n,
+                "needed": part.needed,
+                "note": part.reason,
+            }
+            for part in self.parts
+        ]
+
+    def sheet(self) -> Sheet:
+        """Give the table that is shown."""
+        rows = [
+            {
+                "": "PASS" if part.passed else "FAIL",
+                "measure": part.measure,
+                **({self.by: part.group} if self.by else {}),
+                "candidate": part.values[self.candidate],
+                "baseline": part.values[self.baseline],
+                "gain": part.gain,
+                "at least": part.bound,
+                "n": f"{part.n:g}",
+            }
+            for part in self.parts
+        ]
+        return Sheet.of(rows, self.title, (*filter(None, [self.outlook]), *self.notes))
+
+    def text_lines(self, width: int | None = None) -> list[Line]:
+        """Give the text line by line: the answer first, and of several checks a table."""
+        columns = check_width(width)
+        sentences = one_line(f"{self.verdict}. {self.outlook}").strip()
+        said = [line.strip() for line in wrap(sentences, columns - INDENT)]
+        starts = [self.answer, *[""] * (len(said) - 1)]
+        role = "passed" if self.passed else "failed"
+        opening = [Line(f"{start:{INDENT}}{line}", role) for start, line in zip(starts, said, strict=True)]
+        if len(self.parts) == 1:
+            return opening
+        table = Sheet.of(self.sheet().records(), notes=self.notes)
+        return [*opening, Line(""), *table.text_lines(columns)]
+
+    def text(self, width: int | None = None) -> str:
+        return "\n".join(line.text for line in self.text_lines(width))
+
+    def to_html(self) -> str:
+        return opening_html([one_line(f"{self.answer}: {self.verdict}.")]) + replace(self.sheet(), title="").to_html()
+
+    def to_dict(self) -> dict[str, Any]:
+        facts = {
+            "passed": self.passed,
+            "verdict": self.verdict,
+            "outlook": self.outlook,
+            **asdict(self.wanted),
+            "by": self.by,
+        }
+        worst = {name: value for name, value in asdict(self.worst).items() if name != "passed"}
+        return dict(jsonable({**facts, **worst, "parts": [asdict(part) for part in self.parts]}))
+
+
+@known_arguments(compare)
+def gate(
+    truth: Any,
+    candidate: Any = None,
+    baseline: Any = None,
+    *,
+    margin: float = 0.0,
+    superior: bool = False,
+    scores: bool = False,
+    measure: str | Sequence[str] | None = None,
+    by: Any = None,
+    **options: Any,
+) -> Gate:
+    """Decide by the one-sided bound of the difference, which is the test of non-inferiority turned round.
+
+    Parameters
+    ----------
+    truth
+        The true labels, or a `Comparison`.
+    candidate, baseline
+        Predicted labels of the two, or with ``scores=True`` their scores; of a comparison, their names.
+    margin
+        The loss that would not matter.
+    superior
+        Ask for a gain, not only for no loss.
+    scores
+        Whether ``candidate`` and ``baseline`` are scores.
+    measure
+        One or several. The gate opens only when all of them pass.
+    by
+        A column of groups, each of which must pass by itself.
+    **options
+        Those of `compare`, such as ``alpha``, ``positive`` and ``data``.
+
+    Returns
+    -------
+    Gate
+        Whether it opens, and by which bound.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> truth, old, new = [0, 1] * 200, [0, 1, 1, 1] * 100, [0, 1, 0, 1, 1, 1, 0, 1] * 50
+    >>> howsure.gate(truth, baseline=old, candidate=new, margin=0.01).passed
+    True
+    >>> howsure.gate(howsure.compare(truth, {"old": old, "new": new}), "new", "old", margin=0.01).passed
+    True
+    >>> howsure.gate(truth, baseline=old, candidate=new, margin=0.01, measure=["accuracy", "recall"]).passed
+    True
+    """
+    if isinstance(truth, Comparison):
+        given = {**options, **({"scores": True} if scores else {}), "measure": measure, "by": by}
+        if extra := [name for name, value in given.items() if value is not None]:
+            raise HowsureError(f"a comparison has its options already; leave out `{extra[0]}`.")
+        if candidate is None or baseline is None:
+            raise HowsureError("`candidate` and `baseline` must name two classifiers of the comparison.")
+        wanted = Wanted(candidate, baseline, margin, superior)
+        return Gate(wanted, (wanted.check(truth),))
+    named = isinstance(candidate, str) and isinstance(baseline, str) and candidate != baseline  # columns of `data`
+    new, old = (candidate, baseline) if named else ("candidate", "baseline")
+    wanted, columns = Wanted(new, old, margin, superior), {new: candidate, old: baseline}
+    reading: dict[str, Any] = {name: options.pop(name) for name in READ if name in options}
+    keys = {"group": by, "cluster": options.pop("cluster", None)}
+    reading |= {"file_format": options.pop("format", None), "keys": keys}
+    predictions = gather_each(truth, "scores" if scores else "predicted", columns, **reading)
+    return gate_predictions(predictions, wanted, measure, by if isinstance(by, str) else "group", **options)
+
+
+def gate_predictions(
+    predictions: Mapping[str, Predictions],
+    wanted: Wanted,
+    measure: str | Sequence[str] | None = None,
+    by: str = "group",
+    **options: Any,
+) -> Gate:
+    """Check every measure of checked predictions, in every group where they have any."""
+    one = predictions[wanted.candidate]
+    if measure is None:
+        measure = default_measure(one)
+    measures = list(dict.fromkeys([measure] if isinstance(measure, str) else measure))
+    if not measures or not all(isinstance(name, str) for name in measures):
+        must("measure", "a name or several names of measures", given=measure)
+    sets: list[tuple[str, Mapping[str, Predictions]]] = [("", predictions)]
+    if one.group is not None:
+        rows = [np.flatnonzero(one.group.codes == code) for code in range(len(one.group.values))]
+        sets = [
+            (str(value), {name: some.take(at) for name, some in predictions.items()})
+            for value, at in zip(one.group.values, rows, strict=True)
+        ]
+    parts = tuple(
+        wanted.check(compare_predictions(some, name, **options), group) for name in measures for group, some in sets
+    )
+    return Gate(wanted, parts, by if one.group is not None else "")

@@ -1,0 +1,32 @@
+"""Compare the logs of model evaluations: the same samples, paired by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from howsure.assessment.logs import cluster_of, log_outcomes
+from howsure.comparison.outcomes import compare_outcomes
+from howsure.comparison.result import Comparison
+from howsure.data.read.logs import EvaluationLog, pair_logs
+
+
+def compare_logs(
+    logs: Mapping[str, EvaluationLog],
+    cluster: str | None = None,
+    measure: str | None = None,
+    *,
+    common: bool = False,
+    **options: Any,
+) -> Comparison:
+    """Compare answers to the same samples; ``common`` leaves out samples that not all have.
+
+    ``cluster`` names a field of the samples of the first log, and ``options`` are those of `compare`.
+    """
+    paired = pair_logs(*logs.values(), common=common)
+    rows = paired.complete
+    of_each = (f"{name}: {note}" for name, log in logs.items() for note in log.notes)
+    notes = tuple(dict.fromkeys((*paired.notes, *of_each)))
+    key = None if cluster is None else cluster_of(paired.logs[0], rows, cluster)
+    outcomes = {name: log_outcomes(log, rows, key, notes) for name, log in zip(logs, paired.logs, strict=True)}
+    return compare_outcomes(outcomes, measure, **options)

@@ -1,0 +1,44 @@
+"""What a comparison is asked for, checked once."""
+
+from __future__ import annotations
+
+import math
+
+from howsure.checks import check_alpha, check_number, check_seed, one_of
+from howsure.comparison.declared import declared
+from howsure.errors import must, must_be_share
+from howsure.quick_dataclass import dataclass
+from howsure.significance.multiplicity import METHODS
+
+ROPE = 0.01
+
+
+def check_difference(name: str, value: float, measure: str) -> None:
+    """Refuse a difference as wide as the range of the measure, within which all are alike: 5 where 0.05 was meant."""
+    known = declared(measure)
+    widest = math.inf if known is None else known.range[1] - known.range[0]
+    if value >= widest:
+        must_be_share(name, f"below {widest:g}, the widest difference in {measure}", given=value, percent_from=1)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The level of the tests, the allowance for several pairs, and the difference that would not matter."""
+
+    baseline: str | None = None
+    alpha: float = 0.05
+    adjust: str = "bonferroni"
+    rope: float = ROPE
+    seed: int = 0
+
+    @property
+    def is_usual(self) -> bool:
+        """All pairs are compared, and adjusted as they are unless told otherwise."""
+        return self.baseline is None and self.adjust == type(self).adjust
+
+    def __post_init__(self) -> None:
+        check_alpha(self.alpha)
+        if check_number(self.rope, "rope") < 0:
+            must("rope", "0 or above", given=self.rope)
+        one_of("adjust", self.adjust, (*METHODS, "none"))
+        check_seed(self.seed)

@@ -1,0 +1,117 @@
+"""Classifiers from best to worst, in tiers of those that were not told apart."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from howsure.errors import gathered
+from howsure.present import Record, Result, Sheet
+from howsure.present.value_text import spoken, with_interval
+from howsure.quick_dataclass import dataclass
+from howsure.results import Estimate
+
+RULE = (
+    "a new tier begins with a classifier that is shown to be worse than one of the tier above; others of that tier may "
+    "not be told apart from it"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking(Result):
+    """The classifiers from best to worst by value, those without a value last and in no tier.
+
+    Going down, a new tier begins when a classifier is shown to be worse than any member of the current one.
+
+    Attributes
+    ----------
+    measure
+        What they are ranked by.
+    tiers
+        The names of those that were not told apart, tier by tier.
+    values
+        The value of each.
+    confidence
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> truth = [0, 0, 1, 1] * 30
+    >>> predicted = {"a": truth, "b": [0, 0, 1, 1, 0, 0, 1, 0] * 15, "c": [1, 0, 0, 1] * 30}
+    >>> ranking = howsure.compare(truth, predicted).ranking()
+    >>> ranking.tiers, ranking.names
+    ((('a',), ('b',), ('c',)), ('a', 'b', 'c'))
+    >>> ranking.records(most=1)[0]["tier"]
+    1
+    """
+
+    measure: str
+    tiers: tuple[tuple[str, ...], ...]
+    values: dict[str, Estimate] = field(repr=False)
+    confidence: float = 0.95
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The classifiers from best to worst."""
+        return tuple(self.values)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (RULE,) if len(self.tiers) > 1 else ()
+
+    def records(self, most: int | None = None) -> list[Record]:
+        """Give one record for each classifier, or for the best ``most``, with every digit.
+
+        Parameters
+        ----------
+        most
+            How many of the best; default: all.
+        """
+        tiers = {name: number for number, tier in enumerate(self.tiers, 1) for name in tier}
+        records = []
+        for name in self.names[:most]:
+            low, high = self.values[name].interval(self.confidence)
+            value = self.values[name].value
+            records.append({"tier": tiers.get(name), "classifier": name, "value": value, "low": low, "high": high})
+        return records
+
+    def without_interval(self, most: int | None = None) -> list[str]:
+        """Say why values have no interval, and which.
+
+        Parameters
+        ----------
+        most
+            How many of the best; default: all.
+
+        Returns
+        -------
+        list of str
+            A reason for each, with the names that it is of.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> c = howsure.compare([1, 0, 0], scores={"a": [0.9, 0.4, 0.2], "b": [0.9, 0.1, 0.95]})
+        >>> [reason.partition(";")[0] for reason in c.ranking().without_interval()]
+        ['a, b: no interval, because 1 positive case is too few for an interval of the AUC']
+        """
+        return gathered((name, self.values[name].no_interval(self.confidence)) for name in self.names[:most])
+
+    def sheet(self, most: int | None = None) -> Sheet:
+        """Give the table that is shown.
+
+        Parameters
+        ----------
+        most
+            How many of the best; default: all.
+        """
+        headings = spoken(self.measure), f"{self.confidence * 100:g} % interval"
+        rows = [
+            {
+                "tier": record["tier"],
+                "classifier": record["classifier"],
+                **dict(zip(headings, with_interval(record["value"], record["low"], record["high"]), strict=True)),
+            }
+            for record in self.records(most)
+        ]
+        return Sheet.of(rows, self.title, (*self.notes, *self.without_interval(most)))

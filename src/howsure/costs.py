@@ -1,0 +1,241 @@
+"""Costs: what each kind of error costs, in the user's own unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from howsure.checks import check_number, numbers, one_of
+from howsure.errors import HowsureError, must, must_be_share
+
+
+class Costs:
+    """A cost for each pair of true and predicted class.
+
+    Parameters
+    ----------
+    matrix
+        One cost for each true class (rows) and predicted class (columns).
+    labels
+        The classes in the order of the matrix, which may name more than there are; default: the names of a data
+        frame's rows and columns, else the order of the assessment.
+    false_negative, false_positive, true_positive, true_negative
+        The four costs of a two-class problem, instead of a matrix.
+    prior
+        Share of positives where the classifier is to be used, or a share for each class in the order of ``labels``;
+        default: the shares of the sample.
+
+    Attributes
+    ----------
+    has_prior
+        Whether the shares of the classes in use are given.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> costs = howsure.Costs(false_negative=5, false_positive=1)
+    >>> a = howsure.assess(["y", "y", "n", "n"], ["y", "n", "y", "n"], positive="y", costs=costs)
+    >>> a["total_cost"].value
+    6.0
+    >>> costs.matrix(["n", "y"], "y").tolist()
+    [[0.0, 1.0], [5.0, 0.0]]
+    """
+
+    def __init__(
+        self,
+        matrix: ArrayLike | None = None,
+        *,
+        labels: Sequence[Any] | None = None,
+        false_negative: float | None = None,
+        false_positive: float | None = None,
+        true_positive: float = 0.0,
+        true_negative: float = 0.0,
+        prior: float | Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> None:
+        self._prior = None if prior is None else np.atleast_1d(numbers("prior", prior))
+        if self._prior is not None and not ((self._prior >= 0).all() and (self._prior <= 1).all()):
+            must_be_share("prior", "between 0 and 1", given=prior)
+        if self._prior is not None and self._prior.ndim > 1:
+            raise HowsureError(f"`prior` must be a share, or one for each class, not of shape {self._prior.shape}.")
+        self._binary = matrix is None
+        if self._binary == (false_negative is None and false_positive is None):
+            raise HowsureError("`Costs` must be given a matrix, or `false_negative` and `false_positive`, not both.")
+        if matrix is None:
+            if labels is not None:
+                raise HowsureError(
+                    "`labels` must be given with a matrix only; false negatives are of the positive class."
+                )
+            wrong = [0.0 if cost is None else cost for cost in (false_positive, false_negative)]
+            self._table = numbers("costs", [[true_negative, wrong[0]], [wrong[1], true_positive]])
+            self._labels = None
+        else:
+            if numbers("true_positive", true_positive).any() or numbers("true_negative", true_negative).any():
+                raise HowsureError(
+                    "`true_positive` and `true_negative` must not be given with a matrix, which has them."
+                )
+            self._table = numbers("costs", matrix).copy()
+            self._labels = _names_of(matrix) if labels is None else _label_list(labels)
+        k = len(self._table) if self._table.ndim == 2 else 0
+        if self._table.shape != (k, k) or not k:
+            raise HowsureError(f"`matrix` must be a square table of numbers, not of shape {self._table.shape}.")
+        if not np.isfinite(self._table).all():
+            raise HowsureError("`costs` must be finite numbers, and some of them are not.")
+        if self._labels is not None and len(self._labels) != k:
+            raise HowsureError(f"`labels` must name the {k} classes of the matrix, not {self._labels!r}.")
+        if self._labels is not None and len(set(map(repr, self._labels))) < k:
+            raise HowsureError(f"`labels` must name each class once, not {self._labels!r}.")
+
+    def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:
+        """Give the costs in the order of ``labels``.
+
+        Parameters
+        ----------
+        labels
+            The classes in the order wanted.
+        positive
+            Which of two is the positive one.
+        """
+        is_list = labels.ndim > 0 if isinstance(labels, np.ndarray) else isinstance(labels, Sequence)
+        if isinstance(labels, str) or not is_list:
+            must("labels", "the labels of the classes", given=labels)
+        k = len(labels)
+        if self._binary:
+            if k != 2:
+                raise HowsureError(
+                    f"`Costs` of false negatives and positives need two classes, not {k}; give a matrix."
+                )
+            order = [0, 1] if positive == labels[1] else [1, 0]
+            return self._table[np.ix_(order, order)]
+        if self._labels is not None:  # classes that are not there may be named too
+            order = self._order(labels)
+            return self._table[np.ix_(order, order)]
+        if len(self._table) != k:
+            raise HowsureError(
+                f"`Costs` must have a row and a column for each of the {k} classes, not {len(self._table)}."
+            )
+        return self._table
+
+    def with_labels(self, labels: Sequence[Any]) -> Costs:
+        """Give the same costs with the classes named, so that they hold where some class is missing.
+
+        Parameters
+        ----------
+        labels
+            The classes in the order of the matrix.
+
+        Examples
+        --------
+        >>> from howsure import Costs
+        >>> Costs([[0, 1], [5, 0]]).with_labels(["n", "y"])
+        Costs([[0.0, 1.0], [5.0, 0.0]], labels=['n', 'y'])
+        """
+        if self._binary or self._labels is not None:
+            return self
+        return Costs(self.matrix(labels), labels=labels, prior=self._prior)
+
+    def _order(self, labels: Sequence[Any]) -> list[int]:
+        """Give the position of each class in the matrix."""
+        names = self._labels or []
+        for label in labels:
+            if label not in names:
+                raise HowsureError(f"`Costs` must name every class, and {label!r} is missing.")
+        return [names.index(label) for label in labels]
+
+    @property
+    def has_prior(self) -> bool:
+        """The shares of the classes in use are given."""
+        return self._prior is not None
+
+    def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
+        """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample.
+
+        Parameters
+        ----------
+        labels
+            The classes in the order wanted.
+        positive
+            Which of two is the positive one.
+
+        Examples
+        --------
+        >>> from howsure import Costs
+        >>> Costs(false_negative=5, false_positive=1, prior=0.25).priors(["n", "y"], "y").tolist()
+        [0.75, 0.25]
+        """
+        if self._prior is None:
+            return None
+        if len(self._prior) == 1 and len(labels) == 2:
+            share = float(self._prior[0])
+            return np.array([1 - share, share] if positive == labels[1] else [share, 1 - share])
+        if len(self._prior) != len(labels) or abs(self._prior.sum() - 1) > 1e-9:
+            raise HowsureError(f"`prior` must be a share for each of the {len(labels)} classes, adding up to 1.")
+        return self._prior if self._labels is None else self._prior[self._order(labels)]
+
+    def trade(self, labels: Sequence[Any], positive: Any, share: float) -> tuple[float, float, float]:
+        """Give what the costs of two classes say about a decision, for a share of positives (unless a prior was given).
+
+        The slope of lines of equal cost in ROC space; the probability cost of positives, where a cost curve is read;
+        and the threshold probability from which on acting pays, at which a decision curve is read.
+
+        Parameters
+        ----------
+        labels
+            Two classes.
+        positive
+            Which of them is the positive one.
+        share
+            That of positives in the sample.
+
+        Examples
+        --------
+        >>> from howsure import Costs
+        >>> trade = Costs(false_negative=4, false_positive=1).trade(["n", "y"], "y", 0.5)
+        >>> slope, probability_cost, threshold = map(float, trade)
+        >>> slope, probability_cost, threshold
+        (0.25, 0.8, 0.2)
+        """
+        matrix = self.matrix(labels, positive)
+        if len(labels) != 2:
+            raise HowsureError(f"`labels` must be of two classes, between which a decision is made, not {len(labels)}.")
+        order = [0, 1] if one_of("positive", positive, labels) == labels[1] else [1, 0]
+        matrix = matrix[np.ix_(order, order)]
+        check_number(share, "share")
+        shares = self.priors(labels, positive)
+        in_use = share if shares is None else float(shares[order[1]])
+        alarm, miss = matrix[0, 1] - matrix[0, 0], matrix[1, 0] - matrix[1, 1]
+        if not (alarm > 0 and miss > 0 and 0 < in_use < 1):
+            raise HowsureError("`Costs` must make each of the two errors cost more than the right decision.")
+        cost_of_misses = in_use * miss
+        cost_of_alarms = (1 - in_use) * alarm
+        probability_cost = cost_of_misses / (cost_of_misses + cost_of_alarms)
+        with np.errstate(over="ignore"):  # positives so rare that alarms cost more than any number
+            return cost_of_alarms / cost_of_misses, probability_cost, alarm / (alarm + miss)
+
+    def __repr__(self) -> str:
+        if self._binary:
+            (tn, fp), (fn, tp) = self._table.tolist()
+            arguments = [f"false_negative={fn}", f"false_positive={fp}"]
+            arguments += [f"true_positive={tp}", f"true_negative={tn}"] if tp or tn else []
+        else:
+            arguments = [f"{self._table.tolist()}"]
+        arguments += [] if self._labels is None else [f"labels={self._labels!r}"]
+        arguments += [] if self._prior is None else [f"prior={self._prior.tolist()}"]
+        return f"Costs({', '.join(arguments)})"
+
+
+def _label_list(labels: Any) -> list[Any]:
+    names = np.asarray(labels, object).tolist()
+    if not isinstance(names, list):
+        must("labels", "the classes of the matrix, in their order", given=labels)
+    return names
+
+
+def _names_of(matrix: Any) -> list[Any] | None:
+    """Give the names of a data frame's rows and columns, where they are the same and not just 0, 1, 2, ..."""
+    if not (hasattr(matrix, "columns") and hasattr(matrix, "index")):
+        return None
+    names = list(matrix.columns)
+    return names if names == list(matrix.index) and names != list(range(len(names))) else None

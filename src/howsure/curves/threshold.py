@@ -1,0 +1,105 @@
+"""Any label measure against the threshold, and the threshold at which it is best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Array, Floats
+from howsure.checks import check_shares, is_a
+from howsure.curves.curve import Curve
+from howsure.docstrings import shared_texts
+from howsure.errors import HowsureError
+from howsure.measures import Measure, registry
+from howsure.quick_dataclass import dataclass
+from howsure.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdCurve(Curve):
+    """A measure against the threshold; ``best`` is the index of its best value, or None where none is better.
+
+    Attributes
+    ----------
+    best
+        The index of the best value.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> curve = howsure.assess([0, 1, 0, 1, 1], scores=[0.2, 0.7, 0.4, 0.9, 0.3]).by_threshold("f1")
+    >>> curve.thresholds[curve.best].item(), round(curve.y[curve.best].item(), 3)
+    (0.3, 0.857)
+    """
+
+    best: int | None = None
+
+
+def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict[str, Any]) -> Array:
+    """Evaluate a label measure at every threshold: calling nothing positive, then each score and all above it."""
+    start = np.zeros((*counts.positives.shape[:-1], 1))
+    tp, fp = (np.concatenate([start, column], -1) for column in (counts.tp, counts.fp))
+    fn, tn = tp[..., -1:] - tp, fp[..., -1:] - fp
+    with np.errstate(all="ignore"):
+        if measure.scope == "class":
+            return measure.value(BinaryCounts(tp, fp, fn, tn), **parameters)
+        cells = np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
+        return measure.value(LabelCounts.of(cells), **parameters)
+
+
+def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
+    """Scale negatives and positives to their shares in use."""
+    if shares is None:
+        return counts
+    n, p, q = counts.n, counts.n_positive, counts.n_negative
+    up, down = (share * n / total if total else 0.0 for share, total in ((shares[1], p), (shares[0], q)))
+    return ScoreCounts(counts.positives * up, counts.negatives * down, counts.scores)
+
+
+@shared_texts
+def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = None, **parameters: Any) -> ThresholdCurve:
+    """Give a label measure, of the positive class where it is of one, against the threshold.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    measure
+        The name of a measure of labels.
+    shares
+        Those of negatives and positives in use, where they differ from the sample's.
+    {measure_parameters}
+
+    Returns
+    -------
+    ThresholdCurve
+        With the measure at every threshold, and the best of them.
+
+    Examples
+    --------
+    >>> from howsure import ScoreTable
+    >>> from howsure.curves import by_threshold
+    >>> curve = by_threshold(ScoreTable.from_scores([1, 1, 0, 0], [0.9, 0.6, 0.7, 0.1]), "accuracy")
+    >>> curve.y.tolist()
+    [0.5, 0.75, 0.5, 0.75, 0.5]
+    """
+    is_a("table", table, ScoreTable, "a ScoreTable")
+    declared = registry[measure]
+    if declared.scope not in ("class", "overall"):
+        raise HowsureError(f"`{declared.name}` does not depend on a threshold.")
+    declared.check(parameters)
+    shares = None if shares is None else check_shares("shares", shares, 2)
+    values = values_at_thresholds(reweighed(table.counts, shares), declared, parameters)
+    best = None if declared.better is None or np.isnan(values).all() else best_index(values, declared.better)
+    return ThresholdCurve(
+        table.thresholds, values, table.thresholds, name=declared.name, title=f"{declared.title} by threshold",
+        x_title="threshold", y_title=declared.title, short=declared.title, n=round(table.effective().n, 9), best=best,
+        steps="previous",
+    )  # fmt: skip
+
+
+def best_index(values: Array, better: str | None) -> int:
+    """Give the index of the best value; of equals the one with the highest threshold. Undefined is never best."""
+    sign = -1.0 if better == "lower" else 1.0
+    return int(np.where(np.isnan(values), -np.inf, sign * values).argmax())

@@ -1,0 +1,434 @@
+"""Predictions: truth and prediction of every case, checked once, here."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.arrays import IntArray, is_masked
+from howsure.checks import check_index
+from howsure.data.encode import DENSE, MISSING, Encoded, Label, encode
+from howsure.data.labels import Classes
+from howsure.data.scores import Scores, decide, default_threshold
+from howsure.errors import HowsureError, counted, listing
+from howsure.kernels.score_bins import ScoreMap, join_bins
+from howsure.quick_dataclass import dataclass
+
+LABELS = ("truth", "predicted")  # columns of class labels
+NUMBERS = ("scores", "weight")
+KEYS = ("group", "fold", "cluster")  # columns that sort cases; one more is a name here and a field of `Predictions`
+COLUMNS = ("weight", "square", "scores", "tops", "case")  # of numbers, of some predictions
+MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
+MOST_ANNOTATORS = 12  # whose labels divide a case into at most 27,720 parts
+_numbers = itertools.count(0, 1 << 40)  # of the first case of predictions with several truths
+WIDEST = 1e-150  # smallest over largest weight: the square of a smaller one is 0
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What cases are sorted by: the group, the fold of a resampling, or the cluster of each.
+
+    Where a case has several labels that ``shared`` it, rows are sorted by their case.
+    """
+
+    codes: IntArray
+    values: Any  # a sequence of them
+    shared: bool = False
+
+    def take(self, rows: Any) -> Key:
+        """Keep some rows, and only the values that they have."""
+        if isinstance(rows, slice) and rows == slice(None):
+            return self
+        occurring, codes = np.unique(self.codes[rows], return_inverse=True)
+        return Key(codes, tuple(self.values[code] for code in occurring.tolist()), self.shared)
+
+    def rows(self) -> list[IntArray]:
+        """Give the rows of each value, in their order: one sort, however many values there are."""
+        # Numbers of 16 bits are sorted by counting, in one pass.
+        small = self.codes.astype(np.uint16) if len(self.values) <= 1 << 16 else self.codes
+        sizes = np.bincount(self.codes, minlength=len(self.values))
+        return np.split(np.argsort(small, kind="stable"), np.cumsum(sizes)[:-1])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Predictions:
+    """Truth and prediction of every case, checked: labels are positions in ``classes.labels``.
+
+    `Predictions.of` makes it of columns. Whole-number weights repeat a case: everything is as if the row stood there
+    that many times. Real-valued weights count a case for more or less.
+
+    Attributes
+    ----------
+    truth, predicted
+        The positions of the classes; ``predicted`` is None where scores decide.
+    classes
+        The classes, and which one is positive.
+    weight
+        Case weights.
+    square
+        Squares of real-valued weights, without which nothing could be said about uncertainty.
+    group, fold, cluster
+        What the cases are sorted by.
+    scores
+        A column of scores, or one for each class.
+    threshold
+        The score from which on a case is called positive.
+    tops
+        Where scores were counted in bins, the highest of each; ``scores`` are the lowest.
+    case
+        Where several labels share a case: the case of each row, whose share is its weight.
+    annotators
+        How many there are, where they gave the labels.
+    rows
+        The number of rows.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> predictions = howsure.Predictions.of(["y", "n", "y", "n"], scores=[0.9, 0.2, 0.4, 0.3])
+    >>> predictions
+    Predictions(4 rows, 2 classes, scores)
+    >>> predictions.classes.labels, predictions.truth.tolist(), predictions.decided().tolist()
+    (('n', 'y'), [1, 0, 1, 0], [1, 0, 0, 0])
+    >>> howsure.assess(predictions)["accuracy"].value
+    0.75
+    """
+
+    truth: IntArray
+    predicted: IntArray | None
+    classes: Classes
+    weight: NDArray[Any] | None = None
+    square: NDArray[np.float64] | None = None
+    group: Key | None = None
+    fold: Key | None = None
+    cluster: Key | None = None
+    scores: NDArray[Any] | None = None
+    threshold: float | None = None
+    tops: NDArray[Any] | None = (
+        None  # where scores were counted in bins, the highest of each; ``scores`` are the lowest
+    )
+    case: IntArray | None = None  # where labels share a case: the case of each row, whose share is its weight
+    annotators: int | None = None
+
+    def decided(self) -> IntArray:
+        """Give the predicted classes: as they came in, or as the scores decide."""
+        if self.predicted is not None:
+            return self.predicted
+        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # one of the two is there
+
+    @property
+    def rows(self) -> int:
+        return len(self.truth)
+
+    @property
+    def parts(self) -> int | None:
+        """How many equal parts make a case, of which each annotator's label has some; None where no few do."""
+        if self.case is None or self.annotators is None or self.annotators > MOST_ANNOTATORS:
+            return None
+        only_shares = np.array_equal(np.asarray(self.weight), np.asarray(self.square))
+        return math.lcm(*range(1, self.annotators + 1)) if only_shares else None
+
+    @property
+    def has_clusters(self) -> bool:
+        """Some cluster has several cases, so that not all are independent."""
+        if self.cluster is None or self.cluster.shared:
+            return False
+        repeats = None if self.weight is None or self.square is not None else self.weight
+        return bool(np.bincount(self.cluster.codes, repeats).max() > 1)
+
+    def take(self, rows: Any) -> Predictions:
+        """Keep some rows, over the same classes and with the same threshold, and no group or fold of them.
+
+        Parameters
+        ----------
+        rows
+            Positions, a slice or a mask.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> howsure.Predictions.of(["y", "n", "y"], ["y", "n", "n"]).take([0, 2])
+        Predictions(2 rows, 2 classes, labels)
+        """
+
+        def kept(column: Any) -> Any:
+            return None if column is None else column[rows]
+
+        numbers = {name: kept(getattr(self, name)) for name in (*COLUMNS, "predicted")}
+        cluster = None if self.cluster is None else self.cluster.take(rows)
+        return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **numbers)
+
+    def about(self, positive: Label) -> Predictions:
+        """Give the same decisions, with another class as the positive one.
+
+        Parameters
+        ----------
+        positive
+            The class.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> howsure.Predictions.of(["y", "n"], scores=[0.75, 0.5]).about("n").scores.tolist()
+        [0.25, 0.5]
+        """
+        classes, scores, tops = Classes.of_labels(self.classes.labels, positive), self.scores, self.tops
+        if scores is not None and scores.ndim == 1 and classes.positive != self.classes.positive:
+            highest = scores if tops is None else tops
+            turned = 1.0 if scores.min() >= 0 and highest.max() <= 1 else 0.0
+            scores, tops = turned - highest, None if tops is None else turned - scores
+        return replace(self, classes=classes, scores=scores, tops=tops, predicted=self.decided(), threshold=None)
+
+    def in_bins(self) -> Predictions:
+        """Give the same with scores in bins, as far as one column of them is concerned.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> howsure.Predictions.of(["y", "n"], scores=[0.75, 0.5]).in_bins().tops is not None
+        True
+        """
+        if self.scores is None or self.scores.ndim > 1 or self.tops is not None:
+            return self
+        scores = self.scores.astype(float)
+        ends = float(scores.min()), float(scores.max())
+        threshold = default_threshold(*ends) if self.threshold is None else self.threshold
+        score_map = ScoreMap.of_range(*ends, threshold, lambda: np.abs(scores[np.isfinite(scores)]).max(initial=0))
+        lowest, highest = join_bins(score_map.places(scores), scores, scores)
+        return replace(self, scores=lowest, tops=highest)
+
+    def __repr__(self) -> str:
+        kind = "labels" if self.scores is None else "scores"
+        return f"Predictions({self.rows} rows, {len(self.classes.labels)} classes, {kind})"
+
+    @classmethod
+    def of(
+        cls,
+        truth: Any,
+        predicted: Any = None,
+        *,
+        scores: Any = None,
+        threshold: float | None = None,
+        weight: Any = None,
+        square: Any = None,
+        tops: NDArray[Any] | None = None,
+        labels: Sequence[Label] | None = None,
+        positive: Label | None = None,
+        names: Mapping[str, str] | None = None,
+        case: Any = None,
+        annotators: int | None = None,
+        **keys: Any,
+    ) -> Predictions:
+        """Check and encode columns.
+
+        Without ``predicted``, the class is decided by ``scores``: for one column the positive class from ``threshold``
+        on, for a column per class the class with the highest score.
+
+        Parameters
+        ----------
+        truth, predicted
+            Columns of labels.
+        scores
+            A column of scores of the positive class, or one for each class.
+        threshold
+            The score from which on a case is called positive.
+        weight
+            Case weights.
+        square
+            Their squares, where cases were joined.
+        tops
+            The highest scores of bins.
+        labels
+            All classes, in the order to show them; default: those that occur, sorted.
+        positive
+            The class that two-class measures are about; default: the second of two classes.
+        names
+            What error sentences call the columns, where not by their role.
+        case
+            The case of each row, where several labels share one.
+        annotators
+            How many there are.
+        **keys
+            Columns called "group", "fold" or "cluster".
+        """
+        if unknown := set(keys) - set(KEYS):
+            raise TypeError(f"Predictions have no {unknown}")
+        if truth is None:
+            raise HowsureError("`truth` must be given: a column of the true labels.")
+        names = {role: role for role in (*LABELS, *NUMBERS, *KEYS)} | dict(names or {})
+        given = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, **keys}
+        check_index({names[role]: column for role, column in given.items()})
+        columns = {
+            role: encode(column, names[role])
+            for role, column in {"truth": truth, "predicted": predicted, **keys}.items()
+            if column is not None
+        }
+        weights = None if weight is None else check_weight(weight, names["weight"])
+        ranking = None if scores is None else Scores.of(scores, names["scores"])
+        lengths = {role: len(encoded.codes) for role, encoded in columns.items()}
+        lengths |= {} if ranking is None else {"scores": len(ranking.values)}
+        lengths |= {} if weights is None else {"weight": len(weights)}
+        check_lengths(lengths, names)
+        if weights is not None and not weights.all():
+            rows = np.flatnonzero(weights)
+            weights = weights[rows]
+            square, tops, case = (
+                None if column is None else np.asarray(column)[rows] for column in (square, tops, case)
+            )
+            columns = {role: encoded.take(rows) for role, encoded in columns.items()}
+            ranking = None if ranking is None else ranking.take(rows)
+        for role, encoded in columns.items():
+            check_present(encoded, names[role])
+        classes = Classes.of({role: columns[role] for role in LABELS if role in columns}, labels, positive, names)
+        codes = {role: classes.index(columns[role]) for role in LABELS if role in columns}
+        if ranking is not None:
+            if ranking.values.ndim == 1 and len(classes.labels) > 2 and classes.chosen:
+                classes, codes = _against_rest(classes, codes)
+            ranking = ranking.fit(classes, names["scores"])
+        if weights is not None and weights.dtype.kind == "f" and square is None:
+            square = weights**2
+        if ranking is not None and ranking.values.ndim == 2 and threshold is not None:
+            raise HowsureError(
+                "`threshold` is for two classes; of a column of scores for each class the highest decides."
+            )
+        if "predicted" not in codes and ranking is None:
+            raise HowsureError("`predicted` or `scores` must be given.")
+        if ranking is not None and ranking.values.ndim == 1 and threshold is None and "predicted" not in codes:
+            threshold = default_threshold(ranking.values.min(), ranking.values.max())
+        sorted_by = {role: key_of(columns[role]) for role in KEYS if role in columns}
+        if case is not None and not _joins_cases(sorted_by.get("cluster"), case):
+            sorted_by["cluster"] = _key_of_cases(case)
+        return cls(
+            codes["truth"],
+            codes.get("predicted"),
+            classes,
+            weights,
+            square,
+            scores=None if ranking is None else ranking.values,
+            threshold=threshold,
+            tops=tops,
+            case=case,
+            annotators=annotators,
+            **sorted_by,
+        )
+
+
+def _key_of_cases(case: IntArray) -> Key:
+    """Let the labels of a case belong together, and cases be independent.
+
+    No two cases have the same number, so that those of tables that are added stay apart.
+    """
+    codes, cases = number_cases(case)
+    first = next(_numbers)
+    return Key(codes, range(first, first + cases), shared=True)
+
+
+def number_cases(case: IntArray) -> tuple[IntArray, int]:
+    """Number the cases that there are from 0 on, in their order, and count them."""
+    if int(case.max()) > DENSE * len(case):
+        present, codes = np.unique(case, return_inverse=True)
+        return codes, len(present)
+    seen = np.cumsum(np.bincount(case) > 0)
+    return seen[case] - 1, int(seen[-1])
+
+
+def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
+    """Some cluster has several cases, and not only several labels of one."""
+    if cluster is None:
+        return False
+    lowest, highest = np.full(len(cluster.values), case.max()), np.zeros(len(cluster.values), case.dtype)
+    np.minimum.at(lowest, cluster.codes, case)
+    np.maximum.at(highest, cluster.codes, case)
+    return bool((lowest < highest).any())
+
+
+def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes, dict[str, IntArray]]:
+    """Make two classes of many: one column of scores is of the positive class against the rest."""
+    position = classes.labels.index(cast("Label", classes.positive))
+    two = Classes.of_labels([f"not {classes.positive}", classes.labels[position]], classes.positive)
+    return two, {role: (column == position).view(np.int8) for role, column in codes.items()}
+
+
+def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[Any]:
+    """Give weights as whole or real numbers; those of a batch may all be 0, and keep their scale for the other ones."""
+    try:
+        values = np.ma.filled(weight.astype(float), np.nan) if is_masked(weight) else np.asarray(weight)
+    except (TypeError, ValueError):
+        raise HowsureError(
+            f"`{name}` must be a column of numbers, not {type(weight).__name__} of other things."
+        ) from None
+    if values.ndim != 1 or values.dtype.kind not in "biuf":
+        raise HowsureError(f"`{name}` must be a column of numbers, not {type(weight).__name__} of {values.dtype}.")
+    if values.dtype.kind == "u" and values.size and values.max() >= MOST_CASES:
+        raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
+    values = values.astype(np.float64 if values.dtype.kind == "f" else np.int64, copy=False)
+    bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
+    if len(bad):
+        raise HowsureError(f"`{name}` must be finite and not negative, not {values[bad[0]]} at index {bad[0]}.")
+    if len(values) and not values.any() and not of_batch:
+        raise HowsureError(f"`{name}` must have a value above 0; all are 0.")
+    if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MOST_CASES:
+        raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
+    if values.dtype.kind == "f" and values.any():
+        # Weights of 1e200 or 1e-200 have squares that no number can hold; their scale means nothing.
+        largest = values.max()
+        check_range(name, float(values.min(initial=np.inf, where=values > 0)), float(largest))
+        exponent = np.frexp(largest)[1]
+        if abs(exponent) > 300:
+            if of_batch:
+                raise HowsureError(f"`{name}` must not be as far from 1 as {largest:g}; scale all batches alike.")
+            values = np.ldexp(values, -exponent)
+    return values
+
+
+def check_range(name: str, least: float, largest: float) -> None:
+    """Refuse weights of which the smallest above 0 has a square that is lost beside that of the largest."""
+    if least < largest * WIDEST:
+        raise HowsureError(
+            f"`{name}` must not range from {least:g} to {largest:g}: what weighs less than {WIDEST:g} of another "
+            "counts for nothing; give it the weight 0."
+        )
+
+
+def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
+    """Refuse columns, by their roles, that are not of equal length, or empty."""
+    if not equal_length(lengths, names):
+        raise HowsureError(f"`{names[next(iter(lengths))]}` must hold at least one case, and it is empty.")
+
+
+def equal_length(lengths: dict[str, int], names: Mapping[str, str]) -> int:
+    """Give the length of columns, by their roles, which must be the same."""
+    (first, n), *others = lengths.items()
+    for other, m in others:
+        if m != n:
+            sizes = f"`{names[first]}` has {counted(n, 'row')} and `{names[other]}` has {m}"
+            raise HowsureError(f"{sizes}; they must be of equal length.")
+    return n
+
+
+def check_present(encoded: Encoded, name: str) -> None:
+    if encoded.complete or encoded.codes.min() != MISSING:
+        return
+    rows = np.flatnonzero(encoded.codes == MISSING)
+    raise HowsureError(
+        f"`{name}` has no label at index {listing(rows.tolist())}; drop these rows or give them a label."
+    )
+
+
+def key_of(encoded: Encoded) -> Key:
+    """Order the groups by value, so that the order of the rows does not show."""
+    if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
+        return Key(encoded.codes, tuple(encoded.values))
+    if all(one <= next_one for one, next_one in pairwise(encoded.values)):
+        return Key(encoded.codes, tuple(encoded.values))
+    order = sorted(range(len(encoded.values)), key=encoded.values.__getitem__)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    return Key(rank[encoded.codes], tuple(encoded.values[code] for code in order))

@@ -1,0 +1,73 @@
+"""DuckDB, opened on files, and its errors as one sentence."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any
+
+from howsure.data.read.formats.declare import Scan, Wanted
+from howsure.data.read.formats.json_lines import NO_OBJECT
+from howsure.data.read.paths import Files, locate
+from howsure.data.read.scan_progress import is_watched, scan_progress
+from howsure.errors import HowsureError
+from howsure.sql import open_database
+
+
+@contextmanager
+def open_files(data: Any, format_name: str | None, wanted: Wanted = ()) -> Iterator[Callable[[Wanted], Scan]]:
+    """Open files, and give the function that makes a scan of columns of them; all must have those ``wanted``."""
+    import duckdb
+
+    with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
+        files = locate(data, format_name, folder, wanted)
+        try:
+            with open_database(files=files.names, watched=is_watched()) as database, scan_progress(database):
+                yield partial(files.format.scan, database, files)
+        except duckdb.Error as error:
+            raise HowsureError(_sentence(str(error), files)) from None
+
+
+def _sentence(message: str, files: Files) -> str:
+    match = re.search(r"(?m)^\s*file = (.*)$|in file \"([^\"]*)\"", message)
+    path = "" if match is None else match[1] or match[2]
+    name = next((name for own, name in files.names.items() if os.path.abspath(own) == path), files.title)
+    start = f"{name!r} cannot be read as {files.format.title}"
+    line = re.search(r"CSV Error on Line: (\d+)\nOriginal Line: (.*?)\n(?=\n?[A-Z][^\n]*\n)", message, re.DOTALL)
+    skipped = re.search(r"skip_rows = (\d+)", message)
+    row = int(line[1]) - 1 - int(skipped[1] if skipped else 0) if line else 0
+    columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if line and columns:
+        # DuckDB stops counting at the first column too many.
+        separator = (re.search(r"(?m)^\s*delimiter = (.)", message) or ["", ","])[1]
+        width = int(columns[2])
+        with suppress(csv.Error):  # of a cell of more than 131,072 characters
+            width = max(width, len(next(csv.reader([line[2]], delimiter=separator), [])))
+        return f"{start}: it must have {columns[1]} columns in each row, as its heading has, not {width} in row {row}."
+    if line and "unterminated quote" in message:
+        return f"{start}: a quote in row {row} is not closed."
+    if line and "not utf-8" in message:
+        return f"{start}: row {row} is not in UTF-8; save it as UTF-8."
+    if "reached an invalid state" in message:
+        return f"{start}: its lines end in different ways, or a quote stands where none may; save it again."
+    long_line = re.search(r"Maximum line size of (\d+) bytes exceeded", message)
+    if long_line:
+        which = f"row {row}" if line else "a row"
+        return f"{start}: {which} has more than {int(long_line[1]):,} bytes, the most there may be."
+    malformed = re.search(r"Malformed JSON.*?(line \d+|record/value \d+): ([^\n.]*)", message)
+    if malformed:
+        return f"{start}: near {malformed[1]} it is not valid JSON ({malformed[2]})."
+    duplicate = re.search(r"(?:in (line \d+): Object .* )?has duplicate key(?: \"(.*)\")?", message)
+    if duplicate:
+        key, line_number = repr(duplicate[2]) if duplicate[2] else "a name", duplicate[1] or "one line"
+        return f"{start}: {key} must be there once in each object, and is there twice in {line_number}."
+    if "Expected OBJECT" in message:
+        return f"{start}: {NO_OBJECT}."
+    first = next((line.strip() for line in message.splitlines() if line.strip()), "unknown reason")
+    reason = re.sub(r"^[A-Za-z -]+ Error: ", "", first).rstrip(".")
+    return f"{start}: {reason.replace(path, name) if path else reason}."

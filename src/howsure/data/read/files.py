@@ -1,0 +1,277 @@
+"""Columns of files: counted or encoded inside DuckDB, so that no row ever becomes a Python object."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import field
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.encode import MISSING, Encoded, merge_equal
+from howsure.data.literals import readings
+from howsure.data.predictions import MOST_CASES, check_range
+from howsure.data.read.database import open_files
+from howsure.data.read.formats import Scan
+from howsure.data.read.formats.declare import Wanted
+from howsure.data.read.identifiers import repeated_in_files
+from howsure.errors import HowsureError
+from howsure.quick_dataclass import dataclass
+from howsure.sql import literal
+
+Roles = Mapping[str, str]  # the role of each column, by the column's name
+NONE: Roles = {}
+
+
+@dataclass(frozen=True, slots=True)
+class FileColumns:
+    """Columns by their names: labels and keys, numbers, and weights, which are whole numbers where all are whole.
+
+    Where rows were counted, labels are those of the distinct combinations, and weights say how many cases each has.
+    Where labels are ``as_written``, they are the text of a file that knows no other, and not yet read as what it means.
+    """
+
+    labels: dict[str, Any]
+    rows: int
+    weight: NDArray[Any] | None
+    square: NDArray[np.float64] | None = None
+    numbers: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    as_written: bool = False
+    repeated: tuple[str, ...] = ()  # columns that look like identifiers, with values that repeat
+    tops: NDArray[np.float64] | None = None  # where scores were counted in bins, the highest of each
+    threshold: float | None = None  # at which bins are parted
+
+
+def columns_of(data: Any, file_format: str | None = None) -> list[str]:
+    """Give the names of all columns of a file."""
+    with open_files(data, file_format) as scan_of:
+        return scan_of(()).columns()
+
+
+def count_file(
+    data: Any, labels: Roles, keys: Roles = NONE, weight: str | None = None, file_format: str | None = None
+) -> FileColumns:
+    """Count the combinations of labels and keys in a file, in all files of a glob or a list, or in a stream."""
+    wanted = wanted_columns(weight, labels, keys)
+    with open_files(data, file_format, wanted) as scan_of:
+        scan = scan_of(wanted)
+        condition, sums = "true", "NULL, NULL"
+        if weight is not None:
+            number = scan.number(weight)
+            condition = f"{number} <> 0"
+            whole, amount = check_weights(scan, weight, scan.scan(), number, scan.is_whole(weight))
+            sums = f"sum({amount}), sum({amount} * {amount})"
+        names = list({**labels, **keys})
+        aliases = ", ".join(scan.aliases[name] for name in names)
+        rows = scan.fetch(f"SELECT {aliases}, count(*), {sums} FROM {scan.scan()} WHERE {condition} GROUP BY {aliases}")
+        if not rows:
+            refuse_empty(scan, weight)
+        *cells, counts, totals, squares = map(list, zip(*rows, strict=True))
+        values = read_labels(scan, labels, keys, dict(zip(names, cells, strict=True)), condition)
+        repeated = look_for_repeated(scan_of, scan, keys)
+    if weight is None or whole:
+        weights = np.array(counts if weight is None else np.round(totals), np.int64)
+        return FileColumns(values, sum(counts), weights, repeated=repeated)
+    return FileColumns(values, sum(counts), np.array(totals), np.array(squares), repeated=repeated)
+
+
+def read_file(
+    data: Any,
+    labels: Roles,
+    keys: Roles = NONE,
+    *,
+    numbers: Roles = NONE,
+    weight: str | None = None,
+    as_written: bool = False,
+    optional: Collection[str] = (),
+    file_format: str | None = None,
+) -> FileColumns:
+    """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row.
+
+    ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
+    Labels of ``optional`` columns may be missing.
+    """
+    wanted = wanted_columns(weight, labels, keys, numbers)
+    with open_files(data, file_format, wanted) as scan_of:
+        return read_rows(
+            scan_of, scan_of(wanted), labels, keys, numbers, weight, as_written=as_written, optional=optional
+        )
+
+
+def read_rows(
+    scan_of: Callable[[Wanted], Scan],
+    scan: Scan,
+    labels: Roles,
+    keys: Roles,
+    numbers: Roles,
+    weight: str | None,
+    *,
+    as_written: bool = False,
+    optional: Collection[str] = (),
+) -> FileColumns:
+    """Read what `read_file` does, of files that are open."""
+    amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
+    as_written &= scan.text_labels
+    scan.text_labels &= not as_written
+    columns = [scan.aliases[name] for name in {**labels, **keys}]
+    columns += [f"{_amount(scan, name, numbers[name])} AS {amount}" for name, amount in amounts.items()]
+    if weight is not None:
+        columns += [f"{scan.number(weight)} AS weight", f"{scan.is_whole(weight)} AS is_whole"]
+    # The files are read once, into a table; what follows looks at that.
+    scan.database.execute(f"CREATE TEMP TABLE cases AS SELECT {', '.join(columns)} FROM {scan.scan()}")
+    condition = "true"
+    if weight is not None:
+        condition = f"{scan.number(weight)} <> 0"
+        whole, _ = check_weights(scan, weight, "cases", "weight", "is_whole")
+        scan.database.execute("DELETE FROM cases WHERE weight = 0")
+    ((count,),) = scan.fetch("SELECT count(*) FROM cases")
+    if not count:
+        refuse_empty(scan, weight)
+    for name, amount in amounts.items():
+        _check_number(scan, name, amount, numbers[name], condition)
+    encoded = _encode(scan, labels, keys, condition, optional)
+    selected = [*amounts.values(), *([] if weight is None else ["weight"])]
+    arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
+    repeated = look_for_repeated(scan_of, scan, keys)
+    values = {name: np.asarray(arrays[amount], np.float64) for name, amount in amounts.items()}
+    weights: NDArray[Any] | None = None
+    if weight is not None:
+        weights = np.asarray(arrays["weight"], np.float64)
+        weights = np.round(weights).astype(np.int64) if whole else weights
+    return FileColumns(encoded, int(count), weights, numbers=values, as_written=as_written, repeated=repeated)
+
+
+def look_for_repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
+    """Look for identifiers that repeat, unless clusters are named."""
+    if "cluster" in keys.values():
+        return ()
+    return repeated_in_files(scan_of, scan.columns(), scan.aliases)
+
+
+def wanted_columns(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:
+    columns = [column for some in roles for column in some.items()]
+    return columns if weight is None else [*columns, (weight, "weight")]
+
+
+def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str) -> tuple[bool, str]:
+    """Check the weights of ``table`` in one pass; say whether all are whole, and give SQL for one of a usable size.
+
+    Weights of 1e200 have squares that no number can hold, and only their proportions mean anything.
+    """
+    bad = "coalesce(NOT isfinite({0}) OR {0} < 0, true)"
+    ((any_bad, whole, largest, total, least),) = scan.fetch(
+        f"SELECT bool_or({bad.format(number)}), bool_and({is_whole}), max({number}), sum({number}), "
+        f"min(CASE WHEN {number} > 0 THEN {number} END) FROM {table}"
+    )
+    if any_bad:
+        cell = scan.first_where(name, bad.format(scan.number(name)))
+        raise HowsureError(f"`{name}` must be finite and not negative, not {cell}.")
+    if whole and total and total >= MOST_CASES:
+        raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
+    check_range(name, least or math.inf, largest or 0.0)
+    exponent = math.frexp(largest or 1.0)[1]
+    if whole or abs(exponent) <= 300:
+        return bool(whole), number
+    half = math.ldexp(1.0, -exponent // 2)  # twice, because the whole power of two may be out of reach itself
+    return False, f"({number} * {half!r} * {half!r})"
+
+
+def _amount(scan: Scan, name: str, role: str) -> str:
+    """SQL for a number; where it says what was right, also for true and false."""
+    if role != "correct":
+        return scan.number(name)
+    words = f"lower(trim({scan.text(name)}))"
+    return f"CASE {words} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {scan.number(name)} END"
+
+
+def _check_number(scan: Scan, name: str, amount: str, role: str, condition: str) -> None:
+    """Look for what is no number in the table of cases, and only then for its row in the file."""
+    if scan.fetch(f"SELECT 1 FROM cases WHERE coalesce(isnan({amount}), true) LIMIT 1"):
+        bad = f"{condition} AND coalesce(isnan({_amount(scan, name, role)}), true)"
+        raise HowsureError(f"`{name}` must be a number, not {scan.first_where(name, bad)}.")
+
+
+def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
+    empty = scan.fetch(f"SELECT count(*) FROM {scan.scan()}") == [(0,)]
+    reason = "it has no row" if empty else f"{weight!r} is 0 in every row"
+    raise HowsureError(f"{scan.files.title!r} must hold at least one case, and {reason}.")
+
+
+def _encode(
+    scan: Scan, labels: Roles, keys: Roles, condition: str, optional: Collection[str] = ()
+) -> dict[str, Encoded]:
+    """Turn labels into codes inside DuckDB; only the distinct ones come out and are read."""
+    cells: dict[str, list[Any]] = {}
+    codes: dict[str, NDArray[Any]] = {}
+    for name in {**labels, **keys}:
+        alias = scan.aliases[name]
+        text = f"CAST({alias} AS VARCHAR)"
+        rows = scan.fetch(f"SELECT {text} AS text, any_value({alias}) FROM cases GROUP BY text ORDER BY text")
+        cells[name] = [cell for _, cell in rows]
+        if None in cells[name]:
+            if name not in optional:
+                _refuse_missing(scan, name, keys.get(name, "label"), condition)
+            cells[name].remove(None)
+        labels_type = f"labels_{alias}"
+        texts = f"SELECT DISTINCT {text} AS text FROM cases WHERE {alias} IS NOT NULL ORDER BY text"
+        scan.database.execute(f"CREATE TYPE {labels_type} AS ENUM ({texts})")
+        query = f"SELECT enum_code(CAST({text} AS {labels_type})) AS code FROM cases"
+        codes[name] = scan.database.execute(query).fetchnumpy()["code"]
+    values = read_labels(scan, labels, keys, cells, condition, optional)
+    return {
+        name: _merge_present(codes[name], values[name]) if name in optional else merge_equal(codes[name], values[name])
+        for name in values
+    }
+
+
+def _merge_present(codes: NDArray[Any], values: list[Any]) -> Encoded:
+    """Make one label of equal ones, and none of those that are missing."""
+    present = list(dict.fromkeys(value for value in values if value is not None))
+    lookup = np.array([MISSING if value is None else present.index(value) for value in values] + [MISSING], np.int32)
+    return Encoded(lookup[np.ma.filled(codes.astype(np.int64), len(values))], present)
+
+
+def read_labels(
+    scan: Scan,
+    labels: Roles,
+    keys: Roles,
+    cells: dict[str, list[Any]],
+    condition: str,
+    optional: Collection[str] = (),
+) -> dict[str, list[Any]]:
+    """Read cells as the labels and keys that they mean; refuse those that are missing where none may be."""
+    values: dict[str, list[Any]] = {}
+    for name in cells:
+        words = scan.missing_words.intersection(cells[name])
+        if name in optional:
+            read = [None if cell in words else scan.label(cell, name) for cell in cells[name]]
+            values[name] = [None if value is None or value != value else value for value in read]
+            continue
+        if words:
+            _refuse_word(scan, name, min(words), keys.get(name, "label"), keys.get(name, "class"), condition)
+        values[name] = [scan.label(cell, name) for cell in cells[name]]
+        if any(value is None or value != value for value in values[name]):
+            _refuse_missing(scan, name, keys.get(name, "label"), condition)
+    if scan.text_labels:  # columns of labels share their classes, and each column of keys stands by itself
+        together = [list(labels)] if labels else []
+        for names in (*together, *([name] for name in keys if name not in labels)):
+            texts = {name: set(values[name]) - {None} for name in names}
+            meaning = readings(texts, scores_refused=names[0] in labels)
+            for name in names:
+                values[name] = [None if text is None else meaning.get(text, text) for text in values[name]]
+    return values
+
+
+def _refuse_word(scan: Scan, name: str, word: str, kind: str, renamed: str, condition: str) -> NoReturn:
+    where = scan.where(f"{condition} AND {scan.aliases[name]} = {literal(word)}")
+    raise HowsureError(
+        f"`{name}` has {word!r} in {where}, which most programs write for a missing {kind}; "
+        f"drop these rows, or rename the {renamed}."
+    )
+
+
+def _refuse_missing(scan: Scan, name: str, kind: str, condition: str) -> NoReturn:
+    where = scan.where(f"{condition} AND coalesce(lower({scan.text(name)}) = 'nan', true)")
+    raise HowsureError(f"`{name}` has no {kind} in {where}; drop these rows or give them a {kind}.")

@@ -1,0 +1,8 @@
+"""The formats of files, one module each; `declare` says what a module must provide."""
+
+from howsure.data.read.formats.declare import Format, Scan, Wanted, declare_format, format_list, formats
+from howsure.registry import import_modules
+
+import_modules(__name__)
+
+__all__ = ["Format", "Scan", "Wanted", "declare_format", "format_list", "formats"]

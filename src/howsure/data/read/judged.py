@@ -1,0 +1,193 @@
+"""The way in for cases that a judge has labelled, and people some of: columns with gaps in the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Array, IntArray
+from howsure.checks import check_index, check_number
+from howsure.data.encode import MISSING, Encoded, Label, encode
+from howsure.data.labels import Classes
+from howsure.data.predictions import Key, check_lengths, check_present, key_of
+from howsure.data.read.files import read_file
+from howsure.data.read.frames import frame_column, library_of, open_frame
+from howsure.data.read.identifiers import repeated_in_frame
+from howsure.data.read.paths import is_file
+from howsure.data.scores import Scores, decide, default_threshold
+from howsure.errors import HowsureError
+from howsure.quick_dataclass import dataclass
+
+LABELS = ("truth", "predicted", "judge")
+KEYS = ("cluster", "stratum")
+NO_LABEL = "`{}` has no human label at all; label some of the cases, or assess the judge's labels by themselves."
+
+
+@dataclass(frozen=True)
+class JudgedColumns:
+    """Checked columns; ``truth`` is `MISSING` where no human labelled a case.
+
+    ``threshold`` is the one that decided, where no labels were predicted, and ``repeated`` are columns that look like
+    identifiers, with values that repeat.
+    """
+
+    truth: IntArray
+    judge: IntArray
+    predicted: IntArray | None
+    scores: Array | None
+    classes: Classes
+    keys: dict[str, Key]
+    threshold: float | None = None
+    library: str | None = None
+    repeated: tuple[str, ...] = ()
+
+
+def gather_judged(
+    columns: Mapping[str, Any],
+    data: Any = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    threshold: float | None = None,
+    file_format: str | None = None,
+) -> JudgedColumns:
+    """Get the columns, by their roles, from arrays, frames or files, and check them."""
+    given = {role: column for role, column in columns.items() if column is not None}
+    if "truth" not in given:
+        raise HowsureError("`truth` must be a column of human labels, with gaps where there are none, or its name.")
+    if threshold is not None:
+        check_number(threshold, "threshold")
+        if "predicted" in given or "scores" not in given:
+            raise HowsureError("`threshold` decides by `scores`, without `predicted`; leave it out.")
+    if file_format is not None and not is_file(data):
+        raise HowsureError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
+    names = {role: column if isinstance(column, str) else role for role, column in given.items()}
+    library = library_of(given["truth"])
+    repeated: tuple[str, ...] = ()
+    if is_file(data):
+        given, repeated = _from_file(given, data, file_format)
+    elif data is not None:
+        given, library, repeated = _from_frame(given, data)
+    for role, column in given.items():
+        if isinstance(column, str):
+            raise HowsureError(f"`{role}` is the name of a column, {column!r}, so `data` must be given too.")
+    return _checked(given, names, labels, positive, threshold, library, repeated)
+
+
+def _from_file(
+    columns: Mapping[str, Any], data: Any, file_format: str | None
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    scores = columns.get("scores")
+    several = [scores] if isinstance(scores, str) else list(scores or [])
+    for role, column in columns.items():
+        named = all(isinstance(name, str) for name in several) if role == "scores" else isinstance(column, str)
+        if not named:
+            raise HowsureError(f"`{role}` must be the name of a column of `data`, not an array.")
+    labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
+    numbers = dict.fromkeys(several, "scores")
+    read = read_file(data, labels, keys, numbers=numbers, file_format=file_format, optional=(columns["truth"],))
+    values: dict[str, Any] = {role: read.labels[columns[role]] for role in (*LABELS, *KEYS) if role in columns}
+    if several:
+        values["scores"] = Scores(np.column_stack([read.numbers[name] for name in several]), tuple(several))
+    return values, read.repeated
+
+
+def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], str | None, tuple[str, ...]]:
+    scores = columns.get("scores")
+    several = list(scores) if isinstance(scores, list | tuple) and all(isinstance(one, str) for one in scores) else []
+    used = [column for column in columns.values() if isinstance(column, str)] + several
+    frame, library = open_frame(data, used)
+    values = {
+        role: frame_column(frame, column, role) if isinstance(column, str) else column
+        for role, column in columns.items()
+    }
+    if several:
+        parts = [Scores.of(frame_column(frame, name, "scores"), name).values for name in several]
+        values["scores"] = Scores(np.column_stack(parts), tuple(several))
+    return values, library, () if "cluster" in columns else repeated_in_frame(frame, used)
+
+
+def _checked(
+    columns: dict[str, Any],
+    names: dict[str, str],
+    labels: Sequence[Label] | None,
+    positive: Label | None,
+    threshold: float | None,
+    library: str | None,
+    repeated: tuple[str, ...],
+) -> JudgedColumns:
+    check_index({names[role]: column for role, column in columns.items()})
+    encoded = {role: encode(columns[role], names[role]) for role in (*LABELS, *KEYS) if role in columns}
+    encoded["truth"] = _without_empty(encoded["truth"])
+    ranking = None if "scores" not in columns else Scores.of(columns["scores"], names["scores"])
+    lengths = {role: len(column.codes) for role, column in encoded.items()}
+    lengths |= {} if ranking is None else {"scores": len(ranking.values)}
+    check_lengths(lengths, names)
+    for role, column in encoded.items():
+        if role != "truth":
+            check_present(column, names[role])
+    if not (encoded["truth"].codes != MISSING).any():
+        raise HowsureError(NO_LABEL.format(names["truth"]))
+    classes = _classes(encoded, labels, positive, names)
+    codes = {role: _indexed(classes, encoded[role]) for role in LABELS if role in encoded}
+    if ranking is not None:
+        ranking = ranking.fit(classes, names["scores"])
+        if ranking.values.ndim == 2 and threshold is not None:
+            raise HowsureError(
+                "`threshold` is for two classes; of a column of scores for each class the highest decides."
+            )
+        if "predicted" not in codes:
+            ends = float(ranking.values.min()), float(ranking.values.max())
+            threshold = default_threshold(*ends) if threshold is None and ranking.values.ndim == 1 else threshold
+            codes["predicted"] = decide(ranking.values, classes, threshold)
+    return JudgedColumns(
+        codes["truth"],
+        codes["judge"],
+        codes.get("predicted"),
+        None if ranking is None else ranking.values,
+        classes,
+        {role: key_of(encoded[role]) for role in KEYS if role in encoded},
+        threshold,
+        library,
+        repeated,
+    )
+
+
+def _without_empty(column: Encoded) -> Encoded:
+    """Take an empty text as no label, as a file does."""
+    if "" not in column.values:
+        return column
+    codes = np.where(column.codes == column.values.index(""), MISSING, column.codes)
+    return Encoded(codes, column.values).take(slice(None))
+
+
+def _classes(
+    encoded: dict[str, Encoded], labels: Sequence[Label] | None, positive: Label | None, names: dict[str, str]
+) -> Classes:
+    """Read the classes off the human labels and the predictions; the judge must keep to them.
+
+    Where these are of one class only, the judge's labels are needed to know of another.
+    """
+    own = {role: column for role, column in encoded.items() if role in ("truth", "predicted")}
+    present = {value for column in own.values() for value in column.present()}
+    if labels is None and len(present) > 1:
+        Classes.of({**own, "judge": encoded["judge"]}, None, None, names)  # they are of one kind
+        classes = Classes.of(own, None, positive, names)
+        known = " or ".join(f"`{names[role]}`" for role in own)
+        for value in encoded["judge"].present():
+            if value not in classes.labels:
+                row = int(np.flatnonzero(encoded["judge"].codes == encoded["judge"].values.index(value))[0])
+                raise HowsureError(
+                    f"`{names['judge']}` has {value!r} at index {row}, which is no class of {known}; give such rows a "
+                    "class, or name all classes with `labels=`."
+                )
+        return classes
+    return Classes.of({**own, "judge": encoded["judge"]}, labels, positive, names)
+
+
+def _indexed(classes: Classes, column: Encoded) -> IntArray:
+    """Rewrite a column's own codes as positions of classes, and keep gaps."""
+    position = {label: index for index, label in enumerate(classes.labels)}
+    lookup = np.array([*(position[value] for value in column.values), MISSING], np.int64)
+    return np.asarray(lookup[column.codes])

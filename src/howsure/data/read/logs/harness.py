@@ -1,0 +1,172 @@
+"""Logs of lm-evaluation-harness: `samples_*.jsonl`, an object for each document and filter.
+
+Newer releases name the filter and the metrics in each object. Older ones name neither: there the metrics are what is
+not known to be something else, and a log of several filters has each document several times, so that it is refused.
+The oldest write one list instead of lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+from howsure.data.read.column_names import shorten
+from howsure.data.read.compression import BYTE_ORDER_MARK, open_bytes
+from howsure.data.read.logs.archive import MOST_MEMBER
+from howsure.data.read.logs.choose import Choice, choose, refuse_choice
+from howsure.data.read.logs.columns import LONGEST
+from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
+from howsure.data.read.logs.outcomes import UNANSWERED, UNPARSED
+from howsure.data.read.logs.parse import DECODER, parse
+from howsure.errors import HowsureError
+
+MOST_LINE = 64 * 10**6  # bytes
+SHORT = 16_000  # bytes of a line whose texts need not be looked at
+INVALID = "[invalid]"  # what a filter gives for an answer that it cannot read
+MOST_RESULTS = 16 * 10**6  # bytes
+NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
+HASHES = ("doc_hash", "prompt_hash", "target_hash")
+NO_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", *HASHES}
+
+
+class Row(NamedTuple):
+    case: Any
+    target: Any
+    answer: str | None
+    fields: Mapping[str, Any]
+    metrics: Mapping[str, Any]
+    filter: str | None
+
+
+def read_harness(path: str, choice: Choice, missing: str | None) -> EvaluationLog:
+    refuse_choice("scorer", choice.scorer, "a log of lm-evaluation-harness, which has metrics and filters")
+    rows = _rows(path)
+    if not rows:
+        raise HowsureError(f"{path!r} must hold at least one sample, and it has none.")
+    chosen = choose("filter", choice.filter, dict.fromkeys(row.filter for row in rows if row.filter is not None))
+    rows = [row for row in rows if row.filter == chosen]
+    metric = choose("metric", choice.metric, dict.fromkeys(chain.from_iterable(row.metrics for row in rows)))
+    if metric is None:
+        raise HowsureError(f"{path!r} must hold a metric, and it has none.")
+    _refuse_unnamed_filters(path, rows, chosen)
+    return make_log(_origin(path, metric, chosen), _samples(rows, metric), missing)
+
+
+def _origin(path: str, metric: str, chosen: str | None) -> Origin:
+    """Tell the task from the name of a log, and model and release from the results that are written beside it."""
+    found = NAME.fullmatch(os.path.basename(path))
+    task, written_at = found.groups() if found else ("", None)
+    results = _results(os.path.join(os.path.dirname(path), f"results_{written_at}.json")) if written_at else {}
+    config = results.get("config")
+    model = results.get("model_name") or (config.get("model") if type(config) is dict else None)
+    version = results.get("lm_eval_version") or ("with filters" if chosen is not None else "without filters")
+    return Origin(path, "lm-evaluation-harness", str(version), task, str(model or ""), metric=metric, filter=chosen)
+
+
+def _results(path: str) -> dict[str, Any]:
+    """Read the results of a run; nothing depends on them, so that none are as good as bad ones."""
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > MOST_RESULTS:
+            return {}
+        with open_bytes(path, path) as file:
+            results = parse(file.read(MOST_RESULTS), repr(path))
+    except (OSError, HowsureError):
+        return {}
+    return results if type(results) is dict else {}
+
+
+def _rows(path: str) -> list[Row]:
+    """Read a log line by line, and keep of each what is asked for."""
+    rows: list[Row] = []
+    number = 0
+    with open_bytes(path, path) as file:
+        while line := file.readline(MOST_LINE + 1):
+            number += 1
+            if not rows and line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"["):
+                return _list(line + file.read(MOST_MEMBER), path)
+            if len(line) > MOST_LINE:
+                raise HowsureError(f"line {number} of {path!r} must have at most {MOST_LINE // 10**6} MB.")
+            if not line.isspace():
+                rows.append(_row(_parse_line(line, number, path), len(line), path))
+    return rows
+
+
+def _parse_line(line: bytes, number: int, path: str) -> Any:
+    try:
+        text = line.decode()
+        value, end = DECODER.raw_decode(text)  # half the time of `json.loads`
+        if end == len(text) or text[end:].isspace():
+            return value
+    except (ValueError, RecursionError):
+        pass
+    return parse(line, f"line {number} of {path!r}")
+
+
+def _list(content: bytes, path: str) -> list[Row]:
+    if len(content) > MOST_MEMBER:
+        raise HowsureError(f"{path!r} must be of at most {MOST_MEMBER / 1e9:g} GB, or hold an object in each line.")
+    return [_row(value, MOST_LINE, path) for value in parse(content, repr(path))]
+
+
+def _row(value: Any, length: int, path: str) -> Row:
+    """Keep of an object what is asked for: prompts and answers may be long."""
+    if type(value) is not dict or "doc_id" not in value:
+        raise HowsureError(f"{path!r} must hold an object with a 'doc_id' for each sample, not {shorten(repr(value))}.")
+    named, fields, chosen = value.get("metrics"), value.get("doc"), value.get("filter")
+    if type(named) is not list:
+        named = [name for name in value if name not in NO_METRICS]
+    if type(fields) is not dict:
+        fields = {}
+    elif length > SHORT:
+        fields = {name: _short(cell) for name, cell in fields.items()}
+    return Row(
+        value["doc_id"],
+        value.get("target"),
+        _answer(value.get("filtered_resps")),
+        fields,
+        {name: value.get(name) for name in named if type(name) is str},
+        chosen if type(chosen) is str else None,
+    )
+
+
+def _short(cell: Any) -> Any:
+    return cell if type(cell) is not str or len(cell) <= LONGEST else ()
+
+
+def _answer(responses: Any) -> Any:
+    """Give the answer that was scored, where it is a text: of choices the log has likelihoods."""
+    if type(responses) is list and len(responses) == 1:
+        responses = responses[0]
+    return responses[:LONGEST] if type(responses) is str else None
+
+
+def _refuse_unnamed_filters(path: str, rows: list[Row], chosen: str | None) -> None:
+    """Refuse documents that come equally often, more than once, in a log that does not tell filters apart."""
+    times = set(Counter(str(row.case) for row in rows).values()) if chosen is None else {1}
+    if len(times) == 1 and times != {1}:
+        raise HowsureError(
+            f"{path!r} has each sample {times.pop()} times, as older releases of lm-evaluation-harness write several "
+            "filters, without their names; run the task again with one filter, or with a newer release."
+        )
+
+
+def _samples(rows: list[Row], metric: str) -> Samples:
+    answers = [row.answer for row in rows]
+    kinds = {"": UNANSWERED, INVALID: UNPARSED}
+    return Samples(
+        case=[row.case for row in rows],
+        repeat=[1] * len(rows),
+        value=[row.metrics.get(metric) for row in rows],
+        target=[_target(row.target) for row in rows],
+        answer=answers,
+        fields=[row.fields for row in rows],
+        outcomes={row: kinds[answer] for row, answer in enumerate(answers) if answer in kinds},
+    )
+
+
+def _target(target: Any) -> Any:
+    return str(target) if type(target) is int else target

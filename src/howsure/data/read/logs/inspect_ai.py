@@ -1,0 +1,244 @@
+"""Logs of inspect_ai: an archive of JSON files (`.eval`), or one JSON file.
+
+What is read of an archive is its header and the summaries of its samples, which leave out the transcripts. A log that
+is still written, or was broken off, has them in pieces in its journal. Early summaries lack the metadata of samples,
+which are then taken from the samples themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+from howsure.data.read.column_names import shorten
+from howsure.data.read.compression import open_bytes
+from howsure.data.read.logs.archive import MOST_MEMBER, Archive, open_archive
+from howsure.data.read.logs.choose import Choice, choose, refuse_choice
+from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
+from howsure.data.read.logs.outcomes import ERROR, REASONS
+from howsure.data.read.logs.parse import member_of_object, parse
+from howsure.errors import HowsureError, counted, listing
+
+VERSIONS = (1, 2)  # of the format
+NUMBER = re.compile(r"_journal/summaries/(\d{1,9})\.json")
+
+
+def read_inspect_archive(path: str, choice: Choice, missing: str | None) -> EvaluationLog:
+    with open_archive(path) as archive:
+        header = _header(archive)
+        rows = _summaries(archive)
+        if rows and not any("metadata" in row for row in rows):
+            rows = [{**row, "metadata": _metadata(archive, row)} for row in rows]
+        return _make(path, header, rows, choice, missing)
+
+
+def read_inspect_json(path: str, choice: Choice, missing: str | None) -> EvaluationLog:
+    with open_bytes(path, path) as file:
+        content = file.read(MOST_MEMBER + 1)
+    if len(content) > MOST_MEMBER:
+        raise HowsureError(
+            f"{path!r} must be of at most {MOST_MEMBER / 1e9:g} GB; `inspect log convert` makes an archive of it, "
+            "which may be larger."
+        )
+    header = _object(parse(content, repr(path)), repr(path))
+    return _make(path, header, _rows(header.get("samples") or [], repr(path)), choice, missing)
+
+
+def _header(archive: Archive) -> Mapping[str, Any]:
+    """Give the header, or what was written at the start of an evaluation that has not ended."""
+    for name, status in (("header.json", None), ("_journal/start.json", "started")):
+        if name in archive:
+            title = _title(archive, name)
+            header = _object(parse(archive.read(name), title), title)
+            return header if status is None else {**header, "status": status}
+    raise HowsureError(f"{archive.path!r} is no log of inspect_ai: it has no member 'header.json'.")
+
+
+def _summaries(archive: Archive) -> list[Any]:
+    """Give the summaries of all samples; in the journal a later one of a sample takes the place of an earlier one."""
+    if "summaries.json" in archive:
+        return _rows_of(archive, "summaries.json")
+    numbered = ((NUMBER.fullmatch(name), name) for name in archive.names("_journal/summaries/"))
+    pieces = sorted((int(found[1]), name) for found, name in numbered if found)
+    if pieces:
+        rows = chain.from_iterable(_rows_of(archive, name) for _, name in pieces)
+        return list({(str(row.get("id")), str(row.get("epoch"))): row for row in rows}.values())
+    return [_sample(archive, name) for name in archive.names("samples/")]
+
+
+def _rows_of(archive: Archive, name: str) -> list[Any]:
+    title = _title(archive, name)
+    return _rows(parse(archive.read(name), title), title)
+
+
+def _sample(archive: Archive, name: str) -> dict[str, Any]:
+    """Read one sample without keeping its transcript."""
+    title = _title(archive, name)
+    sample = _object(parse(archive.read(name), title), title)
+    kept = ("id", "epoch", "target", "metadata", "scores", "score", "error")
+    return {key: sample[key] for key in kept if key in sample}
+
+
+def _metadata(archive: Archive, row: Mapping[str, Any]) -> Any:
+    name = f"samples/{row.get('id')}_epoch_{row.get('epoch')}.json"
+    if name not in archive:
+        return {}
+    return member_of_object(archive.read(name), "metadata", _title(archive, name)) or {}
+
+
+def _title(archive: Archive, name: str) -> str:
+    return f"{shorten(name)!r} in {archive.path!r}"
+
+
+def _object(value: Any, title: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise HowsureError(f"{title} must hold an object, not {shorten(repr(value))}.")
+    return value
+
+
+def _rows(value: Any, title: str) -> list[Any]:
+    if not isinstance(value, list) or not set(map(type, value)) <= {dict}:
+        raise HowsureError(f"{title} must hold a list of samples.")
+    return value
+
+
+def _pick(rows: Sequence[Mapping[str, Any]], key: str) -> list[Any]:
+    """Give what each row has under a key, or None; fast where all have it."""
+    try:
+        return list(map(itemgetter(key), rows))
+    except KeyError:
+        return [row.get(key) for row in rows]
+
+
+def _part(header: Mapping[str, Any], *names: str) -> Any:
+    """Give what is under some names in a header, or None where any of them is missing."""
+    value: Any = header
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _make(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice, missing: str | None) -> EvaluationLog:
+    refuse_choice("filter", choice.filter, "a log of inspect_ai, which has scorers")
+    origin = _origin(path, header)
+    scorer, given = _given(path, header, rows, choice)
+    metric, values = _values(scorer, given, choice)
+    samples = Samples(
+        case=_pick(rows, "id"),
+        repeat=_pick(rows, "epoch"),
+        value=values,
+        target=list(map(_target, _pick(rows, "target"))),
+        answer=_pick(given, "answer"),
+        fields=list(map(_fields, _pick(rows, "metadata"))),
+        outcomes=_outcomes(rows, given),
+        epochs=_epochs(header),
+    )
+    return make_log(replace(origin, scorer=scorer, metric=metric), samples, missing, _notes(header, samples))
+
+
+def _given(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
+    """Give the scorer, and what it gave to each sample; an empty object where it gave nothing."""
+    scores = [row.get("scores") or _single_score(row, header) for row in rows]
+    if not set(map(type, scores)) <= {dict}:
+        raise HowsureError(f"the scores of each sample in {path!r} must be an object.")
+    scorer = choice.scorer  # where no sample has a score, as after errors, there is nothing to choose from
+    if any(scores):
+        scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(scores)))
+    given = [score.get(scorer) or {} for score in scores]
+    if not set(map(type, given)) <= {dict}:
+        raise HowsureError(f"each score of {scorer!r} in {path!r} must be an object.")
+    return scorer, given
+
+
+def _values(scorer: str | None, given: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
+    """Give the value of each score, and the metric where each is an object of several."""
+    values = _pick(given, "value")
+    if dict not in set(map(type, values)):
+        refuse_choice("metric", choice.metric, f"the scorer {scorer!r}, which gives one value")
+        return None, values
+    metric = choose("metric", choice.metric, dict.fromkeys(chain.from_iterable(filter(_is_object, values))))
+    return metric, [value.get(metric) if type(value) is dict else _not_given(value) for value in values]
+
+
+def _origin(path: str, header: Mapping[str, Any]) -> Origin:
+    version = header.get("version")
+    if version not in VERSIONS:
+        raise HowsureError(
+            f"{path!r} is a log of inspect_ai in version {shorten(repr(version))} of its format; known are 1 and 2."
+        )
+    package = _part(header, "eval", "packages", "inspect_ai")
+    written = f" (inspect_ai {package})" if isinstance(package, str) else ""
+    task, model, status = _part(header, "eval", "task"), _part(header, "eval", "model"), header.get("status")
+    return Origin(path, "inspect_ai", f"{version}{written}", str(task or ""), str(model or ""), str(status))
+
+
+def _single_score(row: Mapping[str, Any], header: Mapping[str, Any]) -> Any:
+    """Give the score of a log of 2024, when there was only one, by the name of its scorer."""
+    if not row.get("score"):
+        return {}
+    return {str(_part(header, "results", "scorer", "name") or "score"): row["score"]}
+
+
+def _is_object(value: Any) -> bool:
+    return type(value) is dict
+
+
+def _not_given(value: Any) -> Any:
+    """Give what stands for several values: NaN or the letter for no answer; anything else is no score of one metric."""
+    return value if value is None or value == "N" or value != value else [value]
+
+
+def _target(target: Any) -> Any:
+    if isinstance(target, list):
+        return target[0] if len(target) == 1 else ", ".join(map(str, target))
+    return target
+
+
+def _fields(metadata: Any) -> Any:
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _outcomes(rows: Sequence[Any], given: Sequence[Any]) -> dict[int, int]:
+    """Give what became of the answers for which the log has a reason or an error."""
+    found = {}
+    for row, score in enumerate(given):
+        if "reason" in score or "metadata" in score:
+            reason = score.get("reason")
+            if reason is None and type(score.get("metadata")) is dict:
+                reason = score["metadata"].get("unscored_reason")  # where releases of early 2026 had it
+            if type(reason) is str and reason in REASONS:
+                found[row] = REASONS[reason]
+    found.update({row: ERROR for row, sample in enumerate(rows) if sample.get("error")})
+    return found
+
+
+def _epochs(header: Mapping[str, Any]) -> int:
+    epochs = _part(header, "eval", "config", "epochs")
+    return epochs if type(epochs) is int and epochs > 0 else 1
+
+
+def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
+    """Say what the header tells of a log that is not whole."""
+    notes = []
+    if header.get("status") != "success":
+        notes.append(f"The evaluation did not end well: its status is {shorten(str(header.get('status')))!r}.")
+    if header.get("invalidated"):
+        notes.append("The log is marked as invalid, in whole or in part.")
+    ids = _part(header, "eval", "dataset", "sample_ids")
+    if isinstance(ids, list):
+        lacking = [repr(shorten(one)) for one in _lacking(ids, samples.case)]
+        if lacking:
+            notes.append(f"{counted(len(lacking), 'sample', 'is', of=len(ids))} not in the log: {listing(lacking)}.")
+    return notes
+
+
+def _lacking(ids: list[Any], cases: list[Any]) -> list[Any]:
+    """Give the ids that a header promises and no sample has; as text, where they are not the same already."""
+    if not set(map(type, chain(ids, cases))) <= {int, str} or set(ids) <= set(cases):
+        return []
+    held = set(map(str, cases))
+    return [one for one in ids if str(one) not in held]

@@ -1,0 +1,76 @@
+"""The way in for logs of model evaluations."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from howsure.checks import check_path, one_of
+from howsure.data.read.logs.choose import Choice
+from howsure.data.read.logs.harness import read_harness
+from howsure.data.read.logs.inspect_ai import read_inspect_archive, read_inspect_json
+from howsure.data.read.logs.log import EvaluationLog
+from howsure.data.read.logs.outcomes import MISSING
+from howsure.data.read.logs.recognise import HARNESS, INSPECT_ARCHIVE, INSPECT_JSON, kind_of_log
+from howsure.errors import HowsureError
+from howsure.garbage import no_collection
+
+READERS = {INSPECT_ARCHIVE: read_inspect_archive, INSPECT_JSON: read_inspect_json, HARNESS: read_harness}
+
+
+def read_log(
+    path: Any,
+    scorer: str | None = None,
+    metric: str | None = None,
+    filter: str | None = None,  # noqa: A002  # what lm-evaluation-harness calls it
+    *,
+    missing: str | None = None,
+) -> EvaluationLog:
+    """Read the log of a model evaluation, of inspect_ai (`.eval`, `.json`) or of lm-evaluation-harness.
+
+    Where a log has several scorers, metrics or filters, one must be chosen.
+
+    Parameters
+    ----------
+    path
+        A file: the log of inspect_ai, or the samples of lm-evaluation-harness.
+    scorer
+        The name of a scorer of inspect_ai.
+    metric
+        The name of a metric of lm-evaluation-harness.
+    filter
+        The name of a filter of lm-evaluation-harness.
+    missing
+        What answers without a score count: "wrong", "drop" (left out), or, if not given, wrong where the model gave no
+        answer that could be scored and left out where the evaluation failed.
+
+    Returns
+    -------
+    EvaluationLog
+        For `howsure.assess` and `howsure.compare`.
+
+    Examples
+    --------
+    >>> import json, pathlib, tempfile
+    >>> import howsure
+    >>> samples = [{"id": n, "epoch": 1, "scores": {"match": {"value": one}}} for n, one in enumerate("CICC")]
+    >>> log = {"version": 2, "status": "success", "eval": {"task": "sums", "model": "m"}, "samples": samples}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "run.json")
+    ...     _ = path.write_text(json.dumps(log))
+    ...     print(howsure.assess(howsure.read_log(path))["accuracy"])
+    accuracy: 0.750, 95 % interval [0.155, 0.994] (modified-wilson), n = 4
+    """
+    if missing is not None:
+        one_of("missing", missing, MISSING)
+    source = os.fspath(check_path("path", path))
+    kind = kind_of_log(source)
+    if kind is None:
+        if not os.path.exists(source):
+            raise HowsureError(f"there is no file {source!r}.")
+        raise HowsureError(f"{source!r} is no log of inspect_ai or of lm-evaluation-harness.")
+    try:
+        with no_collection():  # around the call, so that all that was only parsed is gone when it ends
+            return READERS[kind](source, Choice(scorer, metric, filter), missing)
+    except RecursionError:  # what could just be parsed may be too deep to be shown
+        raise HowsureError(f"{source!r} holds JSON that is nested too deeply.") from None

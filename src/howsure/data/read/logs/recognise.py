@@ -1,0 +1,54 @@
+"""Telling the log of an evaluation from any other file, by how it begins."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import struct
+import zlib
+from typing import Any
+
+from howsure.checks import check_path
+from howsure.data.read.compression import BYTE_ORDER_MARK, GZIP
+
+HEAD = 1 << 16  # bytes
+ZIP = b"PK\3\4"
+NAME_LENGTH = struct.Struct("<H")
+NAME_AT = 30  # bytes before the name of the first member
+MEMBER = re.compile(rb"(?:_journal/.+|samples/.+|header|summaries|reductions)\.json", re.DOTALL)
+OF_INSPECT = re.compile(rb'\{\s*"version"\s*:\s*\d+\s*,')
+EVALUATION = re.compile(rb'"eval"\s*:\s*\{')
+OF_HARNESS = re.compile(rb'\[?\s*\{\s*"doc_id"\s*:[^,]{1,1000},\s*"doc"\s*:')  # a table may have a column "doc_id"
+INSPECT_ARCHIVE, INSPECT_JSON, HARNESS = "inspect_ai archive", "inspect_ai JSON", "lm-evaluation-harness"
+
+
+def is_log(path: Any) -> bool:
+    """Whether a file is the log of a model evaluation that `read_log` reads; looks at its first 64 kB."""
+    return kind_of_log(os.fspath(check_path("path", path))) is not None
+
+
+def kind_of_log(path: str) -> str | None:
+    """Give which log a file is, or None; pipes and devices are not opened, since they may never answer."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+        if head.startswith(GZIP):
+            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, HEAD)
+    except (OSError, ValueError, zlib.error):
+        return None
+    if head.startswith(ZIP):
+        return INSPECT_ARCHIVE if MEMBER.fullmatch(_first_member(head)) else None
+    head = head.removeprefix(BYTE_ORDER_MARK).lstrip()
+    if OF_INSPECT.match(head) and EVALUATION.search(head):
+        return INSPECT_JSON
+    return HARNESS if OF_HARNESS.match(head) else None
+
+
+def _first_member(head: bytes) -> bytes:
+    if len(head) < NAME_AT:
+        return b""
+    (length,) = NAME_LENGTH.unpack_from(head, NAME_AT - 4)
+    return head[NAME_AT : NAME_AT + length]

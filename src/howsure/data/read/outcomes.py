@@ -1,0 +1,115 @@
+"""The way in for outcomes: columns of what was right, or how good it was, with the case and the cluster of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Floats
+from howsure.checks import check_index
+from howsure.data.encode import encode
+from howsure.data.predictions import Key, check_lengths, check_present, key_of
+from howsure.data.read.files import read_file
+from howsure.data.read.frames import frame_column, open_frame
+from howsure.data.read.identifiers import repeated_in_frame
+from howsure.data.read.paths import is_file
+from howsure.errors import HowsureError, must
+from howsure.quick_dataclass import dataclass
+
+ROLE = "correct"
+KEYS = ("case", "cluster", "group")
+EXPECTED = "right or wrong (1 or 0, true or false), or a score from 0 to 1"
+
+
+@dataclass(frozen=True)
+class OutcomeColumns:
+    """Checked scores by name, and the case and the cluster of each row where they were named.
+
+    ``repeated`` are columns beside them that look like identifiers, with values that repeat, where no key is named.
+    """
+
+    scores: dict[str, Floats]
+    keys: dict[str, Key]
+    repeated: tuple[str, ...] = ()
+
+
+def gather_outcomes(
+    correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any = None, file_format: str | None = None
+) -> OutcomeColumns:
+    """Get the scores of each classifier, and the keys of the rows, from arrays, frames or files.
+
+    ``correct`` has a column for each name, and ``keys`` one for each role that there is.
+    """
+    repeated: tuple[str, ...] = ()
+    keys = {role: column for role, column in keys.items() if column is not None}
+    if file_format is not None and not is_file(data):
+        raise HowsureError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
+    called = {role: column if isinstance(column, str) else role for role, column in keys.items()}
+    if is_file(data):
+        columns, by_role, repeated = _from_file(correct, keys, data, file_format)
+    else:
+        columns, by_role = dict(correct), dict(keys)
+        if data is not None:
+            frame, _ = open_frame(data)
+            used = [column for column in (*correct.values(), *keys.values()) if isinstance(column, str)]
+            repeated = repeated_in_frame(frame, used)
+            for some in (columns, by_role):
+                some |= {n: frame_column(frame, column, n) for n, column in some.items() if isinstance(column, str)}
+        for name, column in {**columns, **by_role}.items():
+            if isinstance(column, str):
+                raise HowsureError(f"`{name}` is the name of a column, {column!r}, so `data` must be given too.")
+    check_index({**columns, **by_role})
+    scores = {name: check_scores(column, name) for name, column in columns.items()}
+    encoded = {role: encode(column, called[role]) for role, column in by_role.items()}
+    lengths = {name: len(column) for name, column in scores.items()}
+    lengths |= {role: len(column.codes) for role, column in encoded.items()}
+    check_lengths(lengths, {**{name: name for name in scores}, **called})
+    for role, column in encoded.items():
+        check_present(column, called[role])
+    by_key = {role: key_of(column) for role, column in encoded.items()}
+    return OutcomeColumns(scores, by_key, () if by_key else repeated)
+
+
+def _from_file(
+    correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any, file_format: str | None
+) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+    for name, column in {**correct, **keys}.items():
+        if not isinstance(column, str):
+            raise HowsureError(f"`{name}` must be the name of a column of `data`, not an array.")
+    roles = {column: role for role, column in keys.items()}
+    read = read_file(data, {}, roles, numbers=dict.fromkeys(correct.values(), ROLE), file_format=file_format)
+    columns = {name: read.numbers[column] for name, column in correct.items()}
+    return columns, {role: read.labels[column] for role, column in keys.items()}, read.repeated
+
+
+def check_scores(column: Any, name: str) -> Floats:
+    """Give scores from 0 to 1 as numbers; refuse what is none, with its row."""
+    try:
+        values = np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
+    except (TypeError, ValueError):
+        values = np.empty(0)
+        must(name, EXPECTED, given=column)
+    if values.ndim != 1:
+        must(name, f"a column, {EXPECTED} in each row", given=column)
+    bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
+    if len(bad):
+        what = "nothing" if np.isnan(values[bad[0]]) else f"{values[bad[0]]:g}"
+        raise HowsureError(f"`{name}` must be {EXPECTED}, not {what} at index {bad[0]}.")
+    return values
+
+
+def check_nested(case: Key | None, cluster: Key | None) -> None:
+    """Refuse a case whose answers are of several clusters."""
+    if case is None or cluster is None:
+        return
+    first = np.zeros(len(case.values), np.int64)
+    first[case.codes] = cluster.codes
+    other = np.flatnonzero(first[case.codes] != cluster.codes)
+    if len(other):
+        name = case.values[case.codes[other[0]]]
+        clusters = (cluster.values[cluster.codes[other[0]]], cluster.values[first[case.codes[other[0]]]])
+        raise HowsureError(
+            f"`cluster` must be one for each case, and {name!r} is of {clusters[0]!r} and {clusters[1]!r}."
+        )

@@ -1,0 +1,215 @@
+"""Which files are meant, in which format, and whether they can be what they claim to be."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import os
+import shutil
+import zlib
+from collections.abc import Sequence
+from io import BufferedWriter, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+from howsure.checks import one_of
+from howsure.data.read.compression import BYTE_ORDER_MARK, GZIP, open_text
+from howsure.data.read.copies import Copy
+from howsure.data.read.formats import Format, Wanted, formats
+from howsure.errors import HowsureError, listing, suggestion, system_reason
+from howsure.quick_dataclass import dataclass
+
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+BLOCK = 1 << 16  # small, because a block of gzip may hold a thousand times as much
+HEAD = 4096  # bytes in which a format shows
+START = 1 << 24  # bytes of a stream that are looked at before the rest is copied
+STREAM_FORMAT = "csv"  # of a stream whose name has no ending
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files that DuckDB can read: the name to show for each path, their format, and the name of them all."""
+
+    names: dict[str, str]
+    format: Format
+    title: str
+
+
+def is_file(data: Any) -> bool:
+    """Whether data are to be read from a file, several files, or a stream."""
+    if isinstance(data, list | tuple):
+        return bool(data) and all(isinstance(path, str | os.PathLike) for path in data)
+    return isinstance(data, str | os.PathLike) or hasattr(data, "read")
+
+
+def locate(data: Any, format_name: str | None, folder: str, wanted: Wanted = ()) -> Files:
+    """Find the files of a path, a glob, a list of them, or a stream, and look whether they are of their format.
+
+    What can be read only once, a stream or a pipe, is copied into ``folder``, and so is what must be rewritten. Before
+    a stream is copied, its beginning must show the columns ``wanted``: it may have no end.
+    """
+    if hasattr(data, "read"):
+        title = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
+        file_format = _stream_format(title, format_name)
+        names = {_copy(data, title, os.path.join(folder, "stream"), file_format, wanted): title}
+    else:
+        patterns = data if isinstance(data, list | tuple) else [data]
+        paths = list(dict.fromkeys(path for pattern in patterns for path in _find(pattern)))
+        title = os.fspath(patterns[0]) if len(patterns) == 1 else listing(paths)
+        pipes = [path for path in paths if not os.path.isfile(path)]
+        all_pipes = len(pipes) == len(paths)
+        file_format = _stream_format(paths[0], format_name) if all_pipes else _format_of(paths, format_name)
+        names = {}
+        for number, path in enumerate(paths):
+            own = os.path.join(folder, f"file-{number}")
+            if path in pipes:
+                _copy_pipe(path, own, file_format, wanted)
+            elif not _is_unicode(os.path.realpath(path)):
+                _link(path, own)
+            else:
+                own = path
+            names[own] = path
+    for path, name in names.items():
+        _check_content(path, name, file_format)
+    if file_format.rewrite is not None:
+        originals, names = names, {}
+        for number, (path, name) in enumerate(originals.items()):
+            target = os.path.join(folder, f"{number}.csv")
+            with (
+                open_text(path, name) as file,
+                TextIOWrapper(BufferedWriter(Copy(target, name)), "utf-8", newline="") as out,
+            ):
+                file_format.rewrite(file, name, out)
+            names[target] = name
+    return Files(names, file_format, title)
+
+
+def _find(data: str | os.PathLike[str]) -> list[str]:
+    path = os.fspath(data)
+    if os.path.isdir(path):
+        raise HowsureError(f"`data` must be a file or a pattern such as '{os.path.join(path, '*.csv')}', not a folder.")
+    paths = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
+    if paths:
+        return paths
+    folder = os.path.dirname(path) or "."
+    neighbours = os.listdir(folder) if os.path.isdir(folder) else []
+    raise HowsureError(f"there is no file {path!r}" + suggestion(os.path.basename(path), neighbours))
+
+
+def _format_of(paths: Sequence[str], name: str | None) -> Format:
+    """Give the format of that name, or the one that the endings of all files stand for."""
+    if name is not None:
+        one_of("format", name, formats)
+        return formats[name]
+    for path in paths:
+        if _ending(path) not in formats:
+            raise HowsureError(
+                f"the ending of {path!r} stands for no format; give `format=`, one of {', '.join(formats)}."
+            )
+    names = sorted({formats[_ending(path)].name for path in paths})
+    if len(names) > 1:
+        raise HowsureError(f"all files of `data` must have one format, not {' and '.join(names)}.")
+    return formats[names[0]]
+
+
+def _stream_format(stream: str, name: str | None) -> Format:
+    return _format_of([stream], name if name or _ending(stream) else STREAM_FORMAT)
+
+
+def _ending(path: str) -> str:
+    return Path(path.removesuffix(".gz")).suffix.lower()
+
+
+def _is_unicode(path: str) -> bool:
+    """Whether DuckDB can be told of this path: the system's names of files need not be in UTF-8."""
+    try:
+        return bool(path.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _link(path: str, target: str) -> None:
+    try:
+        try:
+            os.link(path, target)
+        except OSError:  # another disk, or a system without links
+            shutil.copyfile(path, target)
+    except OSError as error:
+        raise HowsureError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
+
+
+def _copy_pipe(path: str, target: str, file_format: Format, wanted: Wanted) -> None:
+    try:
+        with open(path, "rb") as pipe:
+            _copy(pipe, path, target, file_format, wanted)
+    except OSError as error:
+        raise HowsureError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
+
+
+def _copy(stream: Any, name: str, target: str, file_format: Format, wanted: Wanted) -> str:
+    start, unpack = bytearray(), None
+    try:
+        with BufferedWriter(Copy(target, name)) as copy:
+            while block := stream.read(BLOCK):
+                block = block.encode() if isinstance(block, str) else block
+                copy.write(block)
+                if len(start) < START:
+                    if not start and block.startswith(GZIP):
+                        unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+                    start += block if unpack is None else unpack.decompress(block, START)
+                    if len(start) >= START:
+                        _check_start(bytes(start), name, target + "-start", file_format, wanted)
+    except HowsureError:
+        raise
+    except (OSError, ValueError, TypeError, zlib.error) as error:  # a closed stream is a ValueError
+        raise HowsureError(f"{name!r} cannot be read: {system_reason(error)}.") from None
+    return target
+
+
+def _check_start(start: bytes, name: str, target: str, file_format: Format, wanted: Wanted) -> None:
+    """Refuse a stream whose beginning is not of the format, or lacks a column: it may have no end."""
+    _check_head(start[:HEAD], name, file_format)
+    if file_format.check_start is not None:
+        with open(target, "wb") as file:
+            file.write(start)
+        file_format.check_start(target, name, wanted)
+
+
+def _check_content(path: str, name: str, file_format: Format) -> None:
+    """Look at the two ends of a file: DuckDB's own message on a wrong format helps nobody."""
+    title, signature = file_format.title, file_format.signature
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+            file.seek(max(0, os.path.getsize(path) - len(signature)))
+            end = file.read(len(signature))
+        if head.startswith(GZIP):
+            with gzip.open(path) as unpacked:
+                head = unpacked.read(HEAD)
+    except (OSError, EOFError, zlib.error) as error:
+        raise HowsureError(f"{name!r} cannot be opened: {system_reason(error)}.") from None
+    if not head:
+        raise HowsureError(f"{name!r} must hold at least one case, and it is empty.")
+    _check_head(head, name, file_format)
+    if end != signature:
+        raise HowsureError(f"{name!r} is a {title} file without an end: it was cut off, and must be written again.")
+
+
+def _check_head(head: bytes, name: str, file_format: Format) -> None:
+    title, signature = file_format.title, file_format.signature
+    if not head.startswith(signature):
+        raise HowsureError(f"{name!r} is not a {title} file, whatever its name says; name its format with `format=`.")
+    if signature:
+        return
+    for other in formats.values():
+        if other.signature and head.startswith(other.signature):
+            raise HowsureError(
+                f"{name!r} is a {other.title} file, not {title}; give `format={other.name!r}` or rename it."
+            )
+    if b"\0" in head:
+        if head.startswith(UTF16):
+            raise HowsureError(f"{name!r} is in UTF-16; save it as UTF-8.")
+        raise HowsureError(f"{name!r} is not {title}: it holds binary data.")
+    first = head.removeprefix(BYTE_ORDER_MARK).lstrip()[:1].decode(errors="replace")
+    if file_format.begins and (not first or first not in file_format.begins):
+        raise HowsureError(f"{name!r} is not {title}: it does not begin with '{file_format.begins[0]}'.")

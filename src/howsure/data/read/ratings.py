@@ -1,0 +1,228 @@
+"""The way in for ratings: a column for each rater, or a row for each rating; any rating may be missing.
+
+Arrays, data frames, mappings and files end in the same codes. Categories are labels, or numbers at the levels of
+measurement that compute with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.arrays import IntArray
+from howsure.checks import check_index
+from howsure.data.encode import LIBRARIES, MISSING, Encoded, encode, whole_label
+from howsure.data.labels import Classes, label_list
+from howsure.data.predictions import Key, check_lengths, check_present, key_of
+from howsure.data.read.database import open_files
+from howsure.data.read.files import read_rows
+from howsure.data.read.frames import frame_column, open_frame
+from howsure.data.read.paths import is_file
+from howsure.errors import HowsureError, must
+from howsure.quick_dataclass import dataclass
+
+LONG = ("item", "rater", "rating")  # columns that are looked for in a file if none are named
+KEYS = ("item", "rater", "cluster")
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """Codes of ratings by rater, or one column of them with the rater of each row (``rater``)."""
+
+    labels: tuple[Any, ...]
+    columns: dict[Any, IntArray]
+    keys: dict[str, Key]
+    library: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """What ratings are asked for: columns by rater or the one of all, and the columns beside them, by role."""
+
+    ratings: Any
+    keys: dict[str, Any]
+    labels: Sequence[Any] | None
+    numeric: bool
+
+    @property
+    def is_long(self) -> bool:
+        return "rater" in self.keys
+
+
+def gather_ratings(
+    ratings: Any,
+    keys: Mapping[str, Any],
+    data: Any = None,
+    labels: Sequence[Any] | None = None,
+    *,
+    numeric: bool = False,
+    file_format: str | None = None,
+) -> RatingColumns:
+    """Get ratings from arrays, frames or files; ``keys`` are the item, the rater and the cluster of each row."""
+    asked = Request(ratings, {role: column for role, column in keys.items() if column is not None}, labels, numeric)
+    if file_format is not None and not is_file(data):
+        raise HowsureError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
+    if asked.is_long and "item" not in asked.keys:
+        raise HowsureError("`item` must name the item of each row, where `rater` names its rater.")
+    library = None
+    if is_file(data):
+        columns, beside = _from_file(asked, data, file_format)
+    elif data is not None:
+        columns, beside, library = _from_frame(asked, data)
+    else:
+        columns, beside, library = _from_arrays(asked)
+    check_index({**{str(name): column for name, column in columns.items()}, **beside})
+    names = {role: asked.keys.get(role) for role in beside}
+    spelled = {role: name if isinstance(name, str) else role for role, name in names.items()}
+    encoded_keys = {role: encode(column, spelled[role]) for role, column in beside.items()}
+    space, codes = (_numbers if numeric else _categories)(columns, labels)
+    lengths = {f"{name}": len(column) for name, column in codes.items()}
+    lengths |= {f"{role} column": len(column.codes) for role, column in encoded_keys.items()}
+    named = {name: name for name in lengths} | {f"{role} column": spelled[role] for role in encoded_keys}
+    check_lengths(lengths, named)
+    for role, column in encoded_keys.items():
+        check_present(column, spelled[role])
+    return RatingColumns(space, codes, {role: key_of(column) for role, column in encoded_keys.items()}, library)
+
+
+def _from_arrays(asked: Request) -> tuple[dict[Any, Any], dict[str, Any], str | None]:
+    for role, column in {"ratings": asked.ratings, **asked.keys}.items():
+        if isinstance(column, str):
+            raise HowsureError(f"`{role}` is the name of a column, {column!r}, so `data` must be given too.")
+    if asked.is_long:
+        return {"ratings": asked.ratings}, asked.keys, None
+    ratings = asked.ratings
+    if isinstance(ratings, Mapping):
+        return dict(ratings), asked.keys, None
+    if type(ratings).__module__.partition(".")[0] in LIBRARIES and hasattr(ratings, "columns"):
+        frame, library = open_frame(ratings)
+        return {name: frame[name].to_native() for name in frame.columns}, asked.keys, library
+    return _matrix(ratings), asked.keys, None
+
+
+def _matrix(ratings: Any) -> dict[Any, Any]:
+    """Take a table with a row for each item and a column for each rater."""
+    expected = "a table with a row for each item and a column for each rater"
+    if isinstance(ratings, np.ndarray):
+        if ratings.ndim != 2:
+            must("ratings", expected, given=ratings)
+        return {f"rater {column + 1}": ratings[:, column] for column in range(ratings.shape[1])}
+    try:
+        rows = [list(row) for row in ratings if not isinstance(row, str | bytes | Mapping)]
+        complete = len(rows) == len(ratings)
+    except TypeError:
+        rows, complete = [], False
+    if not complete or not rows:
+        must("ratings", expected, given=ratings)
+    wrong = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
+    if wrong is not None:
+        raise HowsureError(
+            f"`ratings` must have a rating of each rater in each row, None where there is none: row {wrong} has "
+            f"{len(rows[wrong])} of them, and row 0 has {len(rows[0])}."
+        )
+    return {f"rater {column + 1}": [row[column] for row in rows] for column in range(len(rows[0]))}
+
+
+def _from_frame(asked: Request, data: Any) -> tuple[dict[Any, Any], dict[str, Any], str | None]:
+    frame, library = open_frame(data)
+    names = list(frame) if isinstance(frame, Mapping) else frame.columns
+    wanted, roles = _wanted(asked, names)
+    beside = {
+        role: frame_column(frame, column, role) if isinstance(column, str) else column for role, column in roles.items()
+    }
+    return {name: frame_column(frame, name, "ratings") for name in wanted}, beside, library
+
+
+def _wanted(asked: Request, names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Give the columns of ratings, and those beside them: those named, or else what the names of the data tell."""
+    keys = asked.keys
+    if asked.ratings is None and not asked.is_long and set(LONG) <= set(names):
+        return [LONG[2]], {"item": LONG[0], "rater": LONG[1], **keys}
+    if asked.ratings is None:
+        if asked.is_long:
+            raise HowsureError("`ratings` must name the column of the ratings, where `rater` names their raters.")
+        beside = [column for column in keys.values() if isinstance(column, str)]
+        return [name for name in names if name not in beside], keys
+    if asked.is_long:
+        if not isinstance(asked.ratings, str):
+            must("ratings", "the name of the column of all ratings, where `rater` is given", given=asked.ratings)
+        return [asked.ratings], keys
+    chosen = [asked.ratings] if isinstance(asked.ratings, str) else asked.ratings
+    if not isinstance(chosen, list | tuple) or not all(isinstance(name, str) for name in chosen):
+        must("ratings", "the names of the raters' columns in `data`", given=asked.ratings)
+    return list(chosen), keys
+
+
+def _from_file(asked: Request, data: Any, file_format: str | None) -> tuple[dict[Any, Any], dict[str, Any]]:
+    for role, column in asked.keys.items():
+        if not isinstance(column, str):
+            raise HowsureError(f"`{role}` must be the name of a column of `data`, not an array.")
+    with open_files(data, file_format) as scan_of:
+        wanted, keys = _wanted(asked, scan_of([]).columns())
+        roles = {name: role for role, name in keys.items()}
+        ratings = dict.fromkeys(wanted, "ratings")
+        # Labels are no real numbers; ratings that are numbers are read as keys are, each column by itself.
+        labels, beside = ({}, {**ratings, **roles}) if asked.numeric else (ratings, roles)
+        scan = scan_of([*ratings.items(), *roles.items()])
+        read = read_rows(scan_of, scan, labels, beside, {}, None, optional=wanted).labels
+    return {name: read[name] for name in wanted}, {role: read[name] for name, role in roles.items()}
+
+
+def _categories(
+    columns: Mapping[Any, Any], labels: Sequence[Any] | None
+) -> tuple[tuple[Any, ...], dict[Any, IntArray]]:
+    """Find the categories that all raters share, and each rating's place among them."""
+    encoded = {name: encode(column, str(name)) for name, column in columns.items()}
+    if all((column.codes == MISSING).all() for column in encoded.values()):
+        raise HowsureError("`ratings` must hold at least one rating, and all are missing.")
+    filled = {f"{place}": (name, column) for place, (name, column) in enumerate(encoded.items()) if column.values}
+    classes = Classes.of(
+        {role: column for role, (_, column) in filled.items()},
+        labels,
+        None,
+        {role: str(name) for role, (name, _) in filled.items()},
+    )
+    codes = {}
+    for name, column in encoded.items():
+        places = classes.index(column) if column.values else column.codes
+        codes[name] = np.where(column.codes == MISSING, MISSING, places)
+    return classes.labels, codes
+
+
+def _numbers(columns: Mapping[Any, Any], labels: Sequence[Any] | None) -> tuple[tuple[Any, ...], dict[Any, IntArray]]:
+    """Take ratings as numbers; each that occurs is a category, and so are those that ``labels`` name besides."""
+    values = {name: _real(column, str(name)) for name, column in columns.items()}
+    seen = np.concatenate(list(values.values()))
+    named = np.empty(0) if labels is None else _real(list(label_list(labels)), "labels")
+    distinct = np.unique(np.concatenate([seen[~np.isnan(seen)], named]))
+    if np.isnan(seen).all():
+        raise HowsureError("`ratings` must hold at least one rating, and all are missing.")
+    codes = {
+        name: np.where(np.isnan(column), MISSING, np.searchsorted(distinct, column)) for name, column in values.items()
+    }
+    return tuple(map(whole_label, distinct.tolist())), codes
+
+
+def _real(column: Any, name: str) -> NDArray[np.float64]:
+    try:
+        if isinstance(column, Encoded):
+            return np.asarray([*column.values, np.nan], float)[column.codes]
+        if isinstance(column, list | tuple):
+            column = [np.nan if one is None else one for one in column]
+        given = np.ma.asarray(column)
+        if given.dtype.kind == "c":
+            must(name, "a column of real numbers", given=column)
+        values = np.ma.filled(given.astype(float), np.nan)
+    except HowsureError:
+        raise
+    except (TypeError, ValueError):
+        raise HowsureError(f"`{name}` must hold numbers at this level of measurement, not text.") from None
+    if values.ndim != 1:
+        must(name, "a column of numbers", given=column)
+    bad = np.flatnonzero(np.isinf(values))
+    if len(bad):
+        raise HowsureError(f"`{name}` must hold finite numbers, not {values[bad[0]]} at index {bad[0]}.")
+    return values

@@ -1,0 +1,217 @@
+"""Scores of large files: counted in bins while they are read, in memory that does not grow with the rows.
+
+A first pass counts the labels and finds the range of the scores, the second counts cases by label and bin. Where Numba
+and PyArrow are installed (the extra ``fast``) the second streams through a compiled loop; otherwise, and where there
+are groups, clusters or weights, DuckDB groups by bin. Both give the same bits.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Array, IntArray
+from howsure.data.encode import merge_equal
+from howsure.data.read.compression import is_gzip
+from howsure.data.read.database import open_files
+from howsure.data.read.files import (
+    NONE,
+    FileColumns,
+    Roles,
+    check_weights,
+    look_for_repeated,
+    read_labels,
+    read_rows,
+    refuse_empty,
+    wanted_columns,
+)
+from howsure.data.read.formats import Scan
+from howsure.data.scores import EXACT_ROWS, default_threshold
+from howsure.errors import HowsureError
+from howsure.kernels.ranking import compiled
+from howsure.kernels.score_bins import LARGEST_FINITE, BinnedCounts, ScoreMap, join_bins
+from howsure.sql import literal
+
+SHORTEST_ROW = 4  # bytes of a row of text with a label and a score
+BATCH = 1 << 18  # rows that are handed over at a time
+FEW = 8  # labels that are told apart one by one, and combinations that are counted beside each other
+Texts = dict[str, list[str]]  # the distinct cells of each column, as text
+Cells = dict[str, list[Any]]
+
+
+def read_scores(
+    data: Any,
+    labels: Roles,
+    keys: Roles = NONE,
+    *,
+    score: str,
+    weight: str | None = None,
+    threshold: float | None = None,
+    exact: bool | None = None,
+    file_format: str | None = None,
+) -> FileColumns:
+    """Read one column of scores, with its labels, keys and weights: in bins, or row by row.
+
+    Bins are for many rows unless ``exact`` says otherwise, and not for weighted cases in groups or clusters: how many
+    cases each has would be lost.
+    """
+    wanted = wanted_columns(weight, labels, keys, {score: "scores"})
+    with open_files(data, file_format, wanted) as scan_of:
+        scan = scan_of(wanted)
+        small = exact is None and scan.text_labels and _has_few_bytes(scan.files.names)
+        if exact is not True and not small and not (weight and keys):
+            scored = ScoredFile(scan, labels, keys, score, weight)
+            if exact is False or scored.rows > EXACT_ROWS:
+                return replace(scored.counted(threshold), repeated=look_for_repeated(scan_of, scan, keys))
+        return read_rows(scan_of, scan, labels, keys, {score: "scores"}, weight)
+
+
+class ScoredFile:
+    """Files that are open, and what a look at all rows says of them."""
+
+    def __init__(self, scan: Scan, labels: Roles, keys: Roles, score: str, weight: str | None) -> None:
+        self.scan, self.labels, self.keys, self.score = scan, labels, keys, score
+        self.number, self.condition, self.amount, self.whole = scan.number(score), "true", "", True
+        if weight is not None:
+            self.condition = f"{scan.number(weight)} <> 0"
+            is_whole = scan.is_whole(weight)
+            self.whole, self.amount = check_weights(scan, weight, scan.scan(), scan.number(weight), is_whole)
+        self.texts, self.cells, (counts, lows, highs, missing) = _survey(scan, labels, self.number, self.condition)
+        self.rows = sum(counts)
+        if not self.rows:
+            refuse_empty(scan, weight)
+        self.is_bad = any(missing) or any(map(math.isnan, highs))
+        self.low: float = math.nan if self.is_bad else min(lows)
+        self.high: float = math.nan if self.is_bad else max(highs)
+
+    def counted(self, threshold: float | None) -> FileColumns:
+        """Count the cases by labels, keys and bin of their score."""
+        scan = self.scan
+        if self.is_bad:
+            wrong = f"{self.condition} AND coalesce(isnan({self.number}), true)"
+            raise HowsureError(f"`{self.score}` must be a number, not {scan.first_where(self.score, wrong)}.")
+        threshold = default_threshold(self.low, self.high) if threshold is None else threshold
+        score_map = ScoreMap.of_range(self.low, self.high, threshold, self._largest_finite)
+        for name in self.keys:
+            self.texts[name], self.cells[name] = _distinct(scan, name, self.condition)
+        values = read_labels(scan, self.labels, self.keys, self.cells, self.condition)
+        if not self.amount and not self.keys and _can_stream(self.texts):
+            codes, total, lowest, tops = _streamed(scan, self.texts, self.number, score_map)
+            squares = total
+        else:
+            codes, columns = _grouped(scan, self.texts, self.number, score_map, self.condition, self.amount)
+            places, lowest, tops, total, squares = columns
+            lowest, tops = join_bins(places, lowest, tops)
+        return FileColumns(
+            {name: merge_equal(codes[name], values[name]) for name in values},
+            int(self.rows),
+            np.round(total).astype(np.int64) if self.whole else total,
+            None if self.whole else squares,
+            numbers={self.score: lowest},
+            tops=tops,
+            threshold=threshold,
+        )
+
+    def _largest_finite(self) -> float:
+        size = f"abs({self.number})"
+        finite = f"{self.condition} AND {size} <= {LARGEST_FINITE!r}::DOUBLE"
+        return float(self.scan.fetch(f"SELECT coalesce(max({size}), 0) FROM {self.scan.scan()} WHERE {finite}")[0][0])
+
+
+def _has_few_bytes(paths: Iterable[str]) -> bool:
+    """Tell from the size of text files that they cannot have very many rows."""
+    paths = list(paths)
+    return not any(map(is_gzip, paths)) and sum(map(os.path.getsize, paths)) < SHORTEST_ROW * EXACT_ROWS
+
+
+def _survey(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Texts, Cells, list[list[Any]]]:
+    """Look at all rows once: the distinct labels, as text and as they are, and of each combination the rest.
+
+    That is how many rows it has, their lowest and highest number, and whether one is missing. Of a Parquet file DuckDB
+    believes the range of its numbers, which knows of no NaN, and takes `isnan` for false; but NaN is the highest one.
+    """
+    aliases = [scan.aliases[name] for name in labels]
+    seen = scan.fetch(
+        f"SELECT {', '.join(f'CAST({alias} AS VARCHAR), any_value({alias})' for alias in aliases)}, count(*), "
+        f"min({number}), max({number}), bool_or({number} IS NULL) "
+        f"FROM {scan.scan()} WHERE {condition} GROUP BY {', '.join(f'CAST({alias} AS VARCHAR)' for alias in aliases)}"
+    )
+    texts, cells = {}, {}
+    for index, name in enumerate(labels):
+        column = sorted({row[2 * index]: row[2 * index + 1] for row in seen}.items(), key=lambda cell: str(cell[0]))
+        texts[name], cells[name] = ([cell[place] for cell in column] for place in (0, 1))
+    return texts, cells, [[row[place] for row in seen] for place in range(2 * len(aliases), 2 * len(aliases) + 4)]
+
+
+def _distinct(scan: Scan, name: str, condition: str) -> tuple[list[str], list[Any]]:
+    """Give the distinct cells of a column, as text and as they are, in the order of the text."""
+    alias = scan.aliases[name]
+    found = scan.fetch(
+        f"SELECT CAST({alias} AS VARCHAR) AS text, any_value({alias}) FROM {scan.scan()} WHERE {condition} "
+        "GROUP BY text ORDER BY text"
+    )
+    return [text for text, _ in found], [cell for _, cell in found]
+
+
+def _code(scan: Scan, name: str, texts: list[str]) -> str:
+    """SQL for the position of a cell among the distinct ones."""
+    alias = scan.aliases[name]
+    if len(texts) <= FEW:
+        *first, _ = (f"WHEN {literal(text)} THEN {index}" for index, text in enumerate(texts))
+        return f"CASE {alias} {' '.join(first)} ELSE {len(texts) - 1} END" if first else "0"
+    listed = ", ".join(map(literal, texts))
+    scan.database.execute(f"CREATE TYPE labels_{alias} AS ENUM ({listed})")
+    return f"enum_code(CAST(CAST({alias} AS VARCHAR) AS labels_{alias}))"
+
+
+def _can_stream(texts: Texts) -> bool:
+    combinations = int(np.prod([len(some) for some in texts.values()]))
+    return combinations <= FEW and compiled() is not None and find_spec("pyarrow") is not None
+
+
+def _streamed(
+    scan: Scan, texts: Texts, number: str, score_map: ScoreMap
+) -> tuple[dict[str, IntArray], Array, Array, Array]:
+    """Read labels and scores in batches, and count them as they come."""
+    sizes = [len(some) for some in texts.values()]
+    combined = "0"
+    for name, some in texts.items():
+        combined = f"({combined}) * {len(some)} + {_code(scan, name, some)}"
+    counted = BinnedCounts(score_map, int(np.prod(sizes)))
+    for codes, scores in _batches(scan, f"SELECT CAST({combined} AS UTINYINT), {number} FROM {scan.scan()}"):
+        counted.add(codes, scores)
+    places, combination = np.nonzero(counted.counts)
+    codes_of = dict(zip(texts, np.unravel_index(combination, sizes), strict=True))
+    return codes_of, counted.counts[places, combination], counted.low[places], counted.high[places]
+
+
+def _batches(scan: Scan, query: str) -> Iterator[tuple[Array, Array]]:
+    relation: Any = scan.database.sql(query)
+    # DuckDB 2 has the first of these names, earlier ones the second.
+    reader = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
+    for batch in reader(BATCH):
+        codes, scores = batch.columns
+        yield np.from_dlpack(codes), np.from_dlpack(scores)  # without a copy, and without importing pandas
+
+
+def _grouped(
+    scan: Scan, texts: Texts, number: str, score_map: ScoreMap, condition: str, amount: str
+) -> tuple[dict[str, IntArray], list[Array]]:
+    """Let DuckDB count by labels, keys and bin."""
+    codes = [
+        f"CAST({_code(scan, name, some)} AS INTEGER) AS k{index}" for index, (name, some) in enumerate(texts.items())
+    ]
+    sums = f"sum({amount}), sum({amount} * {amount})" if amount else "count(*), count(*)"
+    keys = ", ".join([*(f"k{index}" for index in range(len(texts))), "place"])
+    found = scan.database.execute(
+        f"SELECT {', '.join(codes)}, {score_map.in_sql(number)} AS place, min({number}) AS low, max({number}) AS high, "
+        f"{sums} FROM {scan.scan()} WHERE {condition} GROUP BY {keys} ORDER BY {keys}"
+    ).fetchnumpy()
+    columns = [np.asarray(column) for column in found.values()]
+    return dict(zip(texts, columns, strict=False)), columns[len(texts) :]

@@ -1,0 +1,31 @@
+"""Rows of whatever holds features: arrays, sparse matrices, data frames, lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from howsure.arrays import IntArray
+from howsure.errors import must
+
+
+def count_rows(X: Any, name: str = "X") -> int:
+    """Give the number of rows. Sparse matrices have a shape but no length, lists a length but no shape."""
+    shape = getattr(X, "shape", None)
+    if shape is None and hasattr(X, "__len__") and not isinstance(X, str | bytes | dict):
+        return len(X)
+    if not shape:
+        must(name, "an array, a sparse matrix, a data frame or a list, one row for each case", given=X)
+    return int(shape[0])
+
+
+def take(X: Any, rows: IntArray) -> Any:
+    """Give the rows asked for, in that order and as often as asked, in the form in which they came."""
+    if hasattr(X, "iloc"):  # pandas: brackets would ask for columns, or for the names of rows
+        return X.iloc[rows]
+    if hasattr(X, "tocsr"):  # not every sparse format can be indexed
+        return X.tocsr()[rows]
+    if isinstance(X, list | tuple):
+        return [X[row] for row in rows]
+    if type(X).__module__.partition(".")[0] == "pyarrow":
+        return X.take(rows)
+    return X[rows]

@@ -1,0 +1,111 @@
+"""Scores as they come in: one column for the positive class, or one for each class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Array, IntArray, is_masked
+from howsure.data.encode import LARGEST
+from howsure.data.labels import Classes
+from howsure.errors import HowsureError, agree, counted, listing
+from howsure.quick_dataclass import dataclass
+
+EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept unless bins are asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Numbers of shape (n,) or (n, k); ``names`` are those of the columns, where they came with names."""
+
+    values: Array
+    names: tuple[Any, ...] | None = None
+
+    @classmethod
+    def of(cls, scores: Any, name: str) -> Scores:
+        """Check that scores are numbers, and none missing."""
+        names = None
+        if isinstance(scores, Scores):
+            scores, names = scores.values, scores.names
+        elif hasattr(scores, "columns") and not callable(scores.columns):
+            if hasattr(scores, "column_names"):  # pyarrow, whose tables have columns without names
+                names = tuple(scores.column_names)
+                scores = np.column_stack([np.asarray(column) for column in scores.columns])
+            else:
+                names = tuple(scores.columns)
+                scores = scores.to_numpy()
+        if is_masked(scores):
+            scores = np.ma.filled(scores.astype(float), np.nan)
+        try:
+            values = np.asarray(scores)
+            if values.dtype.kind not in "biuf":
+                if values.dtype.kind in "cmM":  # what a cast makes of them is not what they are
+                    raise TypeError
+                values = values.astype(float)
+        except Exception:  # objects that turn into no number have reasons of their own
+            raise HowsureError(f"`{name}` must be numbers, not {type(scores).__name__} of other things.") from None
+        if values.dtype.kind in "iu" and values.size and max(int(values.max()), -int(values.min())) > LARGEST:
+            raise HowsureError(f"`{name}` must be below 2**53, beyond which different whole numbers would be equal.")
+        if values.dtype not in (np.float32, np.float64):
+            values = values.astype(np.float64)
+        if values.ndim == 2 and values.shape[1] == 1:
+            values = values[:, 0]
+        if values.ndim not in (1, 2):
+            raise HowsureError(f"`{name}` must be a column, or a column for each class, not of shape {values.shape}.")
+        missing = np.isnan(values) if values.ndim == 1 else np.isnan(values).any(axis=1)
+        if missing.any():
+            rows = np.flatnonzero(missing).tolist()
+            raise HowsureError(
+                f"`{name}` has no number at index {listing(rows)}; drop these rows or give them a score."
+            )
+        return cls(values, names)
+
+    def take(self, rows: IntArray) -> Scores:
+        return replace(self, values=self.values[rows])
+
+    def fit(self, classes: Classes, name: str) -> Scores:
+        """Bring the columns into the order of the classes; of two, keep the positive one's."""
+        k = len(classes.labels)
+        if self.values.ndim == 1:
+            if k > 2:
+                raise HowsureError(
+                    f"`{name}` is one column of scores, and there are {k} classes; give a column for each of them, or "
+                    "say with `positive=` which class it is of."
+                )
+            if k == 1:
+                raise HowsureError("with one class in the data, `labels` must name both, or `positive` another one.")
+            return self
+        columns = self.values.shape[1]
+        if columns != k:
+            raise HowsureError(
+                f"`{name}` has {columns} columns, and there {agree('is', k)} {counted(k, 'class')}; "
+                "name all classes in the order of the columns with `labels`."
+            )
+        values = self.values
+        names = [str(column) for column in self.names or ()]
+        labels = [str(label) for label in classes.labels]
+        if set(names) == set(labels):
+            values = values[:, [names.index(label) for label in labels]]
+        elif set(names) & set(labels):
+            stray = next(column for column in names if column not in labels)
+            raise HowsureError(f"`{name}` has a column {stray!r} that is no class, among others that are.")
+        return replace(self, values=values[:, classes.labels.index(_positive(classes))] if k == 2 else values)
+
+
+def decide(values: Array, classes: Classes, threshold: float | None) -> IntArray:
+    """Give the class: the positive one from the threshold on, or the one with the highest score."""
+    if values.ndim == 2:
+        return np.asarray(values.argmax(1))
+    is_positive = values >= threshold
+    return (is_positive if classes.labels.index(_positive(classes)) else ~is_positive).view(np.int8)  # 0 and 1
+
+
+def _positive(classes: Classes) -> Any:
+    return classes.positive if classes.positive is not None else classes.labels[-1]
+
+
+def default_threshold(low: float, high: float) -> float:
+    """One half for probabilities, 0 for scores of any other range, as decision functions have it."""
+    return 0.5 if low >= 0 and high <= 1 else 0.0

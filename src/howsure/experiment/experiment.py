@@ -1,0 +1,192 @@
+"""Experiment: learners x data sets x splits, all learners on the same splits, in a folder that can be resumed."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import tempfile
+import warnings
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from howsure.checks import check_seed, flag, known_arguments, one_of, real
+from howsure.errors import HowsureError, counted, must
+from howsure.experiment.plan.datasets import Dataset
+from howsure.experiment.plan.plan import ExperimentPlan, check_names
+from howsure.experiment.run.forks import Forking
+from howsure.experiment.run.progress import progress_bar
+from howsure.experiment.run.workers import executing
+from howsure.experiment.store.database import close_databases
+from howsure.experiment.store.resume import finished_tasks
+from howsure.experiment.store.write import FolderWriter
+from howsure.garbage import no_collection
+from howsure.resampling import KFold, as_scheme
+
+if TYPE_CHECKING:
+    from howsure.experiment.result.result import ExperimentResult
+
+
+class Experiment:
+    """What to run: every learner on every split of every data set.
+
+    Parameters
+    ----------
+    learners
+        Names and learners: anything with ``fit`` and ``predict``; with ``predict_proba`` or ``decision_function``
+        there are scores too. A ``random_state`` left at None is set from the seed, to the same for all on a split.
+    datasets
+        Names and data: (X, y), (X, y, groups), or what scikit-learn's loaders give.
+    resampling
+        A scheme such as ``KFold(10, repeats=10)``, or any splitter of scikit-learn.
+    seed
+        The same seed gives the same splits and the same results, whatever the number of jobs.
+    by_halving
+        Learners whose folds are predicted by recursive halving instead of refitting: naive Bayes, or learners with
+        an exact ``partial_fit``. The predictions are the same; there is no model of each fold to look at.
+    training_error
+        Whether to predict the training rows too.
+
+    Examples
+    --------
+    >>> import howsure
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
+    >>> result = howsure.Experiment(learners, {"iris": load_iris()}, howsure.KFold(5), seed=0).run()
+    >>> print(result.scores("accuracy").estimate("bayes"))
+    accuracy (mean of 5 splits): 0.953, 95 % interval [0.883, 1.000] (corrected-t),
+      n = 5
+    >>> print(result.assess("bayes")["accuracy"])
+    accuracy: 0.953, 95 % interval [0.907, 0.977] (wilson), n = 150
+    """
+
+    @known_arguments()
+    def __init__(
+        self,
+        learners: Mapping[str, Any],
+        datasets: Mapping[str, Any],
+        resampling: Any = None,
+        seed: int = 0,
+        *,
+        by_halving: Sequence[str] = (),
+        training_error: bool = True,
+    ) -> None:
+        check_names("learners", learners)
+        check_names("datasets", datasets)
+        for name, learner in learners.items():
+            if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+                raise HowsureError(f"learner {name!r} must be an object with `fit` and `predict`, not {learner!r}.")
+        check_seed(seed)
+        for name in by_halving:
+            one_of("by_halving", name, learners)
+        if not isinstance(training_error, bool):
+            must("training_error", "True or False", given=training_error)
+        data = {name: Dataset.of(dataset, name) for name, dataset in datasets.items()}
+        for name in by_halving:
+            _check_exact(name, learners[name], data)
+        self.plan: ExperimentPlan = ExperimentPlan(
+            dict(learners),
+            data,
+            KFold() if resampling is None else as_scheme(resampling),
+            int(seed),
+            tuple(by_halving),
+            training_error,
+        )
+
+    def __repr__(self) -> str:
+        plan = self.plan
+        size = f"{counted(len(plan.learners), 'learner')}, {counted(len(plan.datasets), 'data set')}"
+        return f"Experiment({size}, {plan.scheme}, seed {plan.seed})"
+
+    @known_arguments()
+    def run(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        n_jobs: int | None = None,
+        progress: bool = True,
+        time_limit: float | None = None,
+        retry_failed: bool = False,
+    ) -> ExperimentResult:
+        """Run what is not done yet, and give the results.
+
+        Parameters
+        ----------
+        folder
+            Where plan, splits and results are stored. An interrupted run is resumed from there. Without it, the
+            results live as long as the object that is returned.
+        n_jobs
+            Processes to use, -1 for all cores. Default: this process, or what ``joblib.parallel_config`` says, which
+            may also be a cluster.
+        progress
+            Show a bar where there is a terminal.
+        time_limit
+            Seconds after which a task is given up.
+        retry_failed
+            Try again what failed in an earlier run.
+
+        Returns
+        -------
+        ExperimentResult
+            What was found, also of earlier runs in the same folder.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 2 for i in range(40)]
+        >>> howsure.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, howsure.KFold(4)).run(progress=False).done
+        4
+        """
+        if time_limit is not None and not 0 < real(time_limit) < math.inf:
+            must("time_limit", "a number of seconds above 0", given=time_limit)
+        lasting = folder is not None
+        with ExitStack() as temporary:
+            if folder is None:
+                folder = tempfile.mkdtemp(prefix="howsure-")
+                temporary.callback(shutil.rmtree, folder, ignore_errors=True)
+            with FolderWriter(folder, self.plan, lasting=lasting).opened() as writer:
+                self._run(writer, n_jobs, flag("progress", progress), time_limit, flag("retry_failed", retry_failed))
+            from howsure.experiment.result.result import ExperimentResult
+
+            result = ExperimentResult.open(folder)
+            weakref.finalize(result, temporary.pop_all().close)
+        return result
+
+    def _run(
+        self, writer: FolderWriter, n_jobs: int | None, progress: bool, time_limit: float | None, retry_failed: bool
+    ) -> None:
+        plan, names = self.plan, list(self.plan.learners)
+        scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases)
+        with ExitStack() as stack:
+            stack.enter_context(warnings.catch_warnings())
+            # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
+            warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
+            with no_collection():
+                tasks, pickled = plan.tasks(), plan.pickled()
+                done = finished_tasks(writer.contents, plan, failed=not retry_failed)
+                jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
+                data = list(plan.datasets.values())
+                outcomes = stack.enter_context(executing(jobs, data, n_jobs, scratch, forking))
+                # While the workers are at work: the plan, and what will be asked for when they are done.
+                writer.write_plan()
+                import_module("howsure.experiment.result.result")
+            total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
+            advance = stack.enter_context(progress_bar(total, before, progress and bool(jobs)))
+            for outcome in outcomes:
+                writer.add(outcome)
+                advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
+        writer.finish()
+
+
+def _check_exact(name: str, learner: Any, datasets: dict[str, Dataset]) -> None:
+    from howsure.resampling.halving.tree_cv import is_exact
+
+    reasons = (is_exact(learner, dataset.X) for dataset in datasets.values())
+    if (reason := next((reason for reason in reasons if reason is not None), None)) is not None:
+        raise HowsureError(f"learner {name!r} cannot be done by halving: {reason.rstrip('.')}.")

@@ -1,0 +1,180 @@
+"""Build the objects that an experiment file describes by tables: imported by their path, called with the other keys."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import field
+from typing import Any
+
+from howsure.errors import HowsureError, listing, one_line, suggestion
+from howsure.quick_dataclass import dataclass
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+Table = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the file, and the list of all errors in the file so far."""
+
+    keys: tuple[str, ...] = ()
+    errors: list[str] = field(default_factory=list)
+
+    def under(self, *keys: object) -> Section:
+        return Section((*self.keys, *map(str, keys)), self.errors)
+
+    def error(self, sentence: str) -> None:
+        self.errors.append(f"{self} {sentence}" if self.keys else sentence)
+
+    @contextmanager
+    def catching(self) -> Iterator[None]:
+        """Take what is refused inside as an error of this section."""
+        try:
+            yield
+        except HowsureError as error:
+            self.error(str(error))
+
+    def __str__(self) -> str:
+        return f"[{'.'.join(key if BARE.fullmatch(key) else json.dumps(key) for key in self.keys)}]"
+
+
+def check_keys(table: Table, allowed: Iterable[str], section: Section) -> None:
+    """Report keys that mean nothing here."""
+    allowed = list(allowed)
+    for key in table:
+        if key not in allowed:
+            section.error(
+                f"there is no key {key!r} here" + suggestion(key, allowed, otherwise=f"give {listing(allowed, 12)}")
+            )
+
+
+def learner(table: Table, section: Section) -> Any:
+    """Make a learner, of a class or of steps."""
+    built = build(table, section)
+    if not {"class", "steps"} & set(table):
+        section.error("`class` must be given, as the path of a learner such as 'sklearn.tree.DecisionTreeClassifier'.")
+    elif built is not None and "class" in table and not _has(built, "fit", "predict"):
+        section.error(f"`class` must name a learner, with `fit` and `predict`, not {table['class']!r}.")
+    return built
+
+
+def build(value: Any, section: Section) -> Any:
+    """Return a value of the file, in which each table with a `class` or `steps` is an object, at any depth."""
+    if isinstance(value, list):
+        return [build(item, section.under(number)) for number, item in enumerate(value, start=1)]
+    if not isinstance(value, dict):
+        return value
+    if "steps" in value:
+        return _pipeline(value, section)
+    if "class" in value:
+        return make("class", value, section)
+    return {key: build(item, section.under(key)) for key, item in value.items()}
+
+
+def _pipeline(table: Table, section: Section) -> Any:
+    check_keys(table, ["steps"], section)
+    steps, before = table["steps"], len(section.errors)
+    if not isinstance(steps, list) or not steps or not all(isinstance(s, dict) and "class" in s for s in steps):
+        section.error("`steps` must be a list of tables, as [{class = '...'}, {class = '...'}].")
+        return None
+    built = build(steps, section.under("steps"))
+    if len(section.errors) > before:
+        return None
+    for number, (step, table) in enumerate(zip(built, steps, strict=True), start=1):
+        needed = ("fit", "predict") if number == len(steps) else ("fit", "transform")
+        if not _has(step, *needed):
+            what = "a learner" if number == len(steps) else "a transformer"
+            methods = " and ".join(f"`{method}`" for method in needed)
+            section.under("steps", number).error(f"`class` must name {what}, with {methods}, not {table['class']!r}.")
+    if len(section.errors) > before:
+        return None
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(*built)
+
+
+def make(key: str, table: Table, section: Section) -> Any:
+    """Call what the path under ``key`` names with the other keys; None, and an error, where that cannot be done."""
+    path = table[key]
+    with section.catching():
+        arguments = {name: item for name, item in table.items() if name != key}
+        return call(import_object(path, key), path, arguments, section)
+    return None
+
+
+def call(function: Any, path: str, table: Table, section: Section) -> Any:
+    """Call with the values of a table, built; None, and an error, where that cannot be done."""
+    before = len(section.errors)
+    arguments = {name: build(item, section.under(name)) for name, item in table.items()}
+    _check_parameters(function, arguments, path, section)
+    if len(section.errors) > before:
+        return None
+    try:
+        return function(**arguments)
+    except HowsureError as error:
+        section.error(str(error))
+    except (Exception, SystemExit) as error:  # `sys.exit` can be named and called too
+        section.error(f"{path} fails with {type(error).__name__}: {reason(error)}.")
+    return None
+
+
+def import_object(path: Any, key: str) -> Any:
+    """Import what a path such as 'sklearn.tree.DecisionTreeClassifier' names."""
+    if not isinstance(path, str) or not all(part.isidentifier() for part in path.split(".")) or "." not in path:
+        raise HowsureError(f"`{key}` must be a path such as 'package.module.name', not {path!r}.")
+    module, _, name = path.rpartition(".")
+    try:
+        holder = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):  # it exists, and lacks another
+            raise HowsureError(
+                f"`{key}` names {path!r}, and {module!r} needs {error.name!r}, which is missing."
+            ) from None
+        raise HowsureError(
+            f"`{key}` names {path!r}, and there is no module {error.name!r}"
+            + suggestion(error.name, _beside(error.name))
+        ) from None
+    except (Exception, SystemExit) as error:
+        raise HowsureError(
+            f"`{key}` names {path!r}, and {module!r} cannot be imported: {type(error).__name__}: {reason(error)}."
+        ) from None
+    if not callable(getattr(holder, name, None)):
+        public = [other for other in dir(holder) if other[0] != "_" and callable(getattr(holder, other, None))]
+        raise HowsureError(f"`{key}` names {path!r}, and {module!r} has no {name!r}" + suggestion(name, public))
+    return getattr(holder, name)
+
+
+def _beside(module: str) -> list[str]:
+    """Modules that may be meant: of the same package, or all that are installed."""
+    package, dot, _ = module.rpartition(".")
+    search = importlib.import_module(package).__path__ if package else None
+    return [f"{package}{dot}{one.name}" for one in pkgutil.iter_modules(search) if not one.name.startswith("_")]
+
+
+def _check_parameters(function: Any, arguments: Mapping[str, Any], path: str, section: Section) -> None:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # written in C, without a signature
+        return
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return
+    names = [one.name for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    for name in arguments:
+        if name not in names:
+            has = f"it has {listing(names, 12)}" if names else "it has none"
+            section.error(f"{name!r} is no parameter of {path}" + suggestion(name, names, otherwise=has))
+
+
+def reason(error: BaseException) -> str:
+    """The message of an error on one line and without a full stop."""
+    return one_line(" ".join(str(error).split())).rstrip(".")
+
+
+def _has(thing: Any, *methods: str) -> bool:
+    return all(hasattr(thing, method) for method in methods)

@@ -1,0 +1,213 @@
+"""Read an experiment file: TOML in, an experiment out, and all that is wrong with it reported at once."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from howsure.checks import check_path
+from howsure.data.read.features import ONE_HOT, read_table
+from howsure.errors import HowsureError, must_be_one_of, suggestion, system_reason
+from howsure.experiment.experiment import Experiment
+from howsure.experiment.file.objects import Section, Table, call, check_keys, learner, make, reason
+from howsure.experiment.plan.datasets import Dataset
+from howsure.experiment.result.result import ExperimentResult
+from howsure.experiment.run.workers import MOST_JOBS
+from howsure.quick_dataclass import dataclass
+from howsure.resampling import registry as schemes
+
+RUNS = "runs"
+Check = tuple[str, Callable[[Any], bool]]
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+TEXT: Check = ("text", lambda value: isinstance(value, str) and bool(value))
+TEXTS: Check = (
+    "a list of text, as ['a', 'b']",
+    lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
+)
+FLAG: Check = ("true or false", lambda value: isinstance(value, bool))
+TABLES: Check = (
+    "tables with names of their own, at least one",
+    lambda value: isinstance(value, dict) and bool(value) and all(isinstance(one, dict) for one in value.values()),
+)
+TOP: dict[str, Check] = {
+    "seed": ("a whole number, 0 or above", lambda value: _is_whole(value) and value >= 0),
+    "folder": TEXT,
+    "n_jobs": (
+        f"a whole number other than 0, up to {MOST_JOBS:,}",
+        lambda value: _is_whole(value) and 0 < abs(value) <= MOST_JOBS,
+    ),
+    "time_limit": (
+        "a number of seconds above 0",
+        lambda value: (_is_whole(value) or isinstance(value, float)) and 0 < value < math.inf,
+    ),
+    "by_halving": TEXTS,
+    "training_error": FLAG,
+    "resampling": ("a table, as [resampling]", lambda value: isinstance(value, dict)),
+    "learners": (f"{TABLES[0]}, as [learners.tree]", TABLES[1]),
+    "datasets": (f"{TABLES[0]}, as [datasets.mine]", TABLES[1]),
+}
+FILE: dict[str, Check] = {
+    "file": TEXT,
+    "target": TEXT,
+    "groups": TEXT,
+    "features": ("a list of columns, as ['a', 'b']", lambda value: TEXTS[1](value) and bool(value)),
+    "drop": ("a list of columns, as ['a', 'b']", TEXTS[1]),
+    "encode": (f"'{ONE_HOT}'", lambda value: value == ONE_HOT),
+    "format": TEXT,
+}
+
+
+@dataclass(frozen=True)
+class ExperimentFile:
+    """An experiment, and how it is to be run by the file. The folder is beside it unless it names another."""
+
+    experiment: Experiment
+    folder: str
+    n_jobs: int = -1
+    time_limit: float | None = None
+
+    def run(
+        self,
+        folder: str | None = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        *,
+        retry_failed: bool = False,
+        progress: bool = True,
+    ) -> ExperimentResult:
+        """Run the experiment as the file has it, except for what is set here."""
+        return self.experiment.run(
+            self.folder if folder is None else folder,
+            n_jobs=self.n_jobs if n_jobs is None else n_jobs,
+            time_limit=self.time_limit if time_limit is None else time_limit,
+            retry_failed=retry_failed,
+            progress=progress,
+        )
+
+
+def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
+    """Read an experiment file, or refuse it with a sentence for each thing that is wrong."""
+    file = str(check_path("path", path))
+    content, section, folder = _parse(file), Section(), os.path.dirname(file)
+    check_keys(content, TOP, section)
+    right = {key: content[key] for key, check in TOP.items() if key in content and _fits(key, content, check, section)}
+    for needed in ("learners", "datasets"):
+        if needed not in content:
+            section.error(f"`{needed}` must be {TOP[needed][0]}.")
+    _import_from(folder)
+    scheme = _scheme(right.get("resampling"), right.get("seed", 0), section.under("resampling"))
+    learners = {
+        name: learner(table, section.under("learners", name)) for name, table in right.get("learners", {}).items()
+    }
+    datasets = {
+        name: _dataset(table, name, folder, section.under("datasets", name))
+        for name, table in right.get("datasets", {}).items()
+    }
+    if "learners" in right:
+        with section.catching():
+            for name in right.get("by_halving", ()):
+                if name not in learners:
+                    must_be_one_of("by_halving", learners, given=name)
+    if not section.errors:
+        options = {key: right[key] for key in ("seed", "by_halving", "training_error") if key in right}
+        with section.catching():
+            experiment = Experiment(learners, datasets, scheme, **options)
+            runs = os.path.join(folder, right.get("folder", os.path.join(RUNS, Path(file).stem)))
+            return ExperimentFile(experiment, runs, right.get("n_jobs", -1), right.get("time_limit"))
+    if len(section.errors) == 1:
+        raise HowsureError(f"{file!r} has an error: {section.errors[0]}")
+    raise HowsureError(f"{file!r} has {len(section.errors)} errors:", *section.errors)
+
+
+def _parse(path: str) -> Table:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return tomllib.loads(file.read())
+    except FileNotFoundError:
+        folder = os.path.dirname(path) or "."
+        files = os.listdir(folder) if os.path.isdir(folder) else []
+        raise HowsureError(f"there is no file {path!r}" + suggestion(os.path.basename(path), files)) from None
+    except OSError as error:
+        raise HowsureError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
+    except UnicodeDecodeError:
+        raise HowsureError(f"{path!r} is not TOML: it is not in UTF-8; save it as UTF-8.") from None
+    except RecursionError:
+        raise HowsureError(f"{path!r} is nested too deeply to be read.") from None
+    except ValueError as error:  # also of a path with a NUL, or of a number with thousands of digits
+        raise HowsureError(f"{path!r} is not TOML: {reason(error)}.") from None
+
+
+def _fits(key: str, table: Table, check: Check, section: Section) -> bool:
+    be, right = check
+    if right(table[key]):
+        return True
+    section.error(f"`{key}` must be {be}, not {table[key]!r}.")
+    return False
+
+
+def _import_from(folder: str) -> None:
+    """Let modules beside the file be imported, after all others; workers have the path of this process."""
+    folder = os.path.abspath(folder)
+    if folder not in sys.path:
+        sys.path.append(folder)
+
+
+def _scheme(table: Table | None, seed: int, section: Section) -> Any:
+    if table is None:
+        return None
+    if ("scheme" in table) == ("splitter" in table):
+        section.error("`scheme` must be given, as 'KFold', or `splitter`, as 'sklearn.model_selection.GroupKFold'.")
+        return None
+    if "splitter" in table:
+        return _splitter(table, seed, section)
+    with section.catching():
+        if table["scheme"] not in schemes:
+            must_be_one_of("scheme", schemes, given=table["scheme"])
+        parameters = {name: value for name, value in table.items() if name != "scheme"}
+        return call(schemes[table["scheme"]], table["scheme"], parameters, section)
+    return None
+
+
+def _splitter(table: Table, seed: int, section: Section) -> Any:
+    """Make a splitter; where its random state is left open, it is the seed of the file."""
+    splitter = make("splitter", table, section)
+    if splitter is not None and not hasattr(splitter, "split"):
+        section.error(f"`splitter` must name something with `split`, not {table['splitter']!r}.")
+    elif getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
+        splitter.random_state = seed
+    return splitter
+
+
+def _dataset(table: Table, name: str, folder: str, section: Section) -> Dataset | None:
+    if ("loader" in table) == ("file" in table):
+        section.error("`file` must be given, as 'mine.csv', or `loader`, as 'sklearn.datasets.load_iris'.")
+        return None
+    if "loader" in table:
+        loaded = make("loader", table, section)
+        if loaded is None:
+            return None
+        with section.catching():
+            return Dataset.of(loaded, name)
+        return None
+    before = len(section.errors)
+    check_keys(table, FILE, section)
+    if "target" not in table:
+        section.error("`target` must be given, as the column of the classes.")
+    if "features" in table and "drop" in table:
+        section.error("`features` and `drop` exclude each other; give one of them.")
+    right = {key: table[key] for key, check in FILE.items() if key in table and _fits(key, table, check, section)}
+    if len(section.errors) > before:
+        return None
+    with section.catching():
+        return Dataset.of(read_table(**{**right, "file": os.path.join(folder, right["file"])}), name)
+    return None

@@ -1,0 +1,151 @@
+"""The plan of an experiment: what is to be done, in words that a person can read and a later run can check."""
+
+from __future__ import annotations
+
+import platform
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any
+
+import cloudpickle
+
+from howsure._version import __version__
+from howsure.errors import HowsureError, listing
+from howsure.experiment.plan.datasets import Dataset, fits_files
+from howsure.experiment.plan.describe import describe
+from howsure.experiment.run.task import Task, TaskInput
+from howsure.quick_dataclass import dataclass
+from howsure.resampling.declare import Scheme
+from howsure.resampling.index_sets import Splits
+
+
+@dataclass(frozen=True, eq=False)
+class ExperimentPlan:
+    """Learners, data sets and splits, in order; a task is a choice of one of each."""
+
+    learners: Mapping[str, Any]
+    datasets: Mapping[str, Dataset]
+    scheme: Scheme
+    seed: int
+    by_halving: tuple[str, ...] = ()
+    training_error: bool = True
+    files: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "files", tuple(_file_names(self.datasets)))
+
+    @cached_property
+    def splits(self) -> tuple[Splits, ...]:
+        return tuple(
+            self.scheme.splits(dataset.y, groups=dataset.groups, seed=self.seed) for dataset in self.datasets.values()
+        )
+
+    def tasks(self) -> list[Task]:
+        """List all tasks. Learners take turns on a split, so that even half a run has them side by side."""
+        tasks: list[Task] = []
+        for dataset, splits in enumerate(self.splits):
+            of_dataset = [
+                Task(dataset, learner, chunk)
+                for learner, name in enumerate(self.learners)
+                for chunk in self._chunks(splits, name)
+            ]
+            tasks += sorted(of_dataset, key=lambda task: (task.splits[0], task.learner))
+        return tasks
+
+    def _chunks(self, splits: Splits, learner: str) -> list[tuple[int, ...]]:
+        """Each split by itself, or all folds of a repeat where they are done by halving."""
+        if learner not in self.by_halving:
+            return [(number,) for number in range(len(splits))]
+        repeats: dict[int, list[int]] = {}
+        for number, entry in enumerate(splits.entries):
+            repeats.setdefault(entry.repeat, []).append(number)
+        for numbers in repeats.values():
+            entries = [splits.entries[number] for number in numbers]
+            if any(entry.train is not None or entry.validation is not None for entry in entries) or (
+                sum(len(entry.test) for entry in entries) != splits.n
+            ):
+                raise HowsureError(
+                    f"`by_halving` must be used with folds that test each row once, not {splits.scheme}."
+                )
+        return [tuple(numbers) for numbers in repeats.values()]
+
+    def task_input(self, task: Task, pickled: Sequence[bytes], time_limit: float | None) -> TaskInput:
+        name = list(self.datasets)[task.dataset]
+        splits = self.splits[task.dataset]
+        # All learners have the same seed on a split, and a data set its own, whatever stands beside it.
+        seed = (self.seed, zlib.crc32(name.encode()), task.splits[0])
+        return TaskInput(
+            task,
+            pickled[task.learner],
+            tuple(splits.entries[number] for number in task.splits),
+            seed,
+            self.training_error,
+            list(self.learners)[task.learner] in self.by_halving,
+            time_limit=time_limit,
+        )
+
+    def pickled(self) -> list[bytes]:
+        """Learners as bytes, so that every task begins with the same fresh one, in this process or another."""
+        pickled = []
+        for name, learner in self.learners.items():
+            try:
+                pickled.append(cloudpickle.dumps(learner))
+            except Exception as error:
+                raise HowsureError(f"learner {name!r} cannot be sent to a worker: {error}.") from None
+        return pickled
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what must be the same for a run to be resumed, and with which versions it was begun."""
+        return {
+            "howsure": __version__,
+            "seed": self.seed,
+            "resampling": describe(self.scheme.to_dict()),
+            "training_error": self.training_error,
+            "learners": {name: describe(learner) for name, learner in self.learners.items()},
+            "by_halving": list(self.by_halving),
+            "datasets": {
+                name: {
+                    "rows": dataset.rows,
+                    "columns": dataset.columns,
+                    "classes": list(dataset.labels),
+                    "fingerprint": dataset.fingerprint(),
+                    "splits": len(splits),
+                    "splits_fingerprint": splits.fingerprint,
+                    "design": splits.design.to_dict(),
+                    "file": file,
+                }
+                for (name, dataset), splits, file in zip(self.datasets.items(), self.splits, self.files, strict=True)
+            },
+            "environment": {
+                "python": platform.python_version(),
+                **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
+            },
+        }
+
+
+def _file_names(names: Mapping[str, Any]) -> list[str]:
+    """Give each data set a file name that any system takes, and that no other has."""
+    taken: set[str] = set()
+    files = []
+    for number, name in enumerate(names):
+        plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:60]
+        file = plain if plain and plain.lower() not in taken else f"{plain or 'data'}_{number + 1}"
+        while file.lower() in taken:
+            file += "_"
+        taken.add(file.lower())
+        files.append(file)
+    return files
+
+
+def check_names(kind: str, items: Any) -> None:
+    if not isinstance(items, Mapping) or not items:
+        raise HowsureError(f"`{kind}` must be a mapping of names, as {{'name': ...}}, with at least one entry.")
+    odd = [name for name in items if not isinstance(name, str) or not name]
+    if odd:
+        raise HowsureError(f"`{kind}` must be named by text, not {listing(list(map(repr, odd)))}.")
+    if odd := [name for name in items if not fits_files(name)]:
+        raise HowsureError(f"`{kind}` must have names that a file can hold, not {odd[0]!r}.")

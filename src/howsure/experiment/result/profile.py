@@ -1,0 +1,58 @@
+"""The resources that each learner took: time, memory and size of its models, and how complex they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.experiment.store.stored_experiment import StoredExperiment
+from howsure.present.quantity import show
+from howsure.present.sheet import Record, Sheet
+
+COLUMNS = {  # as they are shown; CPU time of prediction is left out
+    "fit_seconds": "training",
+    "fit_cpu_seconds": "its CPU time",
+    "predict_seconds": "prediction",
+    "peak_memory_bytes": "memory",
+    "model_bytes": "model",
+    "training_error": "training error",
+}
+
+
+def resource_records(stored: StoredExperiment) -> list[Record]:
+    """One record for each data set and learner, in seconds and bytes."""
+    return [
+        {"dataset": dataset, "learner": learner, **resources(stored, learner, dataset)}
+        for dataset in stored.datasets
+        for learner in stored.learners
+    ]
+
+
+def resources(stored: StoredExperiment, learner: str, dataset: str) -> Record:
+    """The mean over the finished tasks of one learner on one data set, and of memory the peak."""
+    tasks = stored.tasks_of(learner, dataset)
+    done = tasks["failure"] == ""
+    record: Record = {}
+    for column in (*COLUMNS, "depth", "complexity"):
+        values = np.asarray(tasks[column], float)[done]
+        finite = values[np.isfinite(values)]
+        summary = np.max if column == "peak_memory_bytes" else np.mean
+        record[column] = float(summary(finite)) if len(finite) else np.nan
+    kinds = [str(kind) for kind in tasks["complexity_of"][done] if kind]
+    return {**record, "complexity_of": kinds[0] if kinds else ""}
+
+
+def profile_sheet(stored: StoredExperiment) -> Sheet:
+    """The records in readable units."""
+    rows = []
+    for record in resource_records(stored):
+        dataset = {"data set": record["dataset"]} if len(stored.datasets) > 1 else {}
+        readable = {title: show(name, record[name]) for name, title in COLUMNS.items()}
+        rows.append({**dataset, "learner": record["learner"], **readable, "complexity": _complexity(record)})
+    return Sheet.of(rows, "means over splits; memory: the most that a fit added")
+
+
+def _complexity(record: Record) -> str:
+    """How complex a model is, in words: "15.4 leaves, depth 5"."""
+    size, depth = record["complexity"], record["depth"]
+    text = "" if np.isnan(size) else f"{size:.4g} {record['complexity_of']}"
+    return text if np.isnan(depth) else f"{text}, depth {depth:.3g}"

@@ -1,0 +1,184 @@
+"""One task: fit a learner on the training rows of a split, predict its test rows, and measure what that took.
+
+This runs in a worker, which writes no results: its outcome goes back to the driver.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pickle
+from dataclasses import field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Array, IntArray
+from howsure.data.rows import take
+from howsure.experiment.plan.describe import describe
+from howsure.experiment.run.heap import give_memory_back
+from howsure.experiment.run.isolation import (
+    Series,
+    alone,
+    end_with_driver,
+    ended_if_forked,
+    is_from_outside,
+    marked,
+    seed_random_numbers,
+    time_limit,
+)
+from howsure.experiment.run.resources import Clock, PeakMemory, complexity, depth, pickled_size
+from howsure.quick_dataclass import dataclass
+from howsure.resampling.fit import class_scores, encode_predicted, fit_rows, open_random_states, set_random_state
+from howsure.resampling.index_sets import Entry
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Which learner on which splits of which data set: positions in the plan. Most tasks have one split."""
+
+    dataset: int
+    learner: int
+    splits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskInput:
+    """A task with all that a worker needs but the data, which come beside it."""
+
+    task: Task
+    learner: bytes
+    entries: tuple[Entry, ...]
+    seed: tuple[int, ...]
+    training_error: bool = True
+    by_halving: bool = False
+    shares_process: bool = False  # other tasks run in this process at the same time
+    time_limit: float | None = None
+    markers: str | None = None  # folder in which a worker marks the task it runs, in case it dies
+    driver: int | None = None  # process without which a worker is of no use
+
+    @property
+    def marker(self) -> str | None:
+        name = f"{self.task.dataset}-{self.task.learner}-{self.task.splits[0]}"
+        return None if self.markers is None else os.path.join(self.markers, name)
+
+
+@dataclasses.dataclass(slots=True)
+class Outcome:
+    """The outcome of a task. The predictions are class codes, in the order of the splits' test rows."""
+
+    task: Task
+    failure: str = ""
+    predicted: IntArray | None = None
+    scores: Array | None = None
+    score_kind: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    resources: dict[str, Any] = field(default_factory=dict)
+    warnings: str = ""
+
+
+def perform(X: Any, y: Array, labels: Array, job: TaskInput, series: Series | None = None) -> Outcome:
+    """Do a task, by itself or as one of a series. Whatever the learner raises is its own failure and nobody else's."""
+    if series is None:
+        with alone(shared=job.shares_process) as single:
+            return perform(X, y, labels, job, single)
+    outcome = Outcome(job.task)
+    if job.driver is not None:
+        end_with_driver(job.driver)
+    with marked(job.marker) as log, series.task() as caught:
+        try:
+            learner = pickle.loads(job.learner)  # the same in any process
+            if hasattr(learner, "get_params"):
+                set_random_state(learner, job.seed, names=_open_states(job.learner))
+            if not series.shared:  # after the learner's modules are loaded, which may draw numbers themselves
+                seed_random_numbers(job.seed)
+            series.hold_to_one_thread(job.learner)
+            if series.is_first(job.task.dataset, job.learner) and not series.shared:
+                give_memory_back()  # what earlier tasks have left would hide how much this learner needs
+            run = halve if job.by_halving else fit
+            # The clock starts when the learner's library has been loaded.
+            with ended_if_forked(), time_limit(job.time_limit, log):
+                run(learner, X, y, labels, job, outcome)
+        except BaseException as error:
+            if job.driver in (None, os.getpid()) and is_from_outside(error):
+                raise
+            outcome.failure = _message(error)
+        outcome.warnings = "\n".join(dict.fromkeys(_message(warning.message) for warning in caught))
+    return outcome
+
+
+@lru_cache(maxsize=64)
+def _open_states(learner: bytes) -> tuple[str, ...]:
+    """The parameters of a learner that are to be seeded, which scikit-learn takes long to find."""
+    return open_random_states(pickle.loads(learner))
+
+
+def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: Outcome) -> None:
+    """Fit on the training rows, predict the test rows, and look at the model."""
+    split = job.entries[0].split(len(y))
+    X, y = _as_array(X), _as_array(y)
+    X_train, y_train = take(X, split.train), y[split.train]
+    X_test = take(X, split.test)
+    with PeakMemory() as memory, Clock() as fitting:
+        model = fit_rows(learner, X_train, y_train)
+    del X_train  # its memory serves what comes
+    with Clock() as predicting:
+        predicted = model.predict(X_test)
+    outcome.predicted = encode_predicted(predicted, labels, len(split.test))
+    # Rows are taken again for each use: a step with copy=False has changed those that it got.
+    outcome.scores, outcome.score_kind = class_scores(model, take(X, split.test), labels, len(split.test))
+    training_error = NAN
+    if job.training_error:
+        predicted = encode_predicted(model.predict(take(X, split.train)), labels, len(split.train))
+        training_error = float((predicted != np.searchsorted(labels, y[split.train])).mean())
+    size, size_of = complexity(model)
+    chosen = getattr(model, "best_params_", None)  # by a search inside the learner
+    outcome.facts = {
+        "training_error": training_error,
+        "complexity": size,
+        "complexity_of": size_of,
+        "depth": depth(model),
+        "chosen": "" if chosen is None else json.dumps(describe(dict(chosen)), sort_keys=True),
+    }
+    outcome.resources = {
+        "fit_seconds": fitting.wall,
+        "fit_cpu_seconds": fitting.cpu,
+        "predict_seconds": predicting.wall,
+        "predict_cpu_seconds": predicting.cpu,
+        "peak_memory_bytes": memory.added,
+        "model_bytes": pickled_size(model),  # not a fact: a few bytes depend on which objects are shared
+    }
+
+
+def halve(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: Outcome) -> None:
+    """Predict all folds of a repeat by recursive halving; the time is shared out evenly among them."""
+    from howsure.resampling.halving.tree_cv import tree_predictions
+
+    parts = np.empty(len(y), np.int64)
+    for part, entry in enumerate(job.entries):
+        parts[entry.test] = part
+    with Clock() as clock:
+        predicted, probabilities = tree_predictions(learner, X, y, parts)
+    order = np.concatenate([entry.test for entry in job.entries])
+    outcome.predicted = encode_predicted(predicted[order], labels, len(order))
+    outcome.scores = None if probabilities is None else probabilities[order]
+    outcome.score_kind = "" if probabilities is None else "probability"
+    folds = len(job.entries)
+    outcome.resources = {"fit_seconds": clock.wall / folds, "fit_cpu_seconds": clock.cpu / folds}
+
+
+def _as_array(column: Any) -> Any:
+    """View memory-mapped data as any other array, so that the model keeps no reference to the file."""
+    return column.view(np.ndarray) if isinstance(column, np.memmap) else column
+
+
+def _message(error: BaseException | Warning | str) -> str:
+    """The kind of an error or a warning with its text; the kind alone where the text cannot be had."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__

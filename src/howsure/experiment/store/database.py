@@ -1,0 +1,95 @@
+"""Parquet files by DuckDB: a connection for a run folder, which reaches that folder only."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from howsure.quick_dataclass import dataclass
+from howsure.sql import file_list, identifier, literal, open_database
+
+_LOCK = RLock()
+
+
+@contextmanager
+def connect(folder: Path) -> Iterator[Any]:
+    """Use this process's DuckDB for a folder, one user at a time."""
+    with _LOCK:
+        yield _database(os.getpid(), os.path.realpath(folder))
+
+
+@lru_cache(maxsize=4)
+def _database(process: int, folder: str) -> Any:
+    """Open DuckDB with one thread, so that a file's bytes depend on its rows alone."""
+    return open_database(folders=[folder], threads=1)
+
+
+def close_databases() -> None:
+    """Close what is open, and with it DuckDB's threads; the next use opens it again."""
+    with _LOCK:
+        _database.cache_clear()
+
+
+def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
+    """Files as SQL. The name of a folder is neither a pattern (run[1]) nor a column (seed=0)."""
+    real = [os.path.realpath(path) for path in paths]
+    return f"read_parquet({file_list(real)}, filename = {with_name}, hive_partitioning = false)"
+
+
+def fetch(database: Any, query: str) -> dict[str, Any]:
+    """Columns of a query as arrays; DuckDB takes NaN in arrays for missing, so missing numbers are NaN again."""
+    columns = database.execute(query).fetchnumpy()
+    return {
+        name: np.ma.filled(column.astype(float), np.nan) if isinstance(column, np.ma.MaskedArray) else column
+        for name, column in columns.items()
+    }
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A query for rows, and the values that its parameters stand for."""
+
+    query: str
+    values: tuple[Any, ...] = ()
+
+
+@contextmanager
+def registered(database: Any, columns: dict[str, Any], labels: dict[str, list[Any]]) -> Iterator[Rows]:
+    """Let columns be queried; those named in ``labels`` hold positions in these lists."""
+    database.register("new_rows", columns)
+    number = {name: place for place, name in enumerate((name for name in columns if name in labels), start=1)}
+    expressions = [
+        f"(${number[name]})[{identifier(name)} + 1] AS {identifier(name)}" if name in labels else identifier(name)
+        for name in columns
+    ]
+    yield Rows(f"SELECT {', '.join(expressions)} FROM new_rows", tuple(labels[name] for name in number))
+    database.unregister("new_rows")
+
+
+def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
+    """Write columns as Parquet; those named in ``labels`` hold positions in these lists."""
+    with connect(folder) as database, registered(database, columns, labels) as rows:
+        write_query(database, rows.query, target, rows.values)
+
+
+def write_query(database: Any, query: str, target: str, values: Sequence[Any] = ()) -> None:
+    """Write the rows of a query as Parquet; what the system refuses is an `OSError`, as of any other file."""
+    import duckdb
+
+    try:
+        # Not by way of a temporary file of DuckDB's own, which would stay behind when the process is killed.
+        options = "FORMAT parquet, USE_TMP_FILE false"
+        database.execute(f"COPY ({query}) TO {literal(os.path.realpath(target))} ({options})", list(values))
+    except duckdb.IOException as error:
+        number = re.search(r'"errno":"(\d+)"', str(error))
+        if number is None:
+            raise OSError(" ".join(str(error).split())) from None
+        raise OSError(int(number[1]), os.strerror(int(number[1]))) from None

@@ -1,0 +1,220 @@
+"""A stored experiment: its folder as a plan, tasks, splits and predictions, each read once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from howsure.checks import check_path, one_of
+from howsure.data import Predictions
+from howsure.data.encode import Label, plain_label
+from howsure.errors import HowsureError, listing, must_be_one_of
+from howsure.experiment.store.contents import Contents
+from howsure.experiment.store.read import AT_ONCE, read_groups, read_plan, read_predictions, read_splits, read_tasks
+from howsure.experiment.store.schema import score_names
+from howsure.quick_dataclass import dataclass
+from howsure.resampling import Splits
+
+Value = TypeVar("Value")
+NOT_DONE = "the task is not done yet"
+
+
+@dataclass(frozen=True, eq=False)
+class StoredExperiment:
+    """What a folder holds, finished or not."""
+
+    folder: Path
+    plan: dict[str, Any] = field(repr=False)
+    _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> StoredExperiment:
+        place = check_path("folder", folder)
+        return cls(place.absolute(), read_plan(place))  # the working folder may change before all is read
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What is odd about the folder."""
+        contents = Contents.read(self.folder)
+        if contents.lines is None:
+            return ("the folder has no digests, so that damage to its files would not be noticed",)
+        strangers, missing = contents.strangers(), set(contents.digests).difference(contents.names())
+        notes = [f"{listing(strangers)} in the folder is no part of the run"] if strangers else []
+        # Parts are removed one by one at the end of a run, and then are no loss.
+        if missing and contents.lines[-1][0] in missing:
+            notes.append(f"{contents.lines[-1][0]} is not there: it was lost, or the run was stopped just before")
+        return tuple(notes)
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        return tuple(self.plan["learners"])
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return tuple(self.plan["datasets"])
+
+    @cached_property
+    def tasks(self) -> dict[str, Any]:
+        """Columns with a row for each finished task: facts of the model, resources, and its failure."""
+        columns = read_tasks(self.folder, self.plan)
+        for kind, names in (("learner", self.learners), ("dataset", self.datasets)):
+            if odd := set(columns[kind]) - set(names):
+                raise HowsureError(f"plan.json in {str(self.folder)!r} lacks the {kind} {min(odd)!r}; it was changed.")
+        learner = [self.learners.index(name) for name in columns["learner"]]
+        dataset = [self.datasets.index(name) for name in columns["dataset"]]
+        order = np.lexsort([columns["split"], learner, dataset])  # as in the plan
+        return {name: column[order] for name, column in columns.items()}
+
+    def tasks_of(self, learner: str, dataset: str) -> dict[str, Any]:
+        """The columns of `tasks`, of one learner on one data set."""
+        rows = (self.tasks["learner"] == learner) & (self.tasks["dataset"] == dataset)
+        return {name: column[rows] for name, column in self.tasks.items()}
+
+    def missing(self, learner: str, dataset: str) -> dict[int, str]:
+        """Splits in which a learner has no predictions, and why."""
+        tasks = self.tasks_of(learner, dataset)
+        failures = dict(zip(tasks["split"].tolist(), tasks["failure"].tolist(), strict=True))
+        reasons = {split: failures.get(split, NOT_DONE) for split in range(self.plan["datasets"][dataset]["splits"])}
+        return {split: reason for split, reason in reasons.items() if reason}
+
+    def has_predictions(self, learner: str, dataset: str) -> bool:
+        return len(self.missing(learner, dataset)) < int(self.plan["datasets"][dataset]["splits"])
+
+    def splits(self, dataset: str) -> Splits:
+        return self.once(("splits", dataset), lambda: read_splits(self.folder, self.plan, dataset))
+
+    def groups(self, dataset: str) -> Any:
+        """The group of each row of a data set, where cases belong together; older folders know of none."""
+        return self.once(("groups", dataset), lambda: read_groups(self.folder, self.plan, dataset))
+
+    def pieces(self, learner: str, dataset: str) -> list[list[int]]:
+        """Splits with predictions of a learner, in order, in groups that are read at a time."""
+        missing = self.missing(learner, dataset)
+        pieces: list[list[int]] = []
+        held = 0
+        for split, entry in enumerate(self.splits(dataset).entries):
+            if split in missing:
+                continue
+            if not pieces or held + len(entry.test) > AT_ONCE:
+                pieces.append([])
+                held = 0
+            pieces[-1].append(split)
+            held += len(entry.test)
+        return pieces
+
+    def is_large(self, learner: str, dataset: str) -> bool:
+        """Whether the predictions are too many to hold all of them without being asked to."""
+        return len(self.pieces(learner, dataset)) > 1
+
+    def predictions(
+        self,
+        learner: str,
+        dataset: str,
+        positive: Label | None,
+        splits: Sequence[int] | None = None,
+        with_scores: bool = True,
+    ) -> Predictions:
+        """The predictions of all test cases, which count once each however often they were tested; or of some splits.
+
+        In those of some splits a case counts for the part that it has among all. All of them are remembered, unless
+        they are very many.
+        """
+        if positive is not None and not isinstance(plain_label(positive), str | int | float):
+            must_be_one_of("positive", self.plan["datasets"][dataset]["classes"], given=positive)
+        key = ("predictions", dataset, learner, positive, with_scores)
+        known: Predictions | None = None if splits is not None else self._cache.get(key)
+        if known is not None:
+            return known
+        described = self.plan["datasets"][dataset]
+        labels = described["classes"]
+        tasks = self.tasks_of(learner, dataset)
+        kinds = tasks["score_kind"][tasks["failure"] == ""]
+        names = score_names(labels) if with_scores and len(labels) > 1 and all(kinds) else []
+        columns = self._columns(learner, dataset, names, splits)
+        if columns is None:
+            failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
+            why = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
+            raise HowsureError(f"there is no prediction of {learner!r} on {dataset!r}{why}.")
+        if missing := list(self.missing(learner, dataset)):  # another process may have done them since we looked
+            listed = ~np.isin(columns["split"], missing)
+            columns = {name: column[listed] for name, column in columns.items()}
+        scores: Any = np.column_stack([columns.pop(name) for name in names]) if names else None
+        times = self.once(("times", learner, dataset), lambda: self._times_tested(learner, dataset))
+        share = None if times.max() == 1 else 1 / times[columns["row"]]
+        groups = self.groups(dataset)
+        # The squares of such weights are set so that the predictions of one case add up to those of one case.
+        found = Predictions.of(
+            _restored(columns["truth"], labels),
+            _restored(columns["predicted"], labels),
+            scores=None if scores is None or np.isnan(scores).any() else scores,
+            weight=share,
+            square=share,
+            fold=columns["split"].astype(int),
+            cluster=None if groups is None else groups[columns["row"].astype(int)],
+            labels=labels,
+            positive=positive,
+        )
+        if splits is None and not self.is_large(learner, dataset):
+            self._cache[key] = found
+        return found
+
+    def _columns(
+        self, learner: str, dataset: str, scores: Sequence[str], splits: Sequence[int] | None
+    ) -> dict[str, Any] | None:
+        """Columns of the predictions of a learner; None where it has none.
+
+        Those of all learners are read together where they are few, and kept until each is asked for.
+        """
+        place, wanted = (self.folder, self.plan, dataset), ("split", "row", "truth", "predicted")
+        cases = sum(len(entry.test) for entry in self.splits(dataset).entries)
+        if splits is not None or cases * len(self.learners) > AT_ONCE:
+            span = None if splits is None else (splits[0], splits[-1])
+            return read_predictions(*place, [learner], (*wanted, *scores), span).get(learner)
+        together: dict[str, dict[str, Any]] = self.once(("columns", dataset), dict)
+        if learner not in together:
+            every = score_names(self.plan["datasets"][dataset]["classes"])
+            together.update(read_predictions(*place, self.learners, (*wanted, *every)))
+        columns = together.pop(learner, None)
+        return None if columns is None else {name: columns[name] for name in (*wanted, *scores)}
+
+    def _times_tested(self, learner: str, dataset: str) -> Any:
+        """How often each row was tested by a learner."""
+        missing = self.missing(learner, dataset)
+        times = np.zeros(self.plan["datasets"][dataset]["rows"], np.int32)
+        for split, entry in enumerate(self.splits(dataset).entries):
+            if split not in missing:
+                np.add.at(times, entry.test, 1)
+        return times
+
+    def one_dataset(self, name: str | None) -> str:
+        return _one_of("dataset", name, self.datasets)
+
+    def one_learner(self, name: str | None) -> str:
+        return _one_of("learner", name, self.learners)
+
+    def once(self, key: Any, make: Callable[[], Value]) -> Value:
+        """Make a value once, and remember it."""
+        if key not in self._cache:
+            self._cache[key] = make()
+        value: Value = self._cache[key]
+        return value
+
+
+def _one_of(kind: str, name: str | None, names: tuple[str, ...]) -> str:
+    if name is None:
+        if len(names) > 1:
+            raise HowsureError(f"`{kind}` must be given, since there are several: {', '.join(map(repr, names[:8]))}.")
+        return names[0]
+    one_of(kind, name, names)
+    return name
+
+
+def _restored(column: Any, labels: list[Any]) -> Any:
+    """Return labels in their own type: a file keeps numbers and text, and Python tells True from 1."""
+    return np.asarray(column).astype(bool) if labels and isinstance(labels[0], bool) else np.asarray(column)

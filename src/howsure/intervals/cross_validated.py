@@ -1,0 +1,134 @@
+"""Normal intervals of a cross-validated mean, each with a standard error of its own.
+
+Bayle et al. take it from the losses of the cases in one cross-validation; nested cross-validation (Bates et al.) and
+the conservative z of Nadeau and Bengio from more fits of the learner, which `howsure.resampling` makes.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.arrays import Floats
+from howsure.checks import check_groups, numbers
+from howsure.docstrings import shared_texts
+from howsure.errors import HowsureError
+from howsure.intervals.declare import Basis, Request, Span, method
+from howsure.intervals.proportion import z_value
+from howsure.quick_dataclass import dataclass
+from howsure.results import Interval
+
+NO_SPREAD = "the losses do not vary, so they do not tell how sure their mean is"
+
+
+@shared_texts
+def cross_validated_mean(
+    losses: ArrayLike, fold: ArrayLike | None = None, confidence: float = 0.95, side: str = "two-sided"
+) -> Interval:
+    """Interval of the mean loss of one cross-validation (Bayle, Bayle, Janson and Mackey 2020).
+
+    The theorem is of stable learners and many cases, and of the error of these very models. For learners that follow
+    single cases it is too narrow: measured, see docs/decisions/2026-11-16-cross-validation-inference.md.
+
+    Parameters
+    ----------
+    losses
+        One value for each case, or the difference of two learners' losses.
+    fold
+        The fold of each case. With it the variance is that within folds; without, that of all cases.
+    {confidence}
+    {side}
+
+    Returns
+    -------
+    Interval
+        Of the mean loss.
+
+    Examples
+    --------
+    >>> from howsure.intervals import cross_validated_mean
+    >>> print(cross_validated_mean([0, 0, 1, 0, 0, 0, 1, 0, 0, 0]))
+    [-0.048, 0.448]
+    """
+    values = case_losses(losses)
+    basis = CrossValidated(float(values.mean()), loss_error(values, fold), "cv-clt")
+    return basis.interval(confidence, side=side)
+
+
+def case_losses(losses: ArrayLike) -> Floats:
+    """Take one finite loss for each case."""
+    values = numbers("losses", losses)
+    if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
+        raise HowsureError("`losses` must be a row of at least two finite numbers, one for each case.")
+    return values
+
+
+def loss_error(losses: Floats, fold: ArrayLike | None = None) -> float:
+    """Give the standard error of a mean of losses: from all cases, or from the cases within each fold."""
+    if fold is None:
+        return float(losses.std()) / math.sqrt(len(losses))
+    labels = check_groups("fold", fold, len(losses), f"the fold of each of {len(losses)} cases")
+    parts = [losses[labels == one] for one in np.unique(labels)]
+    if min(map(len, parts)) < 2:
+        raise HowsureError("`fold` must have at least two cases in each fold; leave it out to take all cases together.")
+    return math.sqrt(float(np.mean([part.var(ddof=1) for part in parts])) / len(losses))
+
+
+@dataclass(frozen=True)
+class CrossValidated(Basis):
+    """A cross-validated mean with a standard error; ``default`` names the method that this error belongs to."""
+
+    value: float
+    error: float
+    default: str
+    span: Span = (-math.inf, math.inf)
+
+    @property
+    def standard_error(self) -> float:
+        return self.error
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset({self.default})
+
+
+@method(
+    "cv-clt",
+    title="normal interval of one cross-validation",
+    needs="cv-clt",
+    source="Bayle, Bayle, Janson and Mackey 2020",
+)
+def _cv_clt(basis: Basis, request: Request) -> Interval:
+    """Take the standard error from the losses of the cases, as if these were independent of one another."""
+    return _normal(basis, request, "cv-clt")
+
+
+@method(
+    "nested-cv",
+    title="interval of nested cross-validation",
+    needs="nested-cv",
+    source="Bates, Hastie and Tibshirani 2024",
+)
+def _nested_cv(basis: Basis, request: Request) -> Interval:
+    """Take the standard error from how far inner cross-validations are off the folds that they do not see."""
+    return _normal(basis, request, "nested-cv")
+
+
+@method(
+    "conservative-z",
+    title="conservative z interval",
+    needs="conservative-z",
+    source="Nadeau and Bengio 2003",
+)
+def _conservative_z(basis: Basis, request: Request) -> Interval:
+    """Take the standard error from pairs of disjoint halves, which have fewer cases to learn from."""
+    return _normal(basis, request, "conservative-z")
+
+
+def _normal(basis: Basis, request: Request, name: str) -> Interval:
+    if not basis.standard_error > 0:
+        return request.undefined(NO_SPREAD, name)
+    spread = z_value(request.alpha) * basis.standard_error
+    return request.close(basis.value - spread, basis.value + spread, name, basis.span)

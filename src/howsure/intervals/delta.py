@@ -1,0 +1,84 @@
+"""Intervals from a value and its standard error, kept inside the range of the quantity."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from howsure.intervals.declare import Basis, Request, Span, method
+from howsure.intervals.proportion import z_value
+from howsure.results import Interval
+
+NO_SPREAD = 1e-12  # a standard error below this is rounding
+
+
+@method("delta", title="delta method", needs="error", source="value ± z standard errors")
+def plain(basis: Basis, request: Request) -> Interval:
+    """Give value ± z standard errors, cut off at the ends of the range."""
+    error = basis.standard_error
+    interval = _plain(basis.value, error, basis.span, request)
+    return interval if error > 0 else replace(interval, notes=("no sampling error is visible",))
+
+
+@method("delta-scaled", title="delta method", needs="error", source="on the log or logit scale near the ends")
+def scaled(basis: Basis, request: Request) -> Interval:
+    """Give value ± z standard errors; where that leaves the range, do the same on a scale without ends.
+
+    Where no error is visible, or the value is at an end of its range, the basis tells what stands in.
+    """
+    error = basis.standard_error
+    if error > NO_SPREAD and math.isfinite(error) and basis.span[0] < basis.value < basis.span[1]:
+        return delta(basis.value, error, basis.span, request)
+    return basis.without_spread(request)
+
+
+@method("paired-delta", title="delta method of two classifiers", needs="paired error", source="Bonett and Price 2012")
+def paired(basis: Basis, request: Request) -> Interval:
+    """Invert the delta test of two classifiers: its value ± as many of its errors as the test asks for.
+
+    Ratios are tested by their logarithms; their difference has the plain error.
+    """
+    tested = basis.paired_error
+    if tested.reason:
+        return request.undefined(tested.reason)
+    if not tested.error > NO_SPREAD:
+        return basis.without_spread(request)
+    if tested.on_log:
+        return replace(_plain(basis.value, basis.standard_error, basis.span, request), method="paired-delta")
+    reach = tested.reach(request.alpha)
+    return request.close(tested.value - reach, tested.value + reach, "paired-delta", basis.span)
+
+
+def delta(value: float, error: float, span: Span, request: Request) -> Interval:
+    """Give value ± z standard errors; where that would leave the range, do the same on a scale without ends.
+
+    A range from 0 to infinity is taken on the log scale at once, as ratios are.
+    """
+    reach = z_value(request.alpha) * error
+    lowest, highest = span
+    if not lowest < value < highest:
+        return _plain(value, error, span, request)
+    if lowest == 0 and math.isinf(highest):
+        return request.close(*_on_log_scale(value, reach), "delta-log", span)
+    if math.isinf(lowest) and value + reach > highest:
+        above, below = _on_log_scale(highest - value, reach)
+        return request.close(highest - below, highest - above, "delta-log", span)
+    if not math.isinf(lowest) and (value - reach < lowest or value + reach > highest):
+        return request.close(*_on_logit_scale(value, reach, lowest, highest), "delta-logit", span)
+    return _plain(value, error, span, request)
+
+
+def _plain(value: float, error: float, span: Span, request: Request) -> Interval:
+    reach = z_value(request.alpha) * error
+    return request.close(value - reach, value + reach, "delta", span)
+
+
+def _on_log_scale(value: float, reach: float) -> tuple[float, float]:
+    factor = math.exp(min(reach / value, 700))
+    return value / factor, value * factor
+
+
+def _on_logit_scale(value: float, reach: float, lowest: float, highest: float) -> tuple[float, float]:
+    below, above, width = value - lowest, highest - value, highest - lowest
+    factor = math.exp(min(reach * width / (below * above), 700))
+    return lowest + width * below / (below + above * factor), highest - width * above / (below * factor + above)

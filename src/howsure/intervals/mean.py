@@ -1,0 +1,325 @@
+"""Intervals for a mean over folds or runs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.arrays import Floats, IntArray
+from howsure.checks import check_groups, check_size, numbers, real
+from howsure.docstrings import shared_texts
+from howsure.errors import HowsureError, must
+from howsure.intervals.declare import Basis, Request, Span, method
+from howsure.intervals.proportion import z_value
+from howsure.quick_dataclass import dataclass
+from howsure.results import Interval
+
+ONE_VALUE = "one value says nothing about its spread"
+NO_SPREAD = "the values do not vary, so they do not tell how sure their mean is"
+ROUNDING = 1e-12  # of the largest value; a spread below it is not there
+# Both were chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
+MOST_INFLATION = 2.0  # of the variance of the mean over that of independent folds
+ENOUGH_REPEATS = 5  # to tell how much the mean of a repeat varies
+
+
+@shared_texts
+def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
+    """Student's interval: the standard deviation is estimated with K - 1, and so are the degrees of freedom.
+
+    It assumes independent values. Folds of one cross-validation share training cases, so there it is too narrow.
+
+    Parameters
+    ----------
+    values
+        Independent numbers.
+    {confidence}
+    {side}
+
+    Returns
+    -------
+    Interval
+        Of the mean.
+
+    Examples
+    --------
+    >>> from howsure.intervals import mean_t
+    >>> print(mean_t([0.81, 0.79, 0.84, 0.80, 0.78]))
+    [0.775, 0.833]
+    """
+    return _student(_values(values), 0.0, "t", Request(confidence, side))
+
+
+@shared_texts
+def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
+    """Student's interval for values of overlapping training sets, with the variance of Nadeau and Bengio (2003).
+
+    The variance of the mean is taken as (1 / K + ratio) times that of the values. It is a correction that works, not a
+    theorem.
+
+    Parameters
+    ----------
+    values
+        A value for each split.
+    ratio
+        Test over training cases: 1 / 9 for ten folds.
+    {confidence}
+    {side}
+
+    Returns
+    -------
+    Interval
+        Of the mean.
+
+    Examples
+    --------
+    >>> from howsure.intervals import corrected_t
+    >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
+    [0.761, 0.847]
+    """
+    return _student(_values(values), _ratio(ratio), "corrected-t", Request(confidence, side))
+
+
+@shared_texts
+def cautious_t(
+    values: ArrayLike, ratio: float, repeat: ArrayLike, confidence: float = 0.95, side: str = "two-sided"
+) -> Interval:
+    """Student's interval for values of repeated splits, of learners that may follow single cases.
+
+    Repeating a cross-validation makes the corrected t interval ever narrower, and for learners such as the nearest
+    neighbour too narrow. This one asks the repeats how much the training sets matter.
+
+    Parameters
+    ----------
+    values
+        A value for each split.
+    ratio
+        Test over training cases: 1 / 9 for ten folds.
+    repeat
+        Of which repeat each value is.
+    {confidence}
+    {side}
+
+    Returns
+    -------
+    Interval
+        Of the mean.
+
+    Examples
+    --------
+    >>> from howsure.intervals import cautious_t
+    >>> print(cautious_t([0.81, 0.79, 0.84, 0.80, 0.80, 0.85], ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]))
+    [0.764, 0.866]
+    """
+    data, ratio = _values(values), _ratio(ratio)
+    overlap = cautious_ratio(data, ratio, repeat_numbers(repeat, len(data)))
+    return _student(data, overlap, "cautious-t", Request(confidence, side))
+
+
+def cautious_ratio(values: Floats, ratio: float, repeat: IntArray) -> float:
+    """Give what to put in the place of test over training cases in the corrected t, from the values themselves.
+
+    Two things move the mean over splits: which cases there are to test, and which to train on. The first part is s² / K
+    for K folds. The second shows in the means of the repeats, which differ by their training sets alone, each without
+    one fold: the variance of these means, times training over test cases, is a delete-a-group jackknife of it. A
+    jackknife errs to the high side for unstable learners, so no more than `MOST_INFLATION` times s² / K is taken, and
+    never less than Nadeau and Bengio do. Fewer than `ENOUGH_REPEATS` repeats do not tell, and the most is taken. So it
+    is where each repeat has one split; what the corrected t adds for their number is left for test sets that differ.
+    """
+    variance = float(values.var(ddof=1)) if len(values) > 1 else 0.0
+    numbers, index = np.unique(repeat, return_inverse=True)
+    if len(numbers) < 2 or not variance or not ratio:
+        return ratio
+    tested = ratio / (1 + ratio)  # share of the cases that a split tests: 1 / K
+    most = MOST_INFLATION * tested
+    if len(numbers) == len(values):
+        return max(ratio, most)
+    if len(numbers) >= ENOUGH_REPEATS:
+        means = np.bincount(index, values) / np.bincount(index)
+        most = min(most, tested + float(means.var(ddof=1)) / variance / ratio)
+    return max(ratio, most - 1 / len(values))
+
+
+def first_repeat(values: Floats, repeat: IntArray) -> Floats:
+    """Give the values of the first repeat."""
+    return values[repeat == repeat[0]] if len(values) else values
+
+
+def repeat_numbers(repeat: ArrayLike, n: int) -> IntArray:
+    """Number the repeats of ``n`` values, given by any labels."""
+    return check_groups("repeat", repeat, n, f"the repeat of each of {n} values")
+
+
+@method("t", title="Student's interval of a mean", needs="values", source="Student 1908")
+def _t(basis: Basis, request: Request) -> Interval:
+    """Take the values as independent."""
+    return _student(basis.values, 0.0, "t", request, basis.span)
+
+
+@method("corrected-t", title="corrected t interval", needs="values", source="Nadeau and Bengio 2003")
+def _corrected_t(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap."""
+    return _student(basis.values, basis.ratio_of_sizes, "corrected-t", request, basis.span)
+
+
+@method("cautious-t", title="cautious corrected t interval", needs="repeats", source="Howsure 2026")
+def _cautious_t(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap, and for learners that follow single cases."""
+    overlap = cautious_ratio(basis.values, basis.ratio_of_sizes, basis.repeat)
+    return _student(basis.values, overlap, "cautious-t", request, basis.span)
+
+
+@method(
+    "corrected-t-folds",
+    title="corrected t interval with the degrees of freedom of one repeat",
+    needs="repeats",
+    source="Nadeau and Bengio 2003",
+)
+def _corrected_t_folds(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap; repeats add nothing to the degrees of freedom."""
+    df = len(first_repeat(basis.values, basis.repeat)) - 1
+    return _student(basis.values, basis.ratio_of_sizes, "corrected-t-folds", request, basis.span, df)
+
+
+@method(
+    "corrected-t-once",
+    title="corrected t interval of the first repeat",
+    needs="repeats",
+    source="Nadeau and Bengio 2003",
+)
+def _corrected_t_once(basis: Basis, request: Request) -> Interval:
+    """Allow for training sets that overlap, by the first repeat alone."""
+    values = first_repeat(basis.values, basis.repeat)
+    return _student(values, basis.ratio_of_sizes, "corrected-t-once", request, basis.span)
+
+
+@dataclass(frozen=True)
+class MeanOfValues(Basis):
+    """The mean of a value for each split; ``overlap`` says that their training sets have cases in common.
+
+    ``repeat`` tells of which repeat each value is, where cases are tested more than once. ``chosen`` is the method that
+    belongs to a test of these values; without it the default follows from the splits.
+    """
+
+    values: Floats
+    overlap: bool = False
+    ratio_of_sizes: float = 0.0
+    span: Span = (-math.inf, math.inf)
+    is_five_by_two: bool = False
+    missing: str = "there is no value"  # why, where there is none
+    repeat: IntArray | None = None
+    chosen: str = ""
+
+    @property
+    def value(self) -> float:
+        return float(self.values.mean()) if len(self.values) else math.nan
+
+    @property
+    def reason(self) -> str | None:
+        return None if len(self.values) else self.missing
+
+    @property
+    def offers(self) -> frozenset[str]:
+        more = {"halves": self.is_five_by_two, "repeats": self.repeat is not None}
+        return frozenset({"values", *(kind for kind, is_there in more.items() if is_there)})
+
+    @property
+    def default(self) -> str:
+        if self.chosen:
+            return self.chosen
+        return "t" if not self.overlap else "corrected-t" if self.repeat is None else "cautious-t"
+
+    @property
+    def halves(self) -> Floats:
+        return self.values.reshape(5, 2)
+
+    @property
+    def standard_error(self) -> float:
+        if len(self.values) < 2:
+            return math.nan
+        if self.repeat is not None:
+            return _error(self.values, cautious_ratio(self.values, self.ratio_of_sizes, self.repeat))
+        return _error(self.values, self.ratio_of_sizes if self.overlap else 0.0)
+
+
+def _error(values: Floats, ratio: float) -> float:
+    return float(values.std(ddof=1)) * float(np.sqrt(1 / len(values) + ratio))
+
+
+def _do_not_vary(values: Floats) -> bool:
+    """Tell whether values differ by no more than rounding."""
+    return bool(np.ptp(values) <= ROUNDING * np.abs(values).max())
+
+
+def _ratio(ratio: float) -> float:
+    if not 0 <= real(ratio) < np.inf:
+        must("ratio", "a number, 0 or above", given=ratio)
+    return float(ratio)
+
+
+def _student(
+    values: Floats,
+    ratio: float,
+    name: str,
+    request: Request,
+    span: Span = (-math.inf, math.inf),
+    df: int | None = None,
+) -> Interval:
+    df = len(values) - 1 if df is None else df
+    if df < 1:
+        return request.undefined(ONE_VALUE, name)
+    if _do_not_vary(values):
+        return request.undefined(NO_SPREAD, name)
+    from scipy.special import stdtrit
+
+    spread = -float(stdtrit(df, request.alpha)) * _error(values, ratio)
+    return request.close(float(values.mean()) - spread, float(values.mean()) + spread, name, span)
+
+
+@shared_texts
+def mean_z(
+    values: ArrayLike, sigma: float | None = None, confidence: float = 0.95, side: str = "two-sided"
+) -> Interval:
+    """Give the normal interval of a mean.
+
+    Parameters
+    ----------
+    values
+        Independent numbers.
+    sigma
+        Their known standard deviation; default, for many values: their own.
+    {confidence}
+    {side}
+
+    Returns
+    -------
+    Interval
+        Of the mean.
+
+    Examples
+    --------
+    >>> from howsure.intervals import mean_z
+    >>> print(mean_z([0.81, 0.79, 0.84, 0.80, 0.78], sigma=0.02))
+    [0.786, 0.822]
+    """
+    data, request = _values(values), Request(confidence, side)
+    if sigma is not None and not 0 < real(sigma) < np.inf:
+        must("sigma", "a number above 0", given=sigma)
+    if sigma is None and len(data) < 2:
+        return request.undefined(ONE_VALUE, "z")
+    if sigma is None and _do_not_vary(data):
+        return request.undefined(NO_SPREAD, "z")
+    deviation = float(data.std(ddof=1)) if sigma is None else float(sigma)
+    spread = z_value(request.alpha) * deviation / float(np.sqrt(len(data)))
+    return request.close(float(data.mean()) - spread, float(data.mean()) + spread, "z")
+
+
+def _values(values: ArrayLike) -> Floats:
+    data = numbers("values", values)
+    if data.ndim != 1 or not len(data):
+        raise HowsureError(f"`values` must be a row of numbers, not an array of shape {data.shape}.")
+    if not np.isfinite(data).all():
+        raise HowsureError(f"`values` must be finite, not {data[~np.isfinite(data)][0]}.")
+    check_size("values", data)
+    return data

@@ -1,0 +1,121 @@
+"""Intervals of a rate that was told by a judge whose sensitivity and specificity are known from a sample.
+
+The rate is (judged + specificity - 1) / (sensitivity + specificity - 1), and all three parts are unsure. The default
+keeps the rates that differ from what was seen by no more than z errors (Fieller 1954), with a few successes and
+failures added to each part, as Lang and Reiczigel (2014) do. `docs/decisions/2026-11-18-judged-labels.md` has the
+coverage.
+"""
+
+from __future__ import annotations
+
+import math
+
+from howsure.intervals.declare import Basis, Request, Span, method
+from howsure.intervals.proportion import z_value
+from howsure.quick_dataclass import dataclass
+from howsure.results import Interval
+
+UNIT: Span = (0.0, 1.0)
+NONE_FITS = (
+    "no rate fits: the judge called fewer or more cases positive than its sensitivity and specificity allow; "
+    "was it the same judge, on cases of the same kind?"
+)
+NOT_NARROWED = "the labels do not narrow the rate: the judge's sensitivity and specificity are too unsure"
+
+
+@dataclass(frozen=True)
+class Share:
+    """Some cases out of others; a share that is known has infinitely many."""
+
+    found: float
+    of: float
+    known: float | None = None
+
+    @property
+    def value(self) -> float:
+        return self.found / self.of if self.known is None else self.known
+
+    def smoothed(self, added: float) -> tuple[float, float]:
+        """Give the share with so many cases more, half of them found, and its variance."""
+        if self.known is not None:
+            return self.known, 0.0
+        n = self.of + added
+        p = (self.found + added / 2) / n
+        return p, p * (1 - p) / n
+
+
+@dataclass(frozen=True)
+class Misjudged:
+    """What a judge called positive of all cases, of positive ones, and (negative) of negative ones."""
+
+    judged: Share
+    sensitivity: Share
+    specificity: Share
+
+    @property
+    def skill(self) -> float:
+        """How much oftener positives are called positive than negatives are (Youden's index)."""
+        return self.sensitivity.value + self.specificity.value - 1
+
+    @property
+    def rate(self) -> float:
+        return (self.judged.value + self.specificity.value - 1) / self.skill
+
+    @property
+    def standard_error(self) -> float:
+        rate, parts = self.rate, [part.smoothed(0)[1] for part in (self.judged, self.sensitivity, self.specificity)]
+        return math.sqrt(parts[0] + rate**2 * parts[1] + (1 - rate) ** 2 * parts[2]) / abs(self.skill)
+
+
+@method(
+    "rogan-gladen-fieller",
+    title="Fieller's interval of a corrected rate",
+    needs="misjudged",
+    source="Rogan and Gladen 1978, Fieller 1954, with the cases that Lang and Reiczigel 2014 add",
+)
+def _fieller(basis: Basis, request: Request) -> Interval:
+    """Keep every rate that is no further than z standard errors from what was seen."""
+    seen: Misjudged = basis.evidence
+    name, z2 = "rogan-gladen-fieller", z_value(request.alpha) ** 2
+    judged, of_judged = seen.judged.smoothed(z2)
+    (positives, of_positives), (negatives, of_negatives) = (
+        part.smoothed(2) for part in (seen.sensitivity, seen.specificity)
+    )
+    excess, skill = judged + negatives - 1, positives + negatives - 1
+    # (excess - rate * skill)² <= z² variance(rate) is a quadratic: square * rate² - 2 * half * rate + rest <= 0
+    square = skill**2 - z2 * (of_positives + of_negatives)
+    half = excess * skill - z2 * of_negatives
+    rest = excess**2 - z2 * (of_judged + of_negatives)
+    kept = [end for end in UNIT if square * end**2 - 2 * half * end + rest <= 0]
+    kept += [root for root in _roots(square, half, rest) if 0 <= root <= 1]
+    if not kept:
+        return request.undefined(NONE_FITS, name)
+    low, high = min(kept), max(kept)
+    return request.close(low, high, name, UNIT, (NOT_NARROWED,) if (low, high) == UNIT else ())
+
+
+def _roots(square: float, half: float, rest: float) -> list[float]:
+    """Solve square * x² - 2 * half * x + rest = 0."""
+    spread = half**2 - square * rest
+    if spread < 0:
+        return []
+    larger = half + math.copysign(math.sqrt(spread), half)
+    return [top / bottom for top, bottom in ((larger, square), (rest, larger)) if bottom]
+
+
+@method("lang-reiczigel", title="Lang and Reiczigel's interval", needs="misjudged", source="Lang and Reiczigel 2014")
+def _lang_reiczigel(basis: Basis, request: Request) -> Interval:
+    """Add z² cases to what was judged and two to each sample of the judge, and take z errors about a moved centre."""
+    seen: Misjudged = basis.evidence
+    z = z_value(request.alpha)
+    judged, of_judged = seen.judged.smoothed(z * z)
+    (positives, of_positives), (negatives, of_negatives) = (
+        part.smoothed(2) for part in (seen.sensitivity, seen.specificity)
+    )
+    skill = positives + negatives - 1
+    if not skill > 0:
+        return request.undefined(NOT_NARROWED, "lang-reiczigel")
+    rate = (judged + negatives - 1) / skill
+    centre = rate + 2 * z * z * (rate * of_positives - (1 - rate) * of_negatives)
+    reach = z * math.sqrt(of_judged + rate**2 * of_positives + (1 - rate) ** 2 * of_negatives) / skill
+    return request.close(centre - reach, centre + reach, "lang-reiczigel", UNIT)

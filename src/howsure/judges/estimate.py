@@ -1,0 +1,228 @@
+"""From cases that people and a judge have labelled to an `Estimate` of a measure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from howsure.arrays import Array, IntArray
+from howsure.data.encode import Label
+from howsure.errors import HowsureError, counted
+from howsure.intervals.declare import Basis, NoBasis
+from howsure.measures import registry
+from howsure.measures.declare import Measure
+from howsure.measures.estimate.by_cluster import by_cluster
+from howsure.measures.estimate.judged import JudgedBasis, Powered
+from howsure.measures.estimate.labels import label_basis, shown_parameters
+from howsure.measures.estimate.scores import ScoreBasis
+from howsure.measures.rates import prevalence
+from howsure.quick_dataclass import dataclass
+from howsure.results import Estimate
+from howsure.tables import Confusion, ScoreTable
+from howsure.tables.judged import JudgedCases
+
+if TYPE_CHECKING:
+    from howsure.present.sheet import Record
+
+RATE = "rate"
+NOT_POWERED = "`{}` {} is not made surer by a judge's labels here; assess the human labels alone."
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class JudgedEstimate(Estimate):
+    """An estimate of human labels and judged ones together.
+
+    Besides what an `Estimate` has, ``human`` is the estimate of the human labels alone, ``tuning`` how much of the
+    judge's word was taken, from 0 to 1, and ``worth`` how many human labels alone would tell as much.
+
+    Attributes
+    ----------
+    measure, value, n, undefined, of, notes, parameters, basis, asked
+        As those of an `Estimate`.
+    powered
+        The influences of both kinds of labels, of which the variance is made.
+    alone
+        What the human labels alone give.
+
+    Examples
+    --------
+    >>> from howsure.judges import prediction_powered_mean
+    >>> mean = prediction_powered_mean([1, 0, 1, 1, 0, 1], [1, 0, 1, 0, 0, 1], [1, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1])
+    >>> mean.labelled, mean.judged, round(mean.human.value, 4)
+    (6, 12, 0.6667)
+    >>> round(mean.worth, 2)
+    6.0
+    """
+
+    powered: Powered = field(kw_only=True)
+    alone: Basis = field(kw_only=True)  # what the human labels alone give
+
+    @property
+    def labelled(self) -> int:
+        """How many cases have a human label."""
+        return self.powered.cases.n_labelled
+
+    @property
+    def judged(self) -> int:
+        """How many cases only the judge has labelled."""
+        return self.powered.cases.n_judged
+
+    @property
+    def tuning(self) -> float:
+        """How much of the judge's difference was taken, PPI++'s lambda."""
+        return self.powered.tuning
+
+    @property
+    def worth(self) -> float:
+        """How many human labels alone would tell as much."""
+        return math.nan if self.undefined else self.powered.worth
+
+    @cached_property
+    def human(self) -> Estimate:
+        """The estimate of the human labels alone."""
+        values = (self.measure, self.alone.value, self.n, self.undefined, self.of)
+        return Estimate(*values, parameters=self.parameters, basis=self.alone)
+
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        (record,) = super().records(confidence)
+        note = record.pop("note")
+        return [{**record, **self._of_labels(), "note": note}]
+
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
+        return {**super().to_dict(confidence), **self._of_labels()}
+
+    def _of_labels(self) -> dict[str, Any]:
+        worth = None if math.isnan(self.worth) else self.worth
+        return {"labelled": self.labelled, "judged": self.judged, "worth": worth, "tuning": self.tuning}
+
+
+def estimate_judged(
+    cases: JudgedCases,
+    measure: str | Measure,
+    *,
+    label: Label | None = None,
+    average: str | None = None,
+    positive: Label | None = None,
+    **parameters: Any,
+) -> JudgedEstimate:
+    """Estimate a measure of labels or of scores; ``rate`` is the share of a class where nothing was predicted."""
+    declared = measure if isinstance(measure, Measure) else registry[measure]
+    declared.check(parameters)
+    if declared.scope in ("score", "rows"):
+        return _of_scores(cases, declared, positive, parameters)
+    return _of_labels(cases, declared, label, average, parameters)
+
+
+def can_be_powered(measure: Measure) -> bool:
+    """Tell whether a judge's labels make a measure surer: of scores, an area or the mean of a loss."""
+    if measure.scope in ("class", "overall"):
+        return measure.total_of is None
+    return measure.of_auc is not None or (measure.loss is not None and measure.interval is None)
+
+
+def estimate_rate(cases: JudgedCases, label: Label) -> JudgedEstimate:
+    """Estimate the share of cases that belong to a class."""
+    estimate = _of_labels(replace(cases, predicted=None), prevalence, label, None, {})
+    return replace(estimate, measure=RATE)
+
+
+def _of_labels(
+    cases: JudgedCases, measure: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
+) -> JudgedEstimate:
+    if measure.total_of is not None:
+        raise HowsureError(f"`{measure.name}` is a sum over the cases; ask for its mean, `{measure.total_of.name}`.")
+    plain, of = label_basis(cases.human_table, measure, label, average, parameters)
+    seen = cases if label is None else cases.against(label)
+    known, rest = seen.weights
+    tables = [seen.table(seen.judge, weight) for weight in (known, rest, _all(seen))]
+    judge = [replace(plain, table=table) for table in tables]
+
+    def influence(slopes: Array, table: Confusion, labels: IntArray) -> Array:
+        """What a case of each row changes the value by; a missing label has the last cell, which nobody reads."""
+        return np.asarray(slopes[labels, seen.decided(labels)] * float(table.n))
+
+    human = np.where(seen.labelled, influence(plain.slopes, plain.table, seen.truth), 0.0)
+    judged = influence(judge[2].slopes, tables[2], seen.judge)
+    powered = Powered(seen, human, judged, judge[1].value - judge[0].value)
+    return _estimate(measure, JudgedBasis(plain, powered), of, plain.n, plain.notes, parameters)
+
+
+def _of_scores(
+    cases: JudgedCases, measure: Measure, positive: Label | None, parameters: dict[str, Any]
+) -> JudgedEstimate:
+    if cases.scores is None:
+        raise HowsureError(f"`{measure.name}` is a measure of scores, and there are only labels; give `scores=...`.")
+    if not can_be_powered(measure):
+        raise HowsureError(NOT_POWERED.format(measure.name, "has an interval of its own and"))
+    if cases.scores.ndim > 1:
+        raise HowsureError(NOT_POWERED.format(measure.name, "of more than two classes"))
+    scores, index = cases.scores, cases.labels.index(positive)
+    if measure.probability and not (scores.min() >= 0 and scores.max() <= 1):
+        reason = "the scores are not probabilities: they leave the range from 0 to 1"
+        powered = Powered(cases, np.zeros(len(scores)), np.zeros(len(scores)), 0.0)
+        values = (measure.name, math.nan, cases.n_labelled, reason, str(positive))
+        return JudgedEstimate(*values, basis=NoBasis(reason), powered=powered, alone=NoBasis(reason))
+    known, rest = cases.weights
+
+    def basis(labels: IntArray, weight: Array | None, rows: Array) -> ScoreBasis:
+        some = None if weight is None else weight[rows]
+        table = ScoreTable.of_columns(labels[rows] == index, scores[rows], some)
+        return ScoreBasis(measure, table.effective(), parameters, table)
+
+    labelled, every = cases.labelled, np.ones(len(scores), bool)
+    weight = None if cases.equal_weights else cases.n_labelled * known
+    plain = basis(cases.truth, weight, labelled)
+    judge = [basis(cases.judge, known, known > 0), basis(cases.judge, rest, rest > 0)]
+    pooled = basis(cases.judge, _all(cases), every)
+    human = np.zeros(len(scores))
+    if plain.reason is None:
+        human[labelled] = _by_row(plain, cases.truth[labelled] == index, scores[labelled])
+    judged = _by_row(pooled, cases.judge == index, scores) if pooled.reason is None else np.zeros(len(scores))
+    powered = Powered(cases, human, judged, judge[1].value - judge[0].value)
+    return _estimate(measure, JudgedBasis(plain, powered), str(positive), cases.n_labelled, (), parameters)
+
+
+def _by_row(basis: ScoreBasis, flags: Array, scores: Array) -> Array:
+    """What a case of each row changes the value by, times the number of cases."""
+    return np.asarray(basis.influence[basis.table.cells(flags, scores)] * basis.table.n)
+
+
+def _all(cases: JudgedCases) -> Array:
+    return np.ones(len(cases.truth))
+
+
+def _estimate(
+    measure: Measure, basis: JudgedBasis, of: str, n: float, notes: tuple[str, ...], parameters: dict[str, Any]
+) -> JudgedEstimate:
+    powered, cases = basis.powered, basis.powered.cases
+    said = [*notes]
+    if basis.is_clipped:
+        said.append("labels of people and of the judge together lead out of the range, to whose end it was put")
+    if basis.reason is None and cases.n_judged and not math.isfinite(powered.apart):
+        said.append("the judge's own value is undefined, so that the human labels stand alone")
+    return JudgedEstimate(
+        measure.name,
+        basis.value,
+        round(n, 9),
+        basis.reason,
+        of,
+        tuple(said),
+        parameters=shown_parameters(parameters),
+        basis=by_cluster(basis, cases.clusters),
+        powered=powered,
+        alone=by_cluster(replace(basis, powered=powered.without_judge()), cases.clusters),
+    )
+
+
+def worth_in_words(estimate: JudgedEstimate) -> str:
+    """Say what the judged labels were worth: "100 human labels and 5,000 judged ones are worth 163 human labels."."""
+    labels = counted(estimate.labelled, "human label", comma=True)
+    if not estimate.judged:
+        return f"All {labels} there are were used, and the judge's beside them tell nothing more."
+    if not estimate.tuning or estimate.worth < estimate.labelled + 0.5:
+        return f"{labels} and {estimate.judged:,} judged ones are worth no more than the human labels alone."
+    return f"{labels} and {estimate.judged:,} judged ones are worth {estimate.worth:,.0f} human labels."

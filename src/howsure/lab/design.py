@@ -1,0 +1,182 @@
+"""What is simulated: a cell says how many cases there are, how rare positives are, and how good the classifier is."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from howsure.checks import check_number, check_share, is_a, one_of, whole_between
+from howsure.errors import HowsureError, must
+from howsure.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
+from howsure.quick_dataclass import dataclass
+
+MOST_CASES, MOST_CLASSES = 1_000_000, 100
+MOST_ALIKE = 0.99  # of the cases of a cluster
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How good a classifier is: its rates where it gives labels, and how far apart its scores are."""
+
+    recall: float
+    specificity: float
+    separation: float
+
+
+QUALITIES = {
+    "chance": Quality(0.5, 0.5, 0.0),
+    "poor": Quality(0.6, 0.6, 0.6),
+    "fair": Quality(0.8, 0.8, 1.5),
+    "good": Quality(0.9, 0.95, 2.5),
+    "near-perfect": Quality(0.99, 0.99, 4.0),
+}
+
+
+def quality_of(quality: str | float) -> Quality:
+    """Give the quality of a name; a number is the recall, the specificity, and the area under the ROC curve."""
+    from scipy.special import ndtri
+
+    if isinstance(quality, str):
+        one_of("quality", quality, QUALITIES)
+        return QUALITIES[quality]
+    rate = check_share("quality", quality)
+    return Quality(rate, rate, math.sqrt(2) * float(ndtri(rate)))
+
+
+def of_quality(quality: str | float, what: str = "classifier") -> str:
+    """Name a classifier, or several, of a quality."""
+    return f"{quality} {what}" if isinstance(quality, str) else f"{what} of quality {quality:g}"
+
+
+def check_clusters(clusters: int | None, icc: float, n: int) -> None:
+    """Refuse clusters that there cannot be."""
+    if clusters is None:
+        if icc:
+            raise HowsureError("`icc` is of the cases of a cluster: give `clusters`, too.")
+        return
+    whole_between("clusters", clusters, 2, n)
+    if not 0 <= check_number(icc, "icc") <= MOST_ALIKE:
+        must("icc", f"a number from 0 to {MOST_ALIKE}", given=icc)
+
+
+def in_cluster_words(clusters: int | None, icc: float) -> str:
+    return "" if clusters is None else f" in {clusters} clusters (ICC {icc:g})"
+
+
+def without_clusters(facts: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is said of clusters where there are none."""
+    return {name: fact for name, fact in facts.items() if name not in ("clusters", "icc") or facts["clusters"]}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One setting of a simulation.
+
+    Attributes
+    ----------
+    n
+        Cases in a sample.
+    prevalence
+        The share of the positive class. With more than two classes the first has the share that the others of this
+        share leave.
+    quality
+        A name out of `QUALITIES`, or a number: the recall, the specificity, and the area under the ROC curve.
+    spread
+        Of the positives' scores, as a multiple of the negatives'.
+    slope
+        That of the log odds that the classifier states against the true ones: above 1 it is overconfident.
+    classes
+        How many; all have the recall of the quality.
+    weighted
+        Whether cases have random weights from 0.2 to 3.
+    clusters
+        How many clusters, of unequal sizes, the cases come in.
+    icc
+        The correlation within clusters: of being right, and of scores.
+
+    Examples
+    --------
+    >>> from howsure.lab import Cell
+    >>> cell = Cell(n=50, prevalence=0.2, quality=0.9)
+    >>> cell.labels.shares.round(2).tolist()
+    [[0.72, 0.08], [0.02, 0.18]]
+    >>> round(cell.scores(probabilities=False).truth("auc"), 3)
+    0.9
+    >>> cell.labels.draw(cell.rng(seed=0), cell.n, 2).sum(axis=(1, 2)).tolist()
+    [50, 50]
+    >>> cell.to_dict()["quality"]
+    0.9
+    """
+
+    n: int = 100
+    prevalence: float = 0.5
+    quality: str | float = "good"
+    spread: float = 1.0
+    slope: float = 1.0
+    classes: int = 2
+    weighted: bool = False
+    clusters: int | None = None
+    icc: float = 0.0
+
+    def __post_init__(self) -> None:
+        whole_between("n", self.n, 1, MOST_CASES)
+        check_share("prevalence", self.prevalence)
+        quality_of(self.quality)
+        whole_between("classes", self.classes, 2, MOST_CLASSES)
+        is_a("weighted", self.weighted, bool, "True or False")
+        for name in ("spread", "slope"):
+            if not 0.01 <= check_number(getattr(self, name), name) <= 100:
+                must(name, "a number from 0.01 to 100", given=getattr(self, name))
+        if self.prevalence * (self.classes - 1) >= 1:
+            must("prevalence", f"below 1 / {self.classes - 1}, with {self.classes} classes", given=self.prevalence)
+        check_clusters(self.clusters, self.icc, self.n)
+        if self.clusters is not None and self.weighted:
+            raise HowsureError("weighted cases are not simulated in clusters.")
+
+    @property
+    def labels(self) -> LabelPopulation:
+        """The population of truths and predicted labels."""
+        quality = quality_of(self.quality)
+        if self.classes == 2:
+            return LabelPopulation.of_rates(self.prevalence, quality.recall, quality.specificity)
+        return LabelPopulation.of_recalls(self.prevalences, np.full(self.classes, quality.recall))
+
+    @property
+    def prevalences(self) -> tuple[float, ...]:
+        """The shares of the classes, that of the first being what the others leave."""
+        rare = (self.prevalence,) * (self.classes - 1)
+        return (1 - sum(rare), *rare)
+
+    @property
+    def class_scores(self) -> ClassPopulation:
+        """The population of truths and probabilities of more than two classes."""
+        return ClassPopulation(self.prevalences, quality_of(self.quality).separation)
+
+    def scores(self, *, probabilities: bool) -> ScorePopulation:
+        """The population of truths and scores, which are normal, or the probabilities that follow from them.
+
+        Parameters
+        ----------
+        probabilities
+            Which of the two.
+        """
+        separation = quality_of(self.quality).separation
+        slope = self.slope if probabilities else None
+        return ScorePopulation.binormal(self.prevalence, separation, self.spread, slope=slope)
+
+    def rng(self, seed: int) -> np.random.Generator:
+        """Random numbers of this cell alone, so that a cell gives the same in any grid and order.
+
+        Parameters
+        ----------
+        seed
+            Of the whole simulation.
+        """
+        text = repr(sorted(self.to_dict().items())).encode()
+        return np.random.default_rng([seed, *text])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values, ready for JSON."""
+        return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})

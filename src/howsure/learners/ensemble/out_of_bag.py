@@ -1,0 +1,142 @@
+"""Out-of-bag: each case judged by those members only that have not seen it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.arrays import Array, IntArray
+from howsure.data import Predictions
+from howsure.errors import HowsureError
+from howsure.learners.ensemble.bootstrap_draws import is_copies
+from howsure.present.result import Result
+from howsure.present.sheet import Record
+from howsure.present.value_text import number
+
+
+class OutOfBag(Result):
+    """Votes of members on cases that were not in their sample, added as the members come.
+
+    A case that was in every sample has no vote. It is neither an error nor a hit: it is left out and counted.
+
+    Parameters
+    ----------
+    codes
+        The class of each case, as a position in ``classes``.
+    classes
+        The classes.
+    weight
+        Case weights, or None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from howsure.learners import OutOfBag
+    >>> votes = OutOfBag(np.array([0, 1, 1]), np.array(["n", "y"]), None)
+    >>> votes.add(np.array([0, 1]), np.array([0, 0]))
+    >>> votes.add(np.array([1]), np.array([1]))
+    >>> votes.error, votes.missing
+    (0.5, 1)
+    >>> votes.member_error(np.array([0, 1]), np.array([0, 0])), votes.cases_in(np.array([0, 1]))
+    (0.5, 2)
+    >>> votes.predictions()
+    Predictions(2 rows, 2 classes, scores)
+    """
+
+    title = "out-of-bag error"
+
+    def __init__(self, codes: IntArray, classes: Array, weight: Array | None) -> None:
+        self.codes, self.classes, self.weight = codes, classes, weight
+        self.votes = np.zeros((len(codes), len(classes)))
+        self._wrong = np.zeros(len(codes), bool)
+        self._voted = np.zeros(len(codes), bool)
+
+    def add(self, rows: IntArray, votes: Array) -> None:
+        """Add the votes of a member on rows outside its sample: a class each, or a share for every class.
+
+        Parameters
+        ----------
+        rows
+            Rows outside its sample.
+        votes
+            The position of a class for each of them, or a row of shares.
+        """
+        if votes.ndim == 1:
+            self.votes[rows, votes] += 1
+        else:
+            self.votes[rows] += votes
+        self._voted[rows] = True
+        self._wrong[rows] = self.votes[rows].argmax(axis=1) != self.codes[rows]
+
+    def member_error(self, rows: IntArray, votes: Array) -> float:
+        """The error rate of one member on the rows outside its sample.
+
+        Parameters
+        ----------
+        rows
+            Rows outside its sample.
+        votes
+            The position of a class for each of them, or a row of shares.
+        """
+        predicted = votes if votes.ndim == 1 else votes.argmax(axis=1)
+        return self._mean(predicted != self.codes[rows], rows)
+
+    @property
+    def error(self) -> float:
+        """The error rate over the cases that have a vote; NaN where none has."""
+        rows = self.rows
+        return self._mean(self._wrong[rows], rows)
+
+    @property
+    def rows(self) -> IntArray:
+        """The cases that have a vote."""
+        return np.flatnonzero(self._voted if self.weight is None else self._voted & (self.weight > 0))
+
+    @property
+    def missing(self) -> int:
+        """The number of cases without a vote."""
+        cases = len(self.codes) if self.weight is None else np.count_nonzero(self.weight)
+        return int(cases) - len(self.rows)
+
+    def cases_in(self, rows: IntArray) -> int:
+        """The number of cases among rows: those of weight zero do not count.
+
+        Parameters
+        ----------
+        rows
+            Some rows.
+        """
+        return len(rows) if self.weight is None else int(np.count_nonzero(self.weight[rows]))
+
+    def predictions(self) -> Predictions:
+        """The out-of-bag predictions, with the shares of the votes as scores: to be assessed like any others."""
+        rows = self.rows
+        if not len(rows):
+            raise HowsureError("no case was out of bag, so nothing can be said; use more members.")
+        votes = self.votes[rows]
+        shares = votes / votes.sum(axis=1, keepdims=True)
+        labels = [label.item() if hasattr(label, "item") else label for label in self.classes]
+        if all(isinstance(label, float) and label.is_integer() for label in labels):  # real numbers are no labels
+            labels = [int(label) for label in labels]
+        label_of = np.array(labels, dtype=object)
+        weight = None if self.weight is None else self.weight[rows]
+        if weight is not None and is_copies(weight):
+            weight = weight.astype(np.int64)
+        return Predictions.of(
+            label_of[self.codes[rows]],
+            label_of[votes.argmax(axis=1)],
+            scores=None if len(labels) < 2 else shares[:, 1] if len(labels) == 2 else shares,
+            labels=labels,
+            weight=weight,
+        )
+
+    def _mean(self, wrong: Array, rows: IntArray) -> float:
+        if self.weight is None:
+            return float(wrong.mean()) if len(wrong) else float("nan")
+        weight = self.weight[rows]
+        return float(np.average(wrong, weights=weight)) if weight.sum() > 0 else float("nan")
+
+    def records(self) -> list[Record]:
+        return [{"error": self.error, "cases": len(self.rows), "without_vote": self.missing}]
+
+    def __repr__(self) -> str:
+        return f"OutOfBag(error {number(self.error)} over {len(self.rows)} cases, {self.missing} without a vote)"

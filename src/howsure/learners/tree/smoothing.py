@@ -1,0 +1,62 @@
+"""Probabilities from few cases: Laplace's rule and the m-estimate."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.arrays import Array
+from howsure.checks import numbers, real
+from howsure.errors import HowsureError, must, must_be_one_of
+
+METHODS = (None, "laplace", "m")
+
+
+def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLike | None = None) -> Array:
+    """Turn class counts into probabilities that are not 0 or 1 only because there are few cases.
+
+    Parameters
+    ----------
+    counts
+        Cases per class; the last axis holds the classes.
+    method
+        ``"laplace"``: (count + 1) / (N + classes). ``"m"``: (count + m prior) / (N + m). ``None``: count / N.
+    m
+        How many cases the prior is worth, for ``"m"``.
+    prior
+        Probability of each class before the counts, for ``"m"``; all the same by default.
+
+    Returns
+    -------
+    array
+        Probabilities, of the shape of the counts.
+
+    Examples
+    --------
+    >>> from howsure.learners import smooth
+    >>> smooth([6, 0], "laplace").tolist()
+    [0.875, 0.125]
+    >>> smooth([6, 0], "m", m=2, prior=[0.5, 0.5]).tolist()
+    [0.875, 0.125]
+    """
+    check_smoothing(method, m, "method")
+    cases = numbers("counts", counts)
+    if cases.ndim == 0 or cases.shape[-1] == 0 or not (np.isfinite(cases).all() and (cases >= 0).all()):
+        must("counts", "numbers of cases per class, each 0 or more", given=counts)
+    classes = cases.shape[-1]
+    shares = np.full(classes, 1 / classes) if prior is None else numbers("prior", prior)
+    if shares.shape != (classes,) or not ((shares >= 0).all() and math.isclose(shares.sum(), 1, rel_tol=1e-9)):
+        raise HowsureError(f"`prior` must be {classes} probabilities with the sum 1, not {prior!r}.")
+    added = {None: np.zeros(classes), "laplace": np.ones(classes), "m": m * shares}[method]
+    with np.errstate(invalid="ignore"):  # nothing counted and nothing added is 0 / 0, which is NaN
+        return np.asarray((cases + added) / (cases.sum(-1, keepdims=True) + added.sum()), float)
+
+
+def check_smoothing(method: Any, m: Any, name: str = "smoothing") -> None:
+    if not (method is None or isinstance(method, str)) or method not in METHODS:
+        must_be_one_of(name, METHODS, given=method)
+    if isinstance(m, bool) or not 0 <= real(m) < math.inf:
+        must("m", "a number of cases, 0 or more", given=m)

@@ -1,0 +1,171 @@
+"""Measures of all classes at once: how far prediction and truth agree, beyond chance and beyond guessing."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from howsure.arrays import Array
+from howsure.intervals.majority import Baselines
+from howsure.measures.declare import Matrix, Ratio, divide, measure
+from howsure.tables import Confusion, LabelCounts
+
+INFINITY = float("inf")
+
+
+@measure(
+    "Accuracy",
+    formula="sum(hits) / n",
+    range=(0, 1),
+    best=1,
+    aliases=("success_rate", "acc", "fraction_correct"),
+    of_accuracy=(1.0, 0.0),
+)
+def accuracy(c: LabelCounts) -> Ratio:
+    """Share of the cases that were predicted right."""
+    return Ratio(c.hits.sum(-1), c.n)
+
+
+@measure(
+    "Error rate",
+    formula="(n - sum(hits)) / n",
+    range=(0, 1),
+    best=0,
+    aliases=("zero_one_loss", "hamming_loss", "hamming", "misclassification_rate"),
+    of_accuracy=(-1.0, 1.0),
+    follows_from=(accuracy,),
+)
+def error_rate(c: LabelCounts) -> Ratio:
+    """Share of the cases that were predicted wrong; with one label a case also the zero-one and Hamming loss."""
+    return Ratio(c.n - c.hits.sum(-1), c.n)
+
+
+@measure(
+    "Balanced accuracy",
+    formula="mean(hits[truth > 0] / truth[truth > 0])",
+    range=(0, 1),
+    best=1,
+    aliases=("bacc", "average_recall"),
+    errors_by="truth",
+    cases_of_each=("truth", 2),
+)
+def balanced_accuracy(c: LabelCounts) -> Array:
+    """Recall, averaged over the classes that occur."""
+    recalls = divide(c.hits, c.truth)
+    there = ~np.isnan(recalls)
+    return divide(np.where(there, recalls, 0).sum(-1), there.sum(-1))
+
+
+@measure(
+    "Geometric mean of recalls",
+    formula="prod((hits[truth > 0] / truth[truth > 0]) ** (1 / sum(truth > 0)))",
+    range=(0, 1),
+    best=1,
+    aliases=("g_mean", "gmean", "geometric_mean_score"),
+    errors_by="truth",
+    cases_of_each=("truth", 2),
+    hits_added=0.5,
+)
+def geometric_mean(c: LabelCounts) -> Array:
+    """Geometric mean of the recalls of the classes that occur: 0 as soon as one of them is never found."""
+    recalls = divide(c.hits, c.truth)
+    there = ~np.isnan(recalls)
+    share = divide(np.ones(there.shape[:-1]), there.sum(-1))
+    return np.asarray(np.prod(np.where(there, recalls, 1) ** share[..., None], axis=-1))
+
+
+@measure(
+    "Cohen's kappa",
+    formula="(sum(hits) / n - sum(truth * predicted) / n**2) / (1 - sum(truth * predicted) / n**2)",
+    range=(-1, 1),
+    best=1,
+    undefined_when="all cases are of one class and predicted as it, so that chance alone agrees fully",
+    aliases=("cohen_kappa", "heidke_skill_score"),
+    cases_of_each=("truth", 1),
+)
+def kappa(c: LabelCounts) -> Array:
+    """Agreement beyond that of independent labels with the same margins, as a share of what is possible."""
+    chance = (c.truth * c.predicted).sum(-1)
+    return divide(c.hits.sum(-1) * c.n - chance, c.n * c.n - chance)
+
+
+@measure(
+    "Weighted kappa",
+    formula="1 - sum(weights * cells) / sum(weights * outer(truth, predicted) / n)",
+    range=(-INFINITY, 1),
+    best=1,
+    undefined_when="chance alone would make no disagreement that weighs anything",
+    aliases=("cohen_weighted_kappa",),
+)
+def weighted_kappa(c: LabelCounts, weights: Matrix) -> Array:
+    """Kappa with disagreements weighed by any matrix that has zeros on its diagonal."""
+    expected = np.einsum("...i,ij,...j->...", c.truth, weights, c.predicted)
+    return 1 - divide(c.weigh(weights) * c.n, expected)
+
+
+@measure(
+    "Matthews correlation coefficient",
+    spoken="MCC",
+    formula="(sum(hits) * n - sum(truth * predicted)) / sqrt((n**2 - sum(predicted**2)) * (n**2 - sum(truth**2)))",
+    range=(-1, 1),
+    best=1,
+    undefined_when="all cases are of one class, or all are predicted as one class",
+    aliases=("matthews_correlation", "matthews_corrcoef", "phi"),
+)
+def mcc(c: LabelCounts) -> Array:
+    """Correlation of truth and prediction, for two classes or more (Gorodkin's R_K)."""
+    covariance = c.hits.sum(-1) * c.n - (c.truth * c.predicted).sum(-1)
+    square = c.n * c.n
+    spread = (square - (c.truth * c.truth).sum(-1)) * (square - (c.predicted * c.predicted).sum(-1))
+    return divide(covariance, np.sqrt(spread))
+
+
+@measure(
+    "Majority baseline",
+    formula="max(truth) / n",
+    range=(0, 1),
+    best=None,
+    aliases=("baseline_accuracy", "no_information_rate", "null_accuracy"),
+)
+def majority_baseline(c: LabelCounts) -> Ratio:
+    """Accuracy of always predicting the most frequent class; its interval takes that class as given."""
+    return Ratio(c.truth.max(-1), c.n)
+
+
+def _baselines(table: Confusion, *, of_others: bool) -> Baselines:
+    """Count with each class as the baseline; real-valued weights count as many cases as they are worth."""
+    c, worth = LabelCounts.of(table.counts), table.effective_n / float(table.n)
+    found, missed = c.hits.sum() - c.hits, c.truth - c.hits
+    return Baselines(worth * found, worth * missed, worth * (c.n - c.truth), table.effective_n, of_others)
+
+
+@measure(
+    "Improvement over the majority baseline",
+    formula="(sum(hits) - max(truth)) / n",
+    range=(-1, 1),
+    best=None,
+    better="higher",
+    aliases=("improvement_over_baseline",),
+    follows_from=(accuracy, majority_baseline),
+    interval=("mover-majority", partial(_baselines, of_others=False)),
+)
+def improvement(c: LabelCounts) -> Array:
+    """Accuracy less that of always predicting the most frequent class."""
+    return divide(c.hits.sum(-1) - c.truth.max(-1), c.n)
+
+
+@measure(
+    "Relative improvement over the majority baseline",
+    formula="(sum(hits) - max(truth)) / (n - max(truth))",
+    range=(-INFINITY, 1),
+    best=1,
+    undefined_when="all cases are of one class, so that the baseline makes no error",
+    aliases=("error_reduction",),
+    follows_from=(accuracy, majority_baseline),
+    interval=("mover-majority", partial(_baselines, of_others=True)),
+)
+def relative_improvement(c: LabelCounts) -> Array:
+    """Share of the baseline's errors that are avoided."""
+    baseline = c.truth.max(-1)
+    return divide(c.hits.sum(-1) - baseline, c.n - baseline)

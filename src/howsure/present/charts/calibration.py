@@ -1,0 +1,84 @@
+"""The chart of calibration: the share of positives by bins, with the cases behind each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from howsure.present.charts.curve import draw_curve, finish_curve
+from howsure.present.charts.declare import chart
+from howsure.present.charts.names import width
+from howsure.present.charts.series import BAND, CONTEXT, ink, is_known, mix, muted
+
+if TYPE_CHECKING:
+    from howsure.curves.reliability import CalibrationCurve
+
+SMALLEST, LARGEST = 14.0, 130.0  # points of one case and of all of them, in square points
+MOST_LINES = 3  # of numbers of cases, below one another where they would meet
+LINE = 1.7  # height of such a line, in that of its letters
+GAP = 3.0  # points between two numbers
+CASES = "howsure-cases"  # marks the numbers of cases
+
+
+@chart("CalibrationCurve", default=True, size=(4.8, 4.6))
+def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
+    """Draw the share of positives in each bin with its interval; area of a point and number below: its cases.
+
+    Several on one axes have their numbers below one another, each beside a piece of its line. Without bins it draws
+    the line, and shades where it would lie if the probabilities were right.
+    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    """
+    floor = min(-0.02, ax.get_ylim()[0]) if ax.get_lines() else -0.02
+    own: dict[str, Any] = {"linewidth": 1.6 if curve.isotonic else 0.9}
+    line = draw_curve(replace(curve, extra={}), ax, style, **own)  # intervals of bins are no band
+    if curve.isotonic:
+        name = "_" if is_known(curve.band, ax.collections) else curve.band
+        style = {"color": muted(ax), "alpha": BAND, "linewidth": 0, "zorder": 1, "label": name}
+        ax.fill_between(curve.x, curve.extra["low"], curve.extra["high"], **style)
+    else:
+        n = curve.extra["n"]
+        colour, above = line.get_color(), line.get_zorder() + 0.5
+        area = SMALLEST + (LARGEST - SMALLEST) * n / n.sum()
+        ax.scatter(curve.x, curve.y, s=area, color=colour, zorder=above, linewidths=0)
+        low, high = curve.extra["low"], curve.extra["high"]
+        name = "_" if is_known(curve.band, ax.collections) else curve.band
+        ax.vlines(curve.x, low, high, color=colour, lw=1.2, zorder=above, label=name)
+        floor = _write_cases(ax, curve, line, floor)
+    ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02))
+    marks = ax.get_yticks()
+    ax.set_yticks(marks[(marks > -0.01) & (marks < 1.01)])  # below is no share of positives
+    return finish_curve(curve, ax, below=True)  # inside, it would cover intervals or the band
+
+
+def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> float:
+    """Write the number of cases under each point, from ``top`` downwards, and give where the last line ends.
+
+    A number that would meet the one before stands a line below it; of more than three that would meet, some are left
+    out.
+    """
+    from matplotlib.font_manager import FontProperties
+
+    if not any(text.get_gid() == CASES for text in ax.texts):
+        ax.axhline(0, color=mix(ax, 0.25), lw=0.8, zorder=0.5)
+    points = 72 / ax.get_figure(root=True).dpi
+    across, up = ax.bbox.width * points / 1.04, ax.bbox.height * points / (1.02 - top)  # of one unit of the axes
+    step = LINE * FontProperties(size="small").get_size_in_points() / up
+    style: dict[str, Any] = {"va": "center", "fontsize": "small", "color": ink(ax), "gid": CASES}
+    ends: list[float] = []  # of each line, where its last number ends
+    for x, n in zip(curve.x.tolist(), curve.extra["n"].tolist(), strict=True):
+        text = f"{n:.0f}" if n >= 10 or float(n).is_integer() else f"{n:.1f}"
+        half = (width(ax, text, fontsize="small") + GAP) / 2 / across
+        number = next((number for number, end in enumerate(ends) if end <= x - half), len(ends))
+        if number < MOST_LINES:
+            ax.text(x, top - (number + 0.5) * step, text, ha="center", **style)
+            ends[number:] = [x + half, *ends[number + 1 :]]
+    _name_line(ax, line, top - 0.5 * step, style)
+    return float(top - len(ends) * step)
+
+
+def _name_line(ax: Any, line: Any, y: float, style: dict[str, Any]) -> None:
+    """Say right of the axes that the numbers at this height are cases, and by a piece of their line of which."""
+    place = {"transform": ax.get_yaxis_transform(), "clip_on": False}
+    own = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth(), "gid": CONTEXT}
+    ax.plot([1.005, 1.03, 1.055], [y] * 3, marker="o", markevery=[1], ms=3.5, label="_", **own, **place)
+    ax.text(1.07, y, "cases", ha="left", **style, **place)

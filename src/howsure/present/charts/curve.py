@@ -1,0 +1,102 @@
+"""The chart of a curve, its band and the lines to compare it with; and of several curves together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from howsure.errors import counted
+from howsure.present.charts.axes import finish, set_titles
+from howsure.present.charts.declare import chart
+from howsure.present.charts.series import CONTEXT, draw_band, draw_reference, draw_series, line_style, mix
+
+if TYPE_CHECKING:
+    from howsure.curves import Curve, CurveSet
+
+TITLE = "howsure-title"  # marks a title of ours, which several curves may have to share
+MOST_CURVES = 6  # that can be told apart
+LETTERS = 12  # of a title that fit on an inch
+
+
+@chart("Curve", default=True, size=(4.8, 4.2))
+def points(curve: Curve, ax: Any, **style: Any) -> Any:
+    """Draw a curve; on axes that have one already, in another colour, and without repeating a reference line.
+
+    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    """
+    line = draw_curve(curve, ax, style)
+    mark_threshold(curve, ax, line)
+    return finish_curve(curve, ax)
+
+
+@chart("CurveSet", default=True, size=(5.4, 5.4))
+def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
+    """Draw curves on one pair of axes, six at most in colour: those with the lowest values.
+
+    ``style`` are keywords of a Matplotlib line.
+    """
+    chosen = curves.weakest(MOST_CURVES)
+    others = [name for name in curves if name not in chosen]
+    for number, name in enumerate(others):
+        thinned = curves[name].thinned()
+        label = counted(len(others), f"other {curves.each}") if number == 0 else "_"
+        ax.plot(thinned.x, thinned.y, color=mix(ax, 0.25), lw=0.8, zorder=1.2, label=label, gid=CONTEXT)
+    for name in chosen:
+        draw_curve(curves[name], ax, style)
+    if len(curves):
+        finish_curve(replace(curves[chosen[0]], title=curves.title), ax, below=True)
+    return ax
+
+
+def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], *, drawn: Curve | None = None, **defaults: Any) -> Any:
+    """Draw the line of a curve and its band, with a legend in words; give the line.
+
+    ``drawn`` are the points to draw, where they are known already.
+    """
+    style = line_style(style)
+    label = style.pop("label", None)
+    words = label if str(label).startswith("_") else curve.legend(None if label is None else str(label))
+    drawn = curve.drawn() if drawn is None else drawn
+    line = draw_series(ax, drawn.x, drawn.y, style, **{"label": words, **defaults})
+    if {"low", "high"} <= drawn.extra.keys():
+        known = any(band.get_label() == curve.band for band in ax.collections)
+        draw_band(ax, drawn.x, drawn.extra["low"], drawn.extra["high"], line, label="_" if known else curve.band)
+    return line
+
+
+def mark_threshold(curve: Curve, ax: Any, line: Any) -> None:
+    """Mark the point of the threshold that decides."""
+    if curve.threshold is None:
+        return
+    index, label = curve.at(curve.threshold), f"from a score of {curve.threshold:g} on"
+    known = any(other.get_label() == label for other in ax.get_lines())
+    draw_point(ax, line, curve.x[index], curve.y[index], "_" if known else label)
+
+
+def draw_point(ax: Any, line: Any, x: float, y: float, label: str = "_") -> None:
+    """Mark a point of a series."""
+    style = {"marker": "o", "ms": 6, "ls": "none", "color": line.get_color(), "zorder": line.get_zorder() + 0.5}
+    ax.plot(x, y, label=label, gid=CONTEXT, **style)
+
+
+def finish_curve(curve: Curve, ax: Any, below: bool = False) -> Any:
+    """Draw the lines to compare with, and write titles and legend."""
+    for number, other in enumerate(curve.lines):
+        draw_reference(ax, other.x, other.y, other.name, number)
+    set_shared_title(ax, curve.title, curve.plain_title)
+    set_titles(ax, "", curve.x_title, curve.y_title)
+    return finish(ax, below=below)
+
+
+def set_shared_title(ax: Any, title: str, shared: str) -> None:
+    """Write a title where there is none, or the ``shared`` one where there is one of ours that says something else."""
+    before = ax.get_title().replace("\n", " ")
+    if not before:
+        new = title
+    elif ax.title.get_gid() == TITLE and before != title and before.startswith(shared):
+        new = shared
+    else:
+        return
+    letters = int(ax.get_figure(root=True).get_size_inches()[0] * ax.get_position().width * LETTERS)
+    ax.set_title("\n".join(wrap(new, max(letters, 20))), gid=TITLE)

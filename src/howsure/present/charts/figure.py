@@ -1,0 +1,138 @@
+"""Where charts are drawn: on the axes of a caller, in a pyplot figure, or in a figure of a page or file.
+
+Only `plot` without axes touches pyplot, so that a notebook shows the figure and ``plt.savefig`` finds it. Pages and
+files have figures of their own, which nobody needs to close; the same result gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import warnings
+from html import escape
+from typing import Any
+
+from howsure.errors import one_line
+from howsure.present.charts.axes import plain_texts, texts_of
+from howsure.present.charts.declare import Chart, Size, chart_of
+
+UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+DOTS_PER_INCH = 200  # of a PNG, where the user has not set another number
+MOST_ALT = 600  # letters of an alternative text
+
+
+def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
+    """Draw a result by its default chart or by the one of this kind, and return the axes."""
+    if isinstance(ax, str) and kind is None:
+        ax, kind = None, ax  # `a.plot("confusion")`
+    declared, result = chart_of(result, kind)
+    declared.check(options)
+    if ax is not None:
+        return _draw(declared, result, ax, options)
+    from matplotlib import pyplot as plt
+
+    figure = plt.figure(figsize=_inches(declared, result, options), layout="constrained")
+    try:
+        return _draw(declared, result, _axes(declared, figure, result, options), options)
+    except BaseException:
+        plt.close(figure)  # a notebook would show it, empty
+        raise
+
+
+def figure_of(result: Any, kind: str | None = None, **options: Any) -> Any:
+    """Draw a result in a figure that pyplot does not know."""
+    from matplotlib.figure import Figure
+
+    declared, result = chart_of(result, kind)
+    declared.check(options)
+    figure = Figure(figsize=_inches(declared, result, options), layout="constrained")
+    _draw(declared, result, _axes(declared, figure, result, options), options)
+    return figure
+
+
+def save_figure(figure: Any, target: Any, ending: str) -> None:
+    """Write a figure as one of the `IMAGES` to a path or a stream."""
+    from matplotlib import rc_context, rcParams
+
+    dots = DOTS_PER_INCH if rcParams["savefig.dpi"] == "figure" else rcParams["savefig.dpi"]
+    with rc_context({"svg.hashsalt": "howsure"}):
+        figure.savefig(target, format=ending, metadata=UNDATED.get(ending), dpi=dots)
+
+
+def svg(
+    result: Any,
+    kind: str | None = None,
+    *,
+    title: str | None = None,
+    description: str | None = None,
+    rc: dict[str, Any] | None = None,
+    **options: Any,
+) -> str:
+    """Draw a result as an ``<svg>`` element, with its text as text, a title and a description.
+
+    ``rc`` are Matplotlib settings to draw by, beside those of the user. Lines of results have the class "series",
+    those to compare them with "reference". Nothing in it has an id but what the element itself refers to.
+    """
+    from matplotlib import rc_context
+
+    settings: Any = {**(rc or {}), "svg.fonttype": "none"}
+    with rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the reader's fonts are what counts
+        out = io.BytesIO()
+        save_figure(figure_of(result, kind, **options), out, "svg")
+    heading, words = describe(result)
+    heading, words = one_line(title or heading), one_line(description or words)
+    drawn = _anonymous(out.getvalue().decode())
+    start, rest = drawn[drawn.index("<svg ") :].split(">", 1)
+    label = escape(f"{heading}. {words}" if words else heading, quote=True)
+    texts = f"<title>{escape(heading)}</title>" + (f"<desc>{escape(words)}</desc>" if words else "")
+    return f'{start} role="img" aria-label="{label}">{texts}{rest}'
+
+
+def describe(result: Any) -> tuple[str, str]:
+    """Give the title of a result and what it says, the first paragraph of its text."""
+    first, *others = [line.strip() for line in str(result).split("\n\n")[0].splitlines()] or [""]
+    title = one_line(str(getattr(result, "title", "") or first or type(result).__name__))
+    text = " ".join([first, *others]).removeprefix(title).lstrip(" :,.;")
+    return title, one_line(text)[:MOST_ALT]
+
+
+def html_image(result: Any, kind: str | None = None, **options: Any) -> str:
+    """Give an image that shows in any notebook, trusted or not."""
+    title, words = describe(result)
+    code = base64.b64encode(svg(result, kind, **options).encode()).decode()
+    alt = escape(f"{title}. {words}" if words else title, quote=True)
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{code}">'
+
+
+def _inches(declared: Chart, result: Any, options: dict[str, Any]) -> Size:
+    """Give the size of a figure: that of the chart, or the user's own where the chart has no reason for another."""
+    from matplotlib import rcParams, rcParamsDefault
+
+    if not callable(declared.size) and rcParams["figure.figsize"] != rcParamsDefault["figure.figsize"]:
+        width, height = rcParams["figure.figsize"]
+        return (width, height)
+    return declared.inches(result, options)
+
+
+def _axes(declared: Chart, figure: Any, result: Any, options: dict[str, Any]) -> Any:
+    return figure.subplots() if declared.arrange is None else declared.arrange(figure, result, **options)
+
+
+def _draw(declared: Chart, result: Any, axes: Any, options: dict[str, Any]) -> Any:
+    before = texts_of(axes)
+    drawn = declared.draw(result, axes, **options)
+    plain_texts(drawn, before)
+    return drawn
+
+
+def _anonymous(text: str) -> str:
+    """Turn our marks into classes, and drop the ids that nothing refers to: a page may hold many pictures."""
+    used = set(re.findall(r'url\(#([^)"]+)\)', text)) | set(re.findall(r'href="#([^"]+)"', text))
+
+    def rename(tag: re.Match[str]) -> str:
+        marked = re.sub(r' id="howsure-(\w+)"', r' class="\1"', tag[0])
+        return re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", marked)
+
+    return re.sub(r"<\w[^>]*>", rename, text)  # in tags only: what a label says is left alone

@@ -1,0 +1,70 @@
+"""The chart of fold scores: every split as a dot, a box, and the mean with its interval."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from howsure.present.charts.declare import chart
+from howsure.present.charts.rows import lay_out, span
+from howsure.present.charts.series import ink, muted, own_style, paper
+from howsure.present.charts.text import subtitle
+from howsure.present.value_text import spoken
+
+if TYPE_CHECKING:
+    from howsure.arrays import Floats
+    from howsure.tables import FoldTable
+
+SPREAD, BOX = 0.16, 0.26  # of a row: how far dots stray, so that equal ones are seen, and half a box
+LOWER, UPPER = 0.12, -0.3  # of a row: where the splits are, and where the mean is
+FEWEST = 4  # splits that have a box
+MOST = 60  # learners
+
+
+def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
+    return 6.8, 1.2 + 0.42 * max(min(len(table.learners), MOST), 2)
+
+
+@chart("FoldTable", default=True, size=_size)
+def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
+    """Draw the value of each split as a dot, their quartiles as a box, and the mean with its 95 % interval.
+
+    Of more than 60 learners it draws the first. ``style`` are keywords of Matplotlib for the dots.
+    """
+    learners = table.learners[:MOST]
+    means = [table.estimate(learner) for learner in learners]
+    intervals = [mean.interval() for mean in means]
+    notes = ["n/a" if np.isnan(mean.value) else f"{mean.value:.3f}" for mean in means]
+    ends = span([*table.values[:, :MOST].ravel(), *(end for one in intervals for end in one)])
+    ax.set_xlabel(spoken(table.measure))
+    methods = " and ".join(dict.fromkeys(one.method for one in intervals if np.isfinite(one.low)))
+    how = f"; diamond: the mean with its 95 % interval ({methods})" if methods else "; diamond: the mean"
+    left_out = f"; the first {MOST} of {len(table.learners)} learners" if len(learners) < len(table.learners) else ""
+    subtitle(ax, f"each dot is one of {len(table.values)} splits; box: quartiles{how}{left_out}")
+    rows = lay_out(ax, learners, notes, ends, heading="mean")
+    dots = {"marker": "o", "markersize": 3.5, "alpha": 0.7, "markeredgewidth": 0, "zorder": 2, **own_style(ax, style)}
+    strays = SPREAD * np.resize([0.0, 1.0, -1.0, 0.5, -0.5], len(table.values))
+    for y, column, mean, interval in zip(rows.y, table.values.T[:MOST], means, intervals, strict=True):
+        defined = np.isfinite(column)
+        if not defined.any():
+            continue
+        values = column[defined]
+        ax.plot(values, y + LOWER + strays[defined], **{**dots, "linestyle": "none"})
+        if len(values) >= FEWEST:
+            _draw_box(ax, values, y + LOWER)
+        ax.plot(list(interval), [y + UPPER] * 2, color=ink(ax), lw=1.4, zorder=3)
+        ax.plot(mean.value, y + UPPER, "D", ms=4.5, mfc=paper(ax), mec=ink(ax), zorder=4)
+    return ax
+
+
+def _draw_box(ax: Any, values: Floats, y: float) -> None:
+    """Draw a box from quartile to quartile with the median in it, and lines to the smallest and largest value."""
+    from matplotlib.patches import Rectangle
+
+    low, first, median, third, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])
+    style: dict[str, Any] = {"color": muted(ax), "lw": 0.9, "zorder": 1}
+    ax.add_patch(Rectangle((first, y - BOX), third - first, 2 * BOX, fill=False, **style))
+    ax.plot([median, median], [y - BOX, y + BOX], **style)
+    for start, end in ((low, first), (third, high)):
+        ax.plot([start, end], [y, y], **style)

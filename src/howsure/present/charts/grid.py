@@ -1,0 +1,121 @@
+"""A grid of cells with the names of its rows and columns, all within the axes, so that nothing is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Array
+from howsure.present.charts.names import as_text, fit, width
+from howsure.present.charts.series import ink
+from howsure.quick_dataclass import dataclass
+
+LARGEST, SMALLEST = 10.0, 5.0  # points of letters
+LEFT, TOP = 0.4, 0.35  # shares of the axes that names take at most
+GAP = 5.0  # points between names and cells
+STRONGEST = 0.55  # opacity of a cell, under which text can still be read
+FAINTEST = 0.04  # opacity from which a cell is seen
+NUMBERS = 6.0  # points of the smallest letters in a cell
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells of one size, in points; column j of row i is around the point (j, i), and the first row is on top."""
+
+    ax: Any
+    wide: float
+    high: float
+
+    def fill(self, shares: Array, colour: Any) -> None:
+        """Fill cells in one hue: 1 is strongest, 0 is left empty."""
+        from matplotlib.collections import PolyCollection
+        from matplotlib.colors import to_rgb
+
+        opacity = STRONGEST * np.nan_to_num(shares) ** 0.6  # by which small shares are seen
+        rows, columns = np.nonzero(opacity > FAINTEST)
+        corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+        cells = np.stack([columns, rows], axis=1)[:, None] + corners
+        colours = [(*to_rgb(colour), float(part)) for part in opacity[rows, columns]]
+        self.ax.add_collection(PolyCollection(cells, facecolors=colours, edgecolors="none", antialiaseds=False))
+
+    def write(self, texts: Array, **style: Any) -> bool:
+        """Write into the cells what is not empty, if it fits; tell whether it does."""
+        written = [text for text in texts.ravel().tolist() if text]
+        if not written:
+            return True
+        widest = max({line for text in written for line in text.split("\n")}, key=len)
+        lines = max(text.count("\n") + 1 for text in written)
+        size = min(LARGEST, 0.9 * self.wide * LARGEST / width(self.ax, widest, fontsize=LARGEST))
+        size = min(size, 0.85 * self.high / (1.3 * lines))
+        if size < NUMBERS:
+            return False
+        place = {"ha": "center", "va": "center", "fontsize": size, "parse_math": False}
+        for (row, column), text in np.ndenumerate(texts):
+            if text:
+                self.ax.text(column, row, text, **{"color": ink(self.ax), **place, **style})
+        return True
+
+    def mark(self, cells: Array, marker: str, **style: Any) -> None:
+        """Put a mark into the cells that are true."""
+        rows, columns = np.nonzero(cells)
+        size = 0.45 * min(self.wide, self.high, 2 * LARGEST)
+        defaults = {"linestyle": "none", "color": ink(self.ax), "markersize": size, "markeredgewidth": 0.7}
+        self.ax.plot(columns, rows, marker, **{**defaults, **style})
+
+
+def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = None) -> Grid:
+    """Write the names of rows and columns, and leave the rest of the axes to the cells.
+
+    Without names of columns these are the same as the rows; where they do not fit above the cells, both have numbers.
+    """
+    from matplotlib.transforms import blended_transform_factory as blended
+
+    figure = ax.get_figure(root=True)
+    ax.set(xticks=[], yticks=[])
+    ax.xaxis.set_label_position("top")
+    ax.spines[:].set_visible(False)
+    figure.draw_without_rendering()  # the size of the axes is known only then
+    across, down = (ax.bbox.width * 72 / figure.dpi, ax.bbox.height * 72 / figure.dpi)
+    size = float(np.clip(0.75 * down * (1 - TOP / 2) / len(rows), SMALLEST, LARGEST))
+    row_names = fit(ax, rows, LEFT * across, fontsize=size)
+    left = max(width(ax, name, fontsize=size) for name in row_names) + GAP
+    if columns is None and _are_flat(ax, rows, (across - left) / len(rows), size):
+        columns = rows
+    numbers = [] if columns is not None else [str(number) for number in range(1, len(rows) + 1)]
+    columns = columns or numbers
+    left += width(ax, numbers[-1], fontsize=size) + GAP if numbers else 0.0
+    wide = (across - left) / len(columns)
+    column_size = min(size, max(SMALLEST, 0.75 * wide))
+    is_flat = _are_flat(ax, columns, wide, column_size)
+    column_names = fit(ax, columns, 0.95 * wide if is_flat else TOP * down, fontsize=column_size)
+    tall = 1.3 * column_size if is_flat else max(width(ax, name, fontsize=column_size) for name in column_names)
+    high = (down - tall - GAP) / len(rows)
+    if 0.75 * high < size:
+        size = max(SMALLEST, 0.75 * high)
+        row_names = fit(ax, rows, LEFT * across, fontsize=size)
+    ax.set_xlim(-0.5 - left / wide, len(columns) - 0.5)
+    ax.set_ylim(len(rows) - 0.5, -0.5 - (tall + GAP) / high)
+    style: dict[str, Any] = {"color": ink(ax), "parse_math": False}
+    for index in range(0, len(rows), _every(high, size)):
+        place = {"transform": blended(ax.transAxes, ax.transData), "ha": "left", "va": "center", "fontsize": size}
+        ax.text(0, index, row_names[index], **place, **style)
+        if numbers:
+            ax.text(-0.5 - GAP / wide, index, numbers[index], ha="right", va="center", fontsize=size, **style)
+    for index in range(0, len(columns), 1 if is_flat else _every(wide, column_size)):
+        turned: dict[str, Any] = {"rotation": 0 if is_flat else 90, "ha": "center", "va": "bottom"}
+        ax.text(index, -0.5 - 0.5 * GAP / high, column_names[index], fontsize=column_size, **turned, **style)
+    ax.xaxis.label.set_x((left + across) / 2 / across)
+    ax.yaxis.label.set_y((down - tall - GAP) / 2 / down)
+    return Grid(ax, wide, high)
+
+
+def _are_flat(ax: Any, names: Sequence[object], wide: float, size: float) -> bool:
+    """Whether each name fits above its column."""
+    return all(width(ax, as_text(name), fontsize=size) <= 0.95 * wide for name in names)
+
+
+def _every(room: float, size: float) -> int:
+    """Of names closer than their letters are high, tell every how many there is room for."""
+    return max(1, int(np.ceil(1.25 * size / room)))

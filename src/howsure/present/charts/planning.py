@@ -1,0 +1,50 @@
+"""The chart of a plan: the power of a comparison by the number of cases, splits or data sets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from howsure.present.charts.axes import finish, set_titles
+from howsure.present.charts.curve import draw_point, set_shared_title
+from howsure.present.charts.declare import chart
+from howsure.present.charts.series import CONTEXT, SERIES, draw_series, take_label
+from howsure.present.value_text import number
+
+if TYPE_CHECKING:
+    from howsure.significance.power.sample_plan import SamplePlan
+
+FEWEST, MOST = 0.1, 2.0  # times the number of the plan: the part of the axis that is drawn
+SIZES = 60  # numbers of which the power is drawn
+
+
+@chart("SamplePlan", default=True)
+def power(plan: SamplePlan, ax: Any, **style: Any) -> Any:
+    """Draw the power by the number of cases, and mark that of the plan.
+
+    ``label`` says of which plan it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    """
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    style, label = take_label(style)
+    sizes = np.unique(np.linspace(FEWEST * plan.n, MOST * plan.n, SIZES).astype(int).clip(plan.least)).tolist()
+    records = plan.records(sizes=sizes)
+    words = f"{_spaced(plan.n)} {plan.unit} have power {number(plan.power)}"
+    name = words if label is None else label if str(label).startswith("_") else f"{label}: {words}"
+    line = draw_series(ax, sizes, [record["power"] for record in records], style, label=name)
+    draw_point(ax, line, plan.n, plan.power)
+    own: dict[str, Any] = {"color": line.get_color(), "lw": 0.9, "ls": ":", "gid": CONTEXT, "zorder": 1.2}
+    ax.plot([0, plan.n, plan.n], [plan.power, plan.power, 0], label="_", **own)
+    ax.xaxis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _spaced(value)))
+    longest = max(max(one.get_xdata()) for one in ax.get_lines() if one.get_gid() == SERIES)
+    ax.set(xlim=(0, 1.02 * longest), ylim=(0, 1.02))
+    set_shared_title(ax, plan.title, plan.method)
+    set_titles(ax, across=plan.unit, up=f"power at the {100 * plan.alpha:g} % level")
+    return finish(ax)
+
+
+def _spaced(count: float) -> str:
+    """Write a whole number with a space before every three digits."""
+    return f"{count:,.0f}".replace(",", " ")

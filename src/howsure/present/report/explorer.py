@@ -1,0 +1,194 @@
+"""The threshold explorer of a page: its data, and its state at the start, for where scripts are off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from howsure.present.report.estimates import CONFIDENCE, Cell, estimate_dict, shown_cell
+from howsure.present.report.explorer_pictures import TOP_STEPS, pictures_of, round_top
+from howsure.present.report.figure import Figure
+from howsure.present.report.javascript import function, script_json
+from howsure.present.value_text import jsonable, number, shown_name
+from howsure.quick_dataclass import dataclass
+
+MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds in the page
+# The confusion table: of the positive and of the other class, each cell and its word.
+CONFUSION = ((("tp", "hits"), ("fn", "misses")), (("fp", "false alarms"), ("tn", "passed")))
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """Up to two classifiers side by side, of all that are given; the first ones are shown at the start."""
+
+    models: Mapping[str, Any]  # `Explored` by the name of the classifier
+    noun: str = "classifier"  # what a model is
+    name: str = "explorer"  # no other explorer of the page has it
+    of: str = ""  # the data set, where the page has several
+
+    template = "explorer.html"
+    confusion = CONFUSION
+
+    @property
+    def names(self) -> list[str]:
+        return [shown_name(name) for name in self.models] if len(self.models) > 1 else [""]
+
+    @property
+    def slots(self) -> list[int]:
+        """The classifiers that are shown at the start, by number."""
+        return list(range(min(2, len(self.models))))
+
+    def model(self, slot: int) -> Any:
+        return list(self.models.values())[slot]
+
+    def classes(self, slot: int) -> tuple[Any, Any]:
+        """Give the class that scores are of, and the other one."""
+        return self.model(slot).positive, self.model(slot).negative
+
+    @property
+    def first(self) -> Any:
+        return self.model(0)
+
+    @property
+    def thinned(self) -> str:
+        """Say how many thresholds the page keeps, where it does not keep all."""
+        tables = [model.table for model in self.models.values() if model.table.is_thinned]
+        if not tables:
+            return ""
+        kept, total = (max(sizes) for sizes in ([len(t.thresholds) - 1 for t in tables], [t.total for t in tables]))
+        return f"This page keeps {kept:,} of {total:,} thresholds, all that can be best among them."
+
+    @cached_property
+    def rows(self) -> list[tuple[str, str, list[Cell]]]:
+        """The table of measures at the start: name, title, and a cell for each classifier that is shown."""
+        titles = {one.name: one.title for one in self.first.measures}
+        estimates = [{**self.model(slot).estimates, **self.model(slot).cost_estimates} for slot in self.slots]
+        return [
+            (
+                name,
+                titles.get(name) or name.replace("_", " ").capitalize(),
+                [shown_cell(one[name]) for one in estimates],
+            )
+            for name in estimates[0]
+        ]
+
+    def counts(self, slot: int) -> dict[str, Any]:
+        """Give the four counts at the start, as they are shown, and the share of its row of each."""
+        counts = self.model(slot).counts
+        cells: dict[str, Any] = {}
+        for row in CONFUSION:
+            total = sum(counts[cell] for cell, _ in row)
+            cells |= {cell: {"count": count(counts[cell]), "share": counts[cell] / (total or 1)} for cell, _ in row}
+        return cells
+
+    @property
+    def sentences(self) -> list[tuple[str, str]]:
+        """The state at the start in words: of each classifier that is shown, its name and how it does."""
+        sentences = []
+        for slot in self.slots:
+            model, counts = self.model(slot), self.counts(slot)
+            errors = f"{counts['fn']['count']} misses, {counts['fp']['count']} false alarms"
+            state = f"from {model.start.threshold:.6g} on: {errors}, cost {number(model.total_cost.value)}."
+            sentences.append((self.names[slot], state))
+        return sentences
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The range of thresholds."""
+        limits = [model.limits for model in self.models.values()]
+        return min(low for low, _ in limits), max(high for _, high in limits)
+
+    def data(self) -> dict[str, Any]:
+        """Give what the script works on."""
+        first, (low, high) = self.first, self.limits
+        return {
+            "share": first.prevalence,
+            "costs": first.costs.ravel().tolist(),  # tn, fp, fn, tp
+            "usual": first.usual,
+            "low": low,
+            "high": high,
+            "models": [
+                {
+                    "name": name,
+                    "classes": [shown_name(label) for label in (model.positive, model.negative)],
+                    "start": model.start.threshold,
+                    **model.table.to_dict(),
+                    **({"effects": model.effects} if model.effects else {}),
+                }
+                for name, model in zip(self.names, self.models.values(), strict=True)
+            ],
+        }
+
+    @property
+    def json(self) -> str:
+        return script_json(jsonable(self.data()))
+
+    @property
+    def script(self) -> tuple[str, dict[str, str]]:
+        """The script that all explorers of a page share, and what is filled in: the measures, with their formulas."""
+        measures = ",\n".join(_script_measure(one) for one in self.first.measures)
+        z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+        return "explorer.js", {"/*MEASURES*/": measures, "/*Z*/": repr(z), "/*TOP_STEPS*/": script_json(TOP_STEPS)}
+
+    def to_dict(self) -> dict[str, Any]:
+        models = []
+        for name, model in self.models.items():
+            estimates = {**model.estimates, **model.cost_estimates}
+            measures = [estimate_dict(estimate) for estimate in estimates.values()]
+            models.append({"name": name, "threshold": model.start.threshold, "measures": measures})
+        figures = [figure.to_dict() for figure in self.figures]
+        return dict(jsonable({"start": models, "thresholds": self.data(), "figures": figures}))
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """The pictures beside the controls."""
+        return pictures_of(self)
+
+    def costs(self, model: Any) -> Any:
+        """Give the total cost at each threshold that the page keeps."""
+        (tn_cost, fp_cost), (fn_cost, tp_cost) = self.first.costs.tolist()
+        tp, fp = (np.asarray(column, float) for column in (model.table.tp, model.table.fp))
+        fn, tn, n = tp[-1] - tp, fp[-1] - fp, tp[-1] + fp[-1]
+        share = self.first.prevalence
+        up, down = (1.0, 1.0) if share is None else (share * n / tp[-1], (1 - share) * n / fp[-1])
+        return up * (tp_cost * tp + fn_cost * fn) + down * (fp_cost * fp + tn_cost * tn)
+
+    def top(self) -> float:
+        """Give the top of the axis of costs: a little above that of treating all cases alike, the cheaper way."""
+        ends = [self.costs(model)[[0, -1]] for model in self.models.values()]
+        return round_top(1.1 * (max(float(one.min()) for one in ends) or max(float(one.max()) for one in ends)))
+
+
+def explorer_of(
+    assessments: Mapping[str, Any], noun: str = "classifier", *, of_all: int = 0, **about: str
+) -> Explorer | None:
+    """Give the explorer of the assessments that have thresholds; None where none has.
+
+    All explorers of a page, ``of_all`` classifiers, share the rows that it has room for.
+    """
+    most = min(MOST_ROWS_OF_ONE, max(LEAST_ROWS, MOST_ROWS // max(len(assessments), of_all, 1)))
+    models = {name: assessment.explored(most) for name, assessment in assessments.items()}
+    models = {name: model for name, model in models.items() if model is not None}
+    return Explorer(models, noun, **about) if models else None
+
+
+def count(value: float) -> str:
+    """Write a count; one that is expected rather than counted has a decimal."""
+    return f"{value:.0f}" if abs(value - round(value)) < 1e-6 else f"{value:.1f}"
+
+
+def _script_measure(measure: Any) -> str:
+    """Write a measure as an object of the script."""
+    span = [_finite(end) for end in measure.span]
+    facts = {"name": measure.name, "ratio": measure.ratio, "span": span, "each": measure.cases_of_each}
+    about = script_json({**facts, "why": measure.undefined_when})
+    return f"{about[:-1]},formula:{function(measure.formula, ratio=measure.ratio)}}}"
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,214 @@
+"""Matplotlib figures as SVG inside a page: text as text, and colours that follow the page, light, dark and on paper."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from howsure.present.report.lean_svg import lean_svg
+from howsure.present.sheet import Sheet
+from howsure.quick_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What is drawn in these colours takes the page's own instead: the custom properties of style.css.
+FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
+PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
+DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
+LARGEST = 1.5  # pixels of a point, beyond which letters would shout
+ROUNDING = 0.02  # by which the shares of text in the parts of a mixed colour may differ
+LEFT = 0.6  # inches beside the axes
+SMALLEST = 1.1  # pixels of a point in a figure that fills a row: where there is no room for them it is scrolled
+WIDE, FULL = 5.9, 9.5  # inches from which on a figure has two columns, and a row of its own
+VARIABLES = {
+    FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
+    **{color: f"--c{index}" for index, color in enumerate(PALETTE)},
+    "#1f4e79": "--c0", "#767676": "--mut", "#9db8d2": "--band", "#b0b0b0": "--mut",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Live:
+    """Where the axes of a figure stand, for a script to draw on: the box in units of the SVG, and the limits."""
+
+    kind: str
+    box: tuple[float, float, float, float]
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Give where a point of the axes stands in the SVG."""
+        left, top, width, height = self.box
+        across, up = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
+        return round(left + across * width, 2), round(top + (1 - up) * height, 2)
+
+    def holds(self, x: float, y: float) -> bool:
+        """Say whether a place in the SVG lies inside the axes, or on their edge."""
+        left, top, width, height = self.box
+        return left - 1 <= x <= left + width + 1 and top - 1 <= y <= top + height + 1
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture with its title, one line on how to read it, a description that says the result, and its numbers."""
+
+    name: str
+    title: str
+    svg: str
+    reading: str = ""
+    description: str = ""
+    data: Sheet | None = None
+    legend: Sequence[str] = ()
+    live: Live | None = None
+    wide: bool = False
+    full: bool = False
+    overlay: str = ""  # SVG of what a script moves, as it stands at the start
+
+    template = "figure.html"
+
+    def to_dict(self) -> dict[str, Any]:
+        values = {"figure": self.name, "title": self.title, "description": self.description}
+        return values if self.data is None else {**values, "data": self.data.to_dict()}
+
+
+@contextmanager
+def page_style() -> Iterator[None]:
+    """Draw in the colours that a page replaces by its own, whatever the user's settings are."""
+    from cycler import cycler
+    from matplotlib import rc_context, rcParamsDefault
+
+    with warnings.catch_warnings(), rc_context(dict(rcParamsDefault)), rc_context(
+        {
+            "text.color": FOREGROUND, "axes.labelcolor": FOREGROUND, "axes.titlecolor": FOREGROUND,
+            "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelcolor": FOREGROUND,
+            "ytick.labelcolor": FOREGROUND, "axes.edgecolor": MUTED, "grid.color": RULE, "grid.linewidth": 0.6,
+            "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
+            "legend.facecolor": GROUND, "legend.edgecolor": "none", "axes.prop_cycle": cycler(color=PALETTE),
+            "svg.fonttype": "none", "svg.hashsalt": "howsure", "font.size": 9.0, "axes.spines.top": False,
+            "axes.spines.right": False, "path.simplify": False,
+        }
+    ):  # fmt: skip
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the reader's fonts are what counts
+        yield
+
+
+def draw(
+    name: str,
+    paint: Callable[[Any], Any],
+    *,
+    title: str,
+    width: float = 4.6,
+    height: float = 3.7,
+    live: str | None = None,
+    **about: Any,
+) -> Figure:
+    """Draw a figure of a page: ``paint`` gets the axes; ``live`` names what a script will move in it."""
+    from matplotlib.figure import Figure as Canvas
+
+    with page_style():
+        canvas = Canvas(figsize=(width, height))
+        ax = canvas.subplots()
+        paint(ax)
+        ax.grid(visible=True, clip_on=False)
+        ax.tick_params(bottom=False, left=False)  # the grid says where
+        bottom, top = 0.45 / height, 1 - 0.1 / height  # laying out would mean to draw twice
+        canvas.subplots_adjust(left=LEFT / width, right=1 - 0.1 / width, bottom=bottom, top=top)
+        return _finished(canvas, name, title, live, about)
+
+
+def chart(
+    name: str,
+    result: Any,
+    kind: str | None = None,
+    *,
+    title: str,
+    legend: bool = True,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    **about: Any,
+) -> Figure:
+    """Draw a declared chart of a result, with ``options`` of its own, as a figure of a page."""
+    from howsure.present.charts.figure import figure_of
+
+    with page_style():
+        canvas = figure_of(result, kind, **options)
+        for ax in canvas.axes:
+            if not legend and ax.get_legend() is not None:
+                ax.get_legend().remove()
+        if len(canvas.axes) == 1:
+            canvas.axes[0].set_title("")  # the page has it
+        return _finished(canvas, name, title, None, about)
+
+
+def _finished(canvas: Any, name: str, title: str, live: str | None, about: dict[str, Any]) -> Figure:
+    place = _live(live, canvas, canvas.axes[0]) if live else None
+    about.setdefault("wide", canvas.get_figwidth() > WIDE)
+    full = bool(canvas.get_figwidth() > FULL)
+    svg = svg_text(canvas, name, title, about.get("description", ""), SMALLEST if full else 0)
+    return Figure(name, title, svg, live=place, full=full, **about)
+
+
+def _live(kind: str, canvas: Any, ax: Any) -> Live:
+    scale = 72 / canvas.dpi
+    extent = ax.get_window_extent()
+    height = canvas.get_figheight() * 72
+    box = (extent.x0 * scale, height - extent.y1 * scale, extent.width * scale, extent.height * scale)
+    rounded = tuple(round(float(value), 3) for value in box)
+    return Live(kind, rounded, tuple(map(float, ax.get_xlim())), tuple(map(float, ax.get_ylim())))  # type: ignore[arg-type]
+
+
+def svg_text(canvas: Any, name: str, title: str, description: str, smallest: float = 0) -> str:
+    """Give the SVG of a figure to stand inside a page: its own identifiers, the page's colours and letters."""
+    stream = io.StringIO()
+    canvas.savefig(stream, format="svg", metadata={"Date": None})
+    text = stream.getvalue()
+    text = text[text.index("<svg") :]
+    text = lean_svg(_own_identifiers(text, name))
+    text = re.sub(r"#[0-9a-fA-F]{3,6}\b(?=[;\"'])", _variable, text)
+    view = re.search(r'viewBox="([^"]*)"', text)
+    assert view is not None
+    labels = f'aria-labelledby="{name}-title {name}-desc"'
+    points = float(view[1].split()[2])
+    least = f";min-width:{points * smallest:.0f}px" if smallest else ""
+    width = f'style="max-width:{points * LARGEST:.0f}px{least}"'
+    head = f'<svg class="chart" role="img" {labels} {width} viewBox="{view[1]}" xmlns="http://www.w3.org/2000/svg">'
+    said = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
+    return head + said + text[text.index(">") + 1 :].strip()
+
+
+def _variable(match: re.Match[str]) -> str:
+    color = match[0].lower()
+    variable = VARIABLES.get(color) or _grey(color)
+    return f"var({variable})" if variable else match[0]
+
+
+def _grey(color: str) -> str | None:
+    """Give the page's grey for a colour that a chart has mixed of text and ground; None for any other colour."""
+    from matplotlib.colors import to_rgb
+
+    text, ground, mixed = map(to_rgb, (FOREGROUND, GROUND, color))
+    shares = [(behind - one) / (behind - full) for one, full, behind in zip(mixed, text, ground, strict=True)]
+    if max(shares) - min(shares) > ROUNDING or not min(shares) >= 0:
+        return None
+    return "--mut" if min(shares) > 0.5 else "--line"
+
+
+def _own_identifiers(text: str, name: str) -> str:
+    """Let no two figures of a page share an identifier, and drop those that nothing refers to."""
+    text = text.replace("xlink:href", "href")
+    used = list(dict.fromkeys(re.findall(r'(?:url\(#|href="#)([^)"]+)', text)))
+    short = {identifier: f"{name}-{index}" for index, identifier in enumerate(used)}
+
+    def identifier(match: re.Match[str]) -> str:
+        if match[1] in short:
+            return f' id="{short[match[1]]}"'
+        return f' data-part="{match[1][5:]}"' if match[1].startswith("live-") else ""
+
+    text = re.sub(r' id="([^"]*)"', identifier, text)
+    return re.sub(r'(url\(#|href="#)([^)"]+)', lambda match: match[1] + short[match[2]], text)

@@ -1,0 +1,14 @@
+"""Every measure that applies, folded away where the page has said what matters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from howsure.present.report.declare import Section, Table, section
+
+
+@section(of="Assessment", order=85)
+def measures(assessment: Any) -> Section:
+    sheet = assessment.all().sheet()
+    about = f"{len(sheet)} measures with 95 % intervals"
+    return Section("Every measure", [Table(sheet, about)], "What applies to these predictions.", "Measures")

@@ -1,0 +1,31 @@
+"""What did pruning remove? The tree that made the predictions, where it is given to the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from howsure.errors import must
+from howsure.present.charts.declare import charts_of
+from howsure.present.report.declare import Part, Section, Table, section
+from howsure.present.report.figure import chart
+
+TREE = "tree"  # the declared chart of a tree
+
+
+@section(of="Model", order=75)
+def pruning(model: Any) -> Section:
+    """Show the tree before and after pruning, and every comparison that decided."""
+    if TREE not in charts_of(type(model)):
+        must("model", "a fitted PessimisticTree", given=model)
+    parts: list[Part] = []
+    for pruned, title, reading in (
+        (False, "The tree as it was grown", "Upwards is yes. Pale: what pruning removed."),
+        (True, "The tree after pruning", "In brackets the training cases of a leaf and, after a stroke, its errors."),
+    ):
+        about: dict[str, Any] = {"title": title, "reading": reading, "description": f"{model.view(pruned).title}."}
+        parts.append(chart(f"tree-{'after' if pruned else 'before'}", model, TREE, options={"pruned": pruned}, **about))
+    trace = model.trace_
+    if len(trace):
+        parts.append(Table(trace.sheet(), f"All {len(trace)} comparisons"))
+    lead = "A subtree is replaced by a leaf where that is not expected to make more errors."
+    return Section("What did pruning remove?", parts, lead, "Tree")

@@ -1,0 +1,20 @@
+# What this room has, for editors and type checkers; written by `make stubs`, do not edit.
+from howsure.resampling.declare import Scheme as Scheme
+from howsure.resampling.declare import registry as registry
+from howsure.resampling.error.bootstrap import bootstrap_error as bootstrap_error
+from howsure.resampling.error.nested import conservative_z_error as conservative_z_error
+from howsure.resampling.error.nested import nested_cv_error as nested_cv_error
+from howsure.resampling.foreign import as_scheme as as_scheme
+from howsure.resampling.index_sets import Split as Split
+from howsure.resampling.index_sets import Splits as Splits
+from howsure.resampling.schemes import Bootstrap as Bootstrap
+from howsure.resampling.schemes import FiveByTwo as FiveByTwo
+from howsure.resampling.schemes import Holdout as Holdout
+from howsure.resampling.schemes import KFold as KFold
+from howsure.resampling.schemes import LeaveOneOut as LeaveOneOut
+from howsure.resampling.schemes import RepeatedHoldout as RepeatedHoldout
+from howsure.resampling.schemes import Resubstitution as Resubstitution
+from howsure.resampling.schemes import TimeOrder as TimeOrder
+from howsure.resampling.schemes import TrainValidationTest as TrainValidationTest
+from howsure.tables.design import Design as Design
+from howsure.tables.folds import FoldTable as FoldTable

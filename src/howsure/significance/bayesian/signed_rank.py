@@ -1,0 +1,159 @@
+"""Bayesian sign and signed-rank tests: two classifiers over several data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.arrays import Array
+from howsure.errors import must
+from howsure.significance.bayesian.result import BayesianResult, bayesian_test, check_simulation, likeliest
+from howsure.significance.inputs import pairs, rounded, zero_or_above
+
+MOST_WORK = 100_000_000_000  # products in all draws, which take some seconds
+
+
+@bayesian_test(
+    "Bayesian sign test",
+    designs=("datasets",),
+    assumes="independent data sets",
+    preference=3,
+)
+def bayesian_sign(
+    a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 1.0, replicates: int = 50_000, seed: int = 0
+) -> BayesianResult:
+    """Compare two classifiers over several data sets by the signs of their differences (Benavoli et al. 2014).
+
+    The next data set has a difference to the left, within or to the right of the rope, with chances that have a
+    Dirichlet posterior. Given is the probability that each of the three is the likeliest.
+
+    Parameters
+    ----------
+    a, b : array_like
+        One value for each data set, in the same order.
+    rope : float
+        The largest difference that does not matter. With 0, a difference of 0 counts half for each side.
+    prior_strength : float
+        Weight of one more difference, of 0, that stands for what is believed beforehand.
+    replicates, seed : int
+        Draws from the posterior; ten times as many give about a third of the error of simulation.
+
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
+
+    Examples
+    --------
+    >>> from howsure.significance import bayesian_sign
+    >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.77, 0.78, 0.84, 0.75, 0.72, 0.8]
+    >>> print(bayesian_sign(a, b, rope=0.01))
+    Bayesian sign test: P(b better) 0.000, P(alike) 0.344, P(a better) 0.656,
+      rope 0.01
+      No outcome has a probability of 0.95.
+    """
+    rope, replicates = check_simulation(rope, replicates, seed)
+    z = _with_prior(a, b)
+    _check_work(100 * len(z) * replicates, len(z), replicates)
+    below, above = _sides(z, rope)
+    shares = partial(_shares_of_one, below, above)
+    return _simulate("Bayesian sign test", z, shares, rope, prior_strength, replicates, seed)
+
+
+@bayesian_test(
+    "Bayesian signed-rank test",
+    designs=("datasets",),
+    assumes="independent data sets, differences that can be compared in size",
+    preference=1,
+    apply=lambda test, values, _: test(values.a, values.b, rope=values.rope, seed=values.seed),
+)
+def bayesian_signed_rank(
+    a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 0.5, replicates: int = 50_000, seed: int = 0
+) -> BayesianResult:
+    """Compare two classifiers over several data sets, by the size of differences as well (Benavoli et al. 2014, 2017).
+
+    The distribution of the differences has a Dirichlet process as prior. What is to the left, within or to the right of
+    the rope is the mean of two of them; given is the probability that each of the three is the likeliest.
+
+    Parameters
+    ----------
+    a, b, rope, prior_strength, replicates, seed
+        As `bayesian_sign` takes them; without a rope, a mean of 0 counts half for each side.
+
+    Returns
+    -------
+    BayesianResult
+        The probabilities that b is better, that the two are alike, and that a is better.
+
+    Examples
+    --------
+    >>> from howsure.significance import bayesian_signed_rank
+    >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.77, 0.78, 0.84, 0.75, 0.72, 0.8]
+    >>> print(bayesian_signed_rank(a, b, rope=0.01))
+    Bayesian signed-rank test: P(b better) 0.000, P(alike) 0.047, P(a better) 0.953,
+      rope 0.01
+      With a probability of 0.953, a is better by more than 0.01.
+    """
+    rope, replicates = check_simulation(rope, replicates, seed)
+    z = _with_prior(a, b)
+    _check_work(len(z) ** 2 * replicates, len(z), replicates)
+    # rounded as well, for (0.01 + 0.03) / 2 to be 0.02
+    below, above = _sides(rounded((z[:, None] + z) / 2, z), rope)
+    shares = partial(_shares_of_two, below, above)
+    return _simulate("Bayesian signed-rank test", z, shares, rope, prior_strength, replicates, seed)
+
+
+def _check_work(work: int, n: int, replicates: int) -> None:
+    """Refuse what would take minutes; of so many data sets, one draws fewer replicates."""
+    if work > MOST_WORK:
+        most = f"{replicates * MOST_WORK // work} or fewer for {n - 1} data sets"
+        must("replicates", most, given=replicates)
+
+
+def _with_prior(a: ArrayLike, b: ArrayLike) -> Array:
+    """Differences, and after them the one of 0 that is the prior."""
+    first, second = pairs(a, b)
+    return np.append(rounded(first - second, first, second), 0.0)
+
+
+def _sides(values: Array, rope: float) -> tuple[Array, Array]:
+    """What is below and above the rope; without a rope, 0 is half on each side."""
+    below, above = (values < -rope).astype(float), (values > rope).astype(float)
+    half = (values == 0) / 2 if not rope else 0.0
+    return below + half, above + half
+
+
+def _shares_of_one(below: Array, above: Array, weights: Array) -> tuple[Array, Array]:
+    return weights @ below, weights @ above
+
+
+def _shares_of_two(below: Array, above: Array, weights: Array) -> tuple[Array, Array]:
+    return ((weights @ below) * weights).sum(1), ((weights @ above) * weights).sum(1)
+
+
+def _simulate(
+    name: str,
+    z: Array,
+    shares: Callable[[Array], tuple[Array, Array]],
+    rope: float,
+    prior_strength: float,
+    replicates: int,
+    seed: int,
+) -> BayesianResult:
+    """Draw weights of the differences from their Dirichlet posterior, in batches that fit into memory."""
+    rng = np.random.default_rng(seed)
+    alpha = np.append(np.ones(len(z) - 1), zero_or_above("prior_strength", prior_strength))
+    left, right, means = np.empty(replicates), np.empty(replicates), np.empty(replicates)
+    batch = max(1, 2_000_000 // len(z))
+    for start in range(0, replicates, batch):
+        part = slice(start, min(start + batch, replicates))
+        weights = rng.standard_gamma(alpha, (part.stop - start, len(z)))
+        weights /= weights.sum(1, keepdims=True)
+        left[part], right[part] = shares(weights)
+        means[part] = weights @ z
+    mean = float(z @ alpha / alpha.sum())
+    drawn = partial(np.quantile, means)
+    return BayesianResult(*likeliest(left, right, rope), name, mean, rope, replicates, seed, quantile=drawn)

@@ -1,0 +1,62 @@
+"""Exact probabilities of counts: of errors with a given probability, and of heads of a fair coin."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+
+from howsure.intervals.proportion import MANY, beta_below
+
+EQUAL = 1e-7  # two outcomes whose probabilities differ by less, relatively, are equally probable (as SciPy has it)
+
+
+def at_most(x: int, n: int, p: float) -> float:
+    """Probability of 0, 1, ... or x errors in n cases."""
+    if min(x, n - x) >= MANY:
+        return float(beta_below(1 - p, n - x, x + 1))
+    from scipy.special import betaincc
+
+    return 0.0 if x < 0 else 1.0 if x >= n else float(betaincc(x + 1, n - x, p))
+
+
+def at_least(x: int, n: int, p: float) -> float:
+    """Probability of x, x + 1, ... or n errors in n cases."""
+    if min(x, n - x) >= MANY:
+        return float(beta_below(p, x, n - x + 1))
+    from scipy.special import betainc
+
+    return 1.0 if x <= 0 else 0.0 if x > n else float(betainc(x, n - x + 1, p))
+
+
+def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
+    """p-value of x errors in n cases; the two-sided one is of all counts no more probable than x."""
+    if alternative != "two-sided":
+        return at_most(x, n, p) if alternative == "less" else at_least(x, n, p)
+    if x == n * p:
+        return 1.0
+
+    def likelihood(k: int) -> float:
+        """Logarithm of the probability of k errors; the sum comes first, so that k and n - k agree to the last bit."""
+        ways = math.lgamma(n + 1) - (math.lgamma(k + 1) + math.lgamma(n - k + 1))
+        return ways + k * math.log(p) + (n - k) * math.log1p(-p)
+
+    limit = likelihood(x) + EQUAL
+    # The probability rises up to n p and falls from there on, so one search finds the other tail.
+    if x < n * p:
+        right = range(math.ceil(n * p), n + 1)
+        start = right.start + bisect_left(right, -limit, key=lambda k: -likelihood(k))
+        return min(1.0, at_most(x, n, p) + at_least(start, n, p))
+    left = range(math.floor(n * p) + 1)
+    return min(1.0, at_most(bisect_right(left, limit, key=likelihood) - 1, n, p) + at_least(x, n, p))
+
+
+def fair_coin(heads: int, n: int, alternative: str, mid_p: bool = False) -> float:
+    """p-value of heads in n throws of a fair coin; with ``mid_p``, what was seen counts half."""
+
+    def upper(x: int) -> float:
+        exact = at_least(x, n, 0.5)
+        return (exact + at_least(x + 1, n, 0.5)) / 2 if mid_p else exact
+
+    if alternative == "two-sided":
+        return min(1.0, 2 * upper(max(heads, n - heads)))
+    return upper(heads if alternative == "greater" else n - heads)

@@ -1,0 +1,77 @@
+"""Are many classifiers right equally often on the same cases? Cochran's Q."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtrc
+
+from howsure.checks import numbers
+from howsure.errors import HowsureError, counted
+from howsure.results import TestResult
+from howsure.significance.declare import IN_CLUSTERS, declare_test
+from howsure.significance.pvalues import possible
+from howsure.significance.scores import read_scores
+
+METHOD = "Cochran's Q test"
+
+
+@declare_test(
+    "Cochran's Q test",
+    designs=("cases",),
+    classifiers="many",
+    null="all classifiers are right equally often",
+    assumes="independent cases, 24 / k of them or more on which some of the k classifiers are right and some wrong",
+    measures="accuracy",
+    preference=1,
+    invalid=IN_CLUSTERS,
+    apply=lambda test, answers, _: test(answers.correct),
+    references=("Cochran 1950",),
+)
+def cochran_q(correct: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
+    """Compare how often classifiers are right on the same cases.
+
+    With two classifiers this is McNemar's test without continuity correction.
+
+    Parameters
+    ----------
+    correct, *more
+        A matrix or data frame with a row for each case and a column for each classifier, 1 for right and 0 for wrong, a
+        mapping of names to values, or one argument for each classifier.
+    names
+        Names of the classifiers, where the values have none.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
+    Examples
+    --------
+    >>> from howsure.significance import cochran_q
+    >>> print(cochran_q([[1, 1, 0]] * 9 + [[0, 1, 1]] * 3 + [[1, 1, 1]] * 20))
+    Cochran's Q test: difference 0.281, statistic 10.500, df 2, p = 0.00525
+      note: 32 cases (rows) x 3 classifiers
+    """
+    if isinstance(correct, list | tuple) and not more:
+        correct = numbers("correct", correct)
+    table = read_scores(correct, more, names, argument="correct", rows="cases")
+    values = table.values
+    odd = np.argwhere((values != 0) & (values != 1))
+    if len(odd):
+        raise HowsureError(f"`correct` must hold 0 and 1, not {values[tuple(odd[0])]:g} in row {odd[0][0]}.")
+    k = values.shape[1]
+    difference = float(np.ptp(values.mean(0)))
+    wins, votes = values.sum(0), values.sum(1)
+    spread = float((votes * (k - votes)).sum())
+    if not spread:
+        notes = ("all classifiers are right on the same cases", table.note)
+        return TestResult(0.0, 1.0, 0.0, METHOD, k - 1, notes=notes)
+    statistic = (k - 1) * k * float(((wins - wins.mean()) ** 2).sum()) / spread
+    telling = int(((votes > 0) & (votes < k)).sum())
+    few = f"the classifiers differ on {counted(telling, 'case')} only, too few to trust the chi-square distribution"
+    doubts = (few,) if telling * k < 24 or telling < 4 else ()  # Tate and Brown (1970)
+    pvalue = possible(chdtrc(k - 1, statistic))
+    return TestResult(statistic, pvalue, difference, METHOD, k - 1, notes=(*doubts, table.note))

@@ -1,0 +1,275 @@
+"""Which of many classifiers differ in their mean score? Pairs, a control, and contrasts.
+
+Means are compared by the spread within classifiers, as in `anova`; with ``blocks`` by what is left once rows are taken
+out, as in `repeated_anova`, which is right for scores of the same folds. Without spread, pairs that do not differ have
+a p-value of 1, and others none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import fdtrc
+
+from howsure.checks import check_alpha, one_of
+from howsure.docstrings import shared_texts
+from howsure.errors import HowsureError
+from howsure.results import TestResult
+from howsure.significance.declare import NOT_INDEPENDENT, check_alternative, declare_test
+from howsure.significance.inputs import check_better, rounded, row
+from howsure.significance.many.anova import ALIKE, squares
+from howsure.significance.posthoc.pairwise import (
+    ONE_ROW,
+    Fit,
+    Pairwise,
+    all_pairs,
+    compare_two,
+    groups_of,
+    with_control,
+)
+from howsure.significance.posthoc.studentized_range import dunnett_tail, point, range_tail
+from howsure.significance.pvalues import possible, studentized
+from howsure.significance.scores import Scores, read_scores
+
+BY_RANGE = "each p-value is of its range alone, not simultaneous; a pair differs only if every wider range does"
+NO_SPREAD = "the scores have no spread beside the differences, so there is no telling how sure they are"
+
+of_means = partial(
+    declare_test,
+    designs=("splits",),
+    classifiers="many",
+    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
+    kind="posthoc",
+    measures="values",
+    invalid=NOT_INDEPENDENT,
+)
+
+
+@of_means("Newman-Keuls test", null="two classifiers have the same mean score", preference=3)
+def newman_keuls(
+    scores: Any,
+    *more: Any,
+    alpha: float = 0.05,
+    blocks: bool = False,
+    better: str = "higher",
+    names: Sequence[str] | None = None,
+) -> Pairwise:
+    """Compare means by the studentized range of as many means as lie between two of them (Student-Newman-Keuls).
+
+    The widest range comes first; where one shows no difference, those inside it are not tested. The level holds for
+    each range, not for all pairs together: `tukey` holds it for all.
+
+    Parameters
+    ----------
+    scores, *more
+        A matrix or data frame with a row for each fold and a column for each classifier, a mapping of names to values,
+        or one argument for each classifier.
+    alpha
+        Level of the test.
+    blocks
+        Take out what rows, as folds, have in common.
+    better
+        Whether "higher" or "lower" scores are better.
+    names
+        Names of the classifiers, where the scores have none.
+
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
+
+    Examples
+    --------
+    >>> from howsure.significance import newman_keuls
+    >>> cc, fc, ff, oo = [28.5, 21.7, 23.0], [14.9, 10.6, 13.1], [41.8, 39.2, 28.0], [38.2, 40.4, 32.1]
+    >>> newman_keuls({"cc": cc, "fc": fc, "ff": ff, "oo": oo}).lines()
+    '{oo, ff} {cc} {fc}'
+    """
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
+    tails = {span: range_tail(span, fit.df) for span in range(2, len(fit.names) + 1) if fit.has_spread}
+    points = {span: point(tail, alpha) for span, tail in tails.items()}
+
+    def span(a: int, b: int) -> int:
+        # equal means all lie between, whatever the order of columns
+        low, high = sorted((fit.values[a], fit.values[b]))
+        return int(((fit.values >= low) & (fit.values <= high)).sum())
+
+    indices = list(combinations(range(len(fit.names)), 2))
+    alone = [compare_two(fit, a, b, tails.get(span(a, b)), points.get(span(a, b), math.nan), alpha) for a, b in indices]
+
+    def protected(a: int, b: int) -> bool:
+        low, high = sorted((fit.values[a], fit.values[b]))
+        return any(
+            min(fit.values[[c, d]]) <= low and max(fit.values[[c, d]]) >= high and not wider.different
+            for (c, d), wider in zip(indices, alone, strict=True)
+        )
+
+    pairs = tuple(
+        replace(pair, different=pair.different and not protected(a, b))
+        for (a, b), pair in zip(indices, alone, strict=True)
+    )
+    groups = groups_of(fit.order, pairs)
+    result = Pairwise("Newman-Keuls test", fit.names, tuple(fit.values.tolist()), pairs, groups, alpha)
+    return replace(result, simultaneous=False, notes=(*fit.reasons, BY_RANGE, fit.shape))
+
+
+@of_means("Tukey's test", null="two classifiers have the same mean score", preference=1)
+def tukey(
+    scores: Any,
+    *more: Any,
+    alpha: float = 0.05,
+    blocks: bool = False,
+    better: str = "higher",
+    names: Sequence[str] | None = None,
+) -> Pairwise:
+    """Compare all pairs of means by the studentized range of all of them; p-values are simultaneous.
+
+    Parameters
+    ----------
+    scores, *more, alpha, blocks, better, names
+        As `newman_keuls` takes them.
+
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
+
+    Examples
+    --------
+    >>> from howsure.significance import tukey
+    >>> print(tukey([71, 73, 72], [60, 61, 63], [72, 71, 72]))
+    Tukey's test
+    a  b  difference  critical  statistic         p  different
+    -  -  ----------  --------  ---------  --------  ---------
+    1  2      10.667     2.770     16.711  5.48e-05  True
+    1  3       0.333     2.770      0.522     0.928  False
+    2  3     -10.333     2.770    -16.189  6.59e-05  True
+    groups that cannot be told apart at 0.05: 13 2
+    note: 3 scores of each of 3 classifiers
+    """
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
+    return all_pairs("Tukey's test", fit, range_tail(len(fit.names), fit.df) if fit.has_spread else None, alpha)
+
+
+@of_means("Dunnett's test", null="a classifier has the same mean score as the control")
+def dunnett(
+    scores: Any,
+    *more: Any,
+    control: str,
+    alpha: float = 0.05,
+    blocks: bool = False,
+    better: str = "higher",
+    names: Sequence[str] | None = None,
+) -> Pairwise:
+    """Compare the mean of each classifier with that of a control; p-values are simultaneous.
+
+    Like `scipy.stats.dunnett`, it takes scores as independent; ``blocks`` allows for folds that classifiers share.
+
+    Parameters
+    ----------
+    scores, *more, alpha, blocks, better, names
+        As `newman_keuls` takes them.
+    control
+        The name of the control.
+
+    Returns
+    -------
+    Pairwise
+        Each pair, and the groups that cannot be told apart.
+
+    Examples
+    --------
+    >>> from howsure.significance import dunnett
+    >>> round(dunnett([71, 73, 72], [60, 61, 63], [72, 71, 72], control="1")["1", "3"].pvalue, 4)
+    0.9072
+    """
+    alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
+    unit = math.sqrt(2)
+    plain = dunnett_tail(len(fit.names) - 1, fit.df) if fit.has_spread else None
+    tail = (lambda q: plain(q / unit)) if plain else None
+    critical = point(plain, alpha) * unit if plain else math.nan
+    return with_control("Dunnett's test", fit, tail, critical, control, alpha)
+
+
+@of_means("Contrast of means", null="the weighted sum of mean scores is 0", preference=4)
+@shared_texts
+def contrast(
+    scores: Any,
+    *more: Any,
+    weights: ArrayLike | None = None,
+    blocks: bool = False,
+    alternative: str = "two-sided",
+    names: Sequence[str] | None = None,
+) -> TestResult:
+    """Test a weighted difference of means: 1 and 2 against 3, 4 and 5 has weights 1/2, 1/2, -1/3, -1/3, -1/3.
+
+    The p-value is for a contrast chosen beforehand; a note gives Scheffe's, for one suggested by the scores.
+
+    Parameters
+    ----------
+    scores, *more, blocks, names
+        As `newman_keuls` takes them.
+    weights
+        One for each classifier, adding up to 0. They must be named, but where they follow scores that are one table.
+    {alternative}
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
+    Examples
+    --------
+    >>> from howsure.significance import contrast
+    >>> cc, fc, ff, oo = [28.5, 21.7, 23.0], [14.9, 10.6, 13.1], [41.8, 39.2, 28.0], [38.2, 40.4, 32.1]
+    >>> print(contrast(cc, fc, ff, oo, weights=[0.5, 0.5, -0.5, -0.5]))
+    Contrast of means: difference -17.983, statistic -6.568, df 8, p = 0.000175
+      (two-sided)
+      note: Scheffe's p = 0.00138, for a contrast chosen after seeing the scores
+      note: 3 scores of each of 4 classifiers
+    """
+    check_alternative(alternative)
+    if weights is None and len(more) == 1 and not _is_row(scores):
+        weights, more = more[0], ()
+    fit = _fit(read_scores(scores, more, names), blocks)
+    if weights is None:
+        raise HowsureError(f"`weights` must be named, `weights=...`, one for each of the {len(fit.names)} classifiers.")
+    shares = row("weights", weights)
+    k = len(fit.names)
+    if len(shares) != k or not shares.any() or abs(shares.sum()) > 1e-9 * np.abs(shares).max():
+        raise HowsureError(
+            f"`weights` must be {k} numbers that add up to 0, one for each column, not {shares.tolist()}."
+        )
+    difference = float(shares @ fit.values)
+    if abs(difference) <= 1e-12 * float(np.abs(shares) @ np.abs(fit.values)):
+        difference = 0.0
+    error, method = fit.spread * float(np.linalg.norm(shares)), "Contrast of means"
+    if not fit.has_spread:
+        statistic, pvalue, notes = (math.nan, math.nan, fit.reasons) if difference else (0.0, 1.0, (ALIKE,))
+        return TestResult(statistic, pvalue, difference, method, fit.df, alternative, (*notes, fit.shape), error)
+    scheffe = possible(fdtrc(k - 1, fit.df, (difference / error) ** 2 / (k - 1)))
+    note = f"Scheffe's p = {scheffe:.3g}, for a contrast chosen after seeing the scores"
+    return studentized(difference, error, method, alternative, fit.df, notes=(note, fit.shape))
+
+
+def _is_row(scores: Any) -> bool:
+    try:
+        return np.ndim(scores) == 1
+    except ValueError:  # rows of different length
+        return False
+
+
+def _fit(scores: Scores, blocks: bool, better: str = "higher") -> Fit:
+    between, within, df = squares(scores.values, one_of("blocks", blocks, (True, False)))
+    means = rounded(scores.values.mean(0), scores.values)
+    spread = math.sqrt(within / df / len(scores.values)) if within else math.nan
+    reason = ALIKE if not between else NO_SPREAD if df else ONE_ROW
+    note = scores.note if blocks else scores.note_of_each
+    return Fit(scores.names, means, spread, df, check_better(better), note, () if within else (reason,))

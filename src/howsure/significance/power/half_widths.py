@@ -1,0 +1,375 @@
+"""Plan one classifier: how many cases an interval of a given half-width needs, by the interval that is the default."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln, xlog1py, xlogy
+
+from howsure.checks import check_confidence, check_share, real
+from howsure.errors import HowsureError, must, must_be_share
+from howsure.intervals.auc import LEAST_OF_A_CLASS, hanley_mcneil_error, satterthwaite
+from howsure.intervals.declare import Basis, Ranks, Request, registry
+from howsure.intervals.proportion import modified_wilson, z_value
+from howsure.present.result import Result
+from howsure.present.sheet import Record, Sheet
+from howsure.present.value_text import jsonable, number
+from howsure.quick_dataclass import dataclass
+from howsure.significance.binomial import at_least
+from howsure.significance.inputs import whole
+from howsure.significance.power import formulas
+from howsure.significance.power.clusters import Clusters
+from howsure.significance.power.clusters import as_text as in_clusters
+from howsure.significance.power.clusters import given as given_clusters
+from howsure.significance.power.search import MOST, least_count, most_counts
+
+WIDEST = 0.5  # half-width that says anything
+SURE = 0.9  # of as many cases of a class as planned
+MOST_COUNTS = 20_000  # numbers of successes that are gone through one by one
+HalfOf = Callable[[float, float], float]  # of the cases that count, and of the confidence
+
+
+@dataclass(frozen=True)
+class WidthPlan(Result):
+    """What an interval needs: with ``n`` cases it reaches ``half_width`` to each side, on average.
+
+    Attributes
+    ----------
+    measure, value
+        What is to be estimated, and what it is taken to be.
+    n
+        How many cases.
+    half_width
+        How far the interval reaches to each side.
+    confidence, method
+        Of the interval.
+    solved_for
+        Which of n and the half-width was asked for.
+    counted, share
+        The cases that the measure is of, and what part of all they are: for recall the positives.
+    notes
+        What to know of it.
+    clusters, design_effect
+        How many clusters the cases come in, and how many times more cases that takes.
+
+    Examples
+    --------
+    >>> from howsure import plan
+    >>> width = plan.half_width(0.9, 0.03)
+    >>> width.n, width.solved_for
+    (385, 'n')
+    >>> [round(row["half_width"], 4) for row in width.records(sizes=[100, 400])]
+    [0.0589, 0.0294]
+    """
+
+    measure: str
+    value: float
+    n: int
+    half_width: float
+    confidence: float
+    method: str
+    solved_for: str
+    counted: int
+    share: float
+    notes: tuple[str, ...] = ()
+    clusters: int | None = None
+    design_effect: float | None = None
+    _half: HalfWidth = field(repr=False, compare=False, kw_only=True)
+
+    @property
+    def title(self) -> str:
+        return f"{self.measure} {number(self.value)}, {100 * self.confidence:g} % interval"
+
+    def text(self) -> str:
+        which = "positive" if self.measure == "AUC" else "counted"
+        counted = f", {self.counted} of them {which}," if self.share < 1 else ""
+        plan = (
+            f"{self.measure} {number(self.value)}: {self.n} cases{counted}{in_clusters(self.clusters)} give a "
+            f"{100 * self.confidence:g} % interval of ±{number(self.half_width)} ({self.method})."
+        )
+        return "\n".join([plan, *(f"  note: {note}" for note in self.notes)])
+
+    def to_dict(self) -> dict[str, Any]:
+        hidden = ("_half", "clusters", "design_effect")
+        values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        return dict(jsonable({**values, **given_clusters(self.clusters, self.design_effect)}))
+
+    def records(self, sizes: Sequence[int] | None = None) -> list[Record]:
+        """Give the half-width against n: for ``sizes``, by default from a quarter of the plan's to four times it.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of cases.
+        """
+        if sizes is None:
+            sizes = sorted(
+                {max(self._half.fewest, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.5, 2, 4)}
+            )
+        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
+            must("sizes", "numbers of cases", given=sizes)
+        return [self._record(whole("sizes", size, self._half.fewest)) for size in sizes]
+
+    def _record(self, size: int) -> Record:
+        counted, layout = self._half.counted(size), self._half.clusters
+        of_part = {"counted": counted} if self._half.part < 1 else {}
+        clusters = {} if layout is None else {"clusters": layout.number(counted)}
+        return {"cases": size, **of_part, **clusters, "half_width": self._half(size)}
+
+    def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
+        """Give the table that is shown.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of cases.
+        """
+        return Sheet.of(self.records(sizes), self.title)
+
+
+@dataclass(frozen=True)
+class HalfWidth:
+    """The half-width of n cases, in clusters or not, of which a ``part`` counts."""
+
+    half_of: HalfOf
+    confidence: float
+    part: float = 1.0
+    clusters: Clusters | None = None
+    least: int = 1  # independent cases
+
+    def __call__(self, n: int) -> float:
+        return self.of_counted(self.counted(n))
+
+    def counted(self, n: int) -> int:
+        return math.floor(self.part * n + 1e-9)
+
+    def of_counted(self, counted: int) -> float:
+        worth, tail = counted, (1 - self.confidence) / 2
+        if self.clusters is not None:
+            worth, tail = self.clusters.worth(counted), self.clusters.level(tail, counted)
+        return math.inf if worth < self.least else self.half_of(worth, 1 - 2 * tail)
+
+    @property
+    def effect(self) -> float:
+        return 1.0 if self.clusters is None else self.clusters.design_effect
+
+    @property
+    def fewest(self) -> int:
+        """The fewest cases that have an interval."""
+        counted = self.least if self.clusters is None else self.clusters.fewest(self.least)
+        return math.ceil(min(counted / self.part - 1e-9, MOST))
+
+
+@dataclass(frozen=True)
+class WidthQuestion:
+    """An interval to be planned: its half-width by n, and what is said of it beside."""
+
+    measure: str
+    value: float
+    method: str
+    share: float
+    half: HalfWidth
+    notes: Callable[[int, int], tuple[str, ...]]  # of all cases, and of those that count
+
+    def solve(self, half_width: float | None, n: int | None) -> WidthPlan:
+        """Find the one of half_width and n that is None."""
+        if (half_width is None) == (n is None):
+            found = "both" if n is None else "none"
+            raise HowsureError(f"of `n` and `half_width` exactly one must be left out, to be found, not {found}.")
+        cases = self._least_n(half_width) if n is None else whole("n", n, self.half.fewest)
+        clusters, counted = self.half.clusters, self.half.counted(cases)
+        notes = (*self.notes(cases, counted), *(clusters.notes(counted) if clusters else ()))
+        return WidthPlan(
+            self.measure,
+            self.value,
+            cases,
+            self.half(cases),
+            self.half.confidence,
+            self.method,
+            "n" if n is None else "half_width",
+            counted if self.half.part < 1 else round(self.share * cases),
+            self.share,
+            notes,
+            None if clusters is None else clusters.number(counted),
+            None if clusters is None else clusters.design_effect,
+            _half=self.half,
+        )
+
+    def _least_n(self, half_width: float | None) -> int:
+        """Give the least number of cases that is enough from there on; of clusters, the cases of whole ones."""
+        asked, clusters = real(half_width), self.half.clusters
+        if not 0 < asked < WIDEST:
+            must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
+        cases: Callable[[int], int] = (lambda count: count) if clusters is None else clusters.cases
+
+        def is_enough(count: int) -> bool:
+            return self.half.of_counted(cases(count)) <= asked
+
+        fewest = 1 if clusters is None else 2
+        found = least_count(is_enough, fewest, max(fewest, most_counts(cases, MOST * self.half.part)))
+        if found is None:
+            raise HowsureError(f"a half-width of {asked:g} needs more than {MOST:,} cases.")
+        return math.ceil(cases(found) / self.half.part - 1e-9)
+
+
+def plan_half_width(
+    proportion: float,
+    half_width: float | None = None,
+    *,
+    n: int | None = None,
+    prevalence: float | None = None,
+    confidence: float = 0.95,
+    icc: float | None = None,
+    cluster_size: float | None = None,
+    size_variation: float = 0.0,
+) -> WidthPlan:
+    """Plan the interval of a proportion, as accuracy or recall: the cases for a half-width, or what n cases give.
+
+    It is the mean half-width over all samples of so many cases of the interval that is the default
+    (`modified_wilson`), found by search.
+
+    Parameters
+    ----------
+    proportion
+        The true proportion, from 0 to 1.
+    half_width, n
+        One of the two.
+    prevalence
+        Share of all cases that the proportion is of: for recall that of positives, for precision that of cases which
+        are called positive. By default all count, as for accuracy.
+    confidence
+        Of the interval.
+    icc, cluster_size, size_variation
+        As in `plan_mcnemar`, of whether a case is right. With a prevalence, clusters are of cases that count.
+
+    Returns
+    -------
+    WidthPlan
+        How many cases, and how far the interval reaches with them.
+
+    Examples
+    --------
+    >>> from howsure.significance import plan_half_width
+    >>> plan_half_width(0.9, 0.03).n
+    385
+    >>> plan_half_width(0.9, n=3850, prevalence=0.1).counted
+    385
+    """
+    value = real(proportion)
+    if not 0 <= value <= 1:
+        must_be_share("proportion", "a number from 0 to 1", given=proportion)
+    share = 1.0 if prevalence is None else check_share("prevalence", prevalence)
+    level, clusters = check_confidence(confidence), Clusters.of(icc, cluster_size, size_variation)
+    half = HalfWidth(partial(mean_half_width, value), level, share, clusters)
+
+    def notes(_: int, counted: int) -> tuple[str, ...]:
+        if half_width is None:
+            return ()
+        by_formula = half.effect / share * value * (1 - value) * (z_value((1 - level) / 2) / half_width) ** 2
+        textbook = f"the textbook's p ± z sqrt(p (1 - p) / n) takes {math.ceil(by_formula)} cases"
+        sure = f"{_sure_of(counted, share)} cases have {counted} or more that count with a probability of {SURE:g}"
+        return (*((textbook,) if 0 < value < 1 else ()), *((sure,) if share < 1 else ()))
+
+    return WidthQuestion("proportion", value, "modified-wilson", share, half, notes).solve(half_width, n)
+
+
+def plan_auc_half_width(
+    auc: float,
+    half_width: float | None = None,
+    *,
+    n: int | None = None,
+    prevalence: float = 0.5,
+    confidence: float = 0.95,
+    icc: float | None = None,
+    cluster_size: float | None = None,
+    size_variation: float = 0.0,
+) -> WidthPlan:
+    """Plan the interval of an AUC: the cases, of both classes, for a half-width, or what n cases give.
+
+    It is that of the default interval (delong-newcombe) where the AUC is as it is expected to be. Scores are taken as
+    normal in each class, as in `plan_auc`.
+
+    Parameters
+    ----------
+    auc
+        The true AUC, between 0 and 1.
+    half_width, n
+        One of the two.
+    prevalence
+        Share of the cases that are positive.
+    confidence
+        Of the interval.
+    icc, cluster_size, size_variation
+        As in `plan_mcnemar`, of what a case adds to the AUC (its placements).
+
+    Returns
+    -------
+    WidthPlan
+        How many cases, and how far the interval reaches with them.
+
+    Examples
+    --------
+    >>> from howsure.significance import plan_auc_half_width
+    >>> plan_auc_half_width(0.8, 0.05, prevalence=0.1).n
+    828
+    """
+    value, share, level = check_share("auc", auc), check_share("prevalence", prevalence), check_confidence(confidence)
+    clusters = Clusters.of(icc, cluster_size, size_variation)
+    least = math.ceil(min(LEAST_OF_A_CLASS / min(share, 1 - share), MOST))
+    half = HalfWidth(partial(auc_half_width, value, share), level, 1.0, clusters, least)
+
+    def notes(cases: int, _: int) -> tuple[str, ...]:
+        worth = cases / half.effect
+        error = hanley_mcneil_error(value, share * worth, (1 - share) * worth)
+        half_by_area = number(z_value((1 - level) / 2) * error)
+        return (f"with exponential scores (Hanley and McNeil 1982) it is ±{half_by_area}",)
+
+    return WidthQuestion("AUC", value, "delong-newcombe", share, half, notes).solve(half_width, n)
+
+
+def mean_half_width(proportion: float, n: float, confidence: float) -> float:
+    """Give the mean half-width of the default interval over all numbers of successes that may come."""
+    cases = int(n)
+    spread = (
+        10 * math.sqrt(cases * proportion * (1 - proportion)) + 10
+    )  # what is left out has a probability below 1e-20
+    if spread > MOST_COUNTS:  # that they vary does not matter any more
+        low, high = modified_wilson(cases * proportion, cases, confidence)
+        return (high - low) / 2
+    first = max(0, math.floor(cases * proportion - spread))
+    successes = np.arange(first, min(cases, math.ceil(cases * proportion + spread)) + 1)
+    ways = gammaln(cases + 1) - gammaln(successes + 1) - gammaln(cases - successes + 1)
+    chance = np.exp(ways + xlogy(successes, proportion) + xlog1py(cases - successes, -proportion))
+    interval = modified_wilson(successes, cases, confidence)
+    return float(chance @ (np.asarray(interval.high) - np.asarray(interval.low)) / chance.sum() / 2)
+
+
+@dataclass(frozen=True)
+class _Area(Basis):
+    ranks: Ranks
+
+
+def auc_half_width(auc: float, share: float, n: float, confidence: float) -> float:
+    """Give the half-width of the default interval of an AUC that is as expected, of normal scores."""
+    positives, negatives = n * share, n * (1 - share)
+    error = math.sqrt(formulas.auc_variances(n, 0.0, auc, 0.0, share)[0])
+    freedom = satterthwaite((1 / positives, 1 / negatives), (positives - 1, negatives - 1))
+    basis = _Area(Ranks(auc, error, positives, negatives, freedom))
+    interval = registry["delong-newcombe"].make(basis, Request(confidence))
+    return (interval.high - interval.low) / 2
+
+
+def _sure_of(counted: int, share: float) -> int:
+    """Give the cases with which there are so many that count, with a probability of ``SURE``."""
+    low, high = counted - 1, max(2 * math.ceil(counted / share), 4)
+    while at_least(counted, high, share) < SURE:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if at_least(counted, middle, share) >= SURE else (middle, high)
+    return high

@@ -1,0 +1,106 @@
+"""McNemar's test: two classifiers on the same cases, by which of them only one gets wrong."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from howsure.checks import one_of
+from howsure.errors import HowsureError
+from howsure.results import TestResult
+from howsure.significance.binomial import fair_coin
+from howsure.significance.declare import IN_CLUSTERS, check_alternative, declare_test
+from howsure.significance.inputs import whole
+from howsure.significance.pvalues import stated, studentized
+
+METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
+FEW = 25  # discordant cases below which a normal approximation is not to be relied on
+WITHOUT_N = (
+    "with `n=`, the number of all cases, the result has the difference in accuracy and its standard error, and "
+    "`intervals.tango` gives its interval"
+)
+
+
+@declare_test(
+    "McNemar's test",
+    designs=("cases",),
+    classifiers="two",
+    null="the classifiers have the same accuracy",
+    assumes="independent test cases",
+    measures="accuracy",
+    preference=1,
+    variants={
+        "mid-p": "mid-p",
+        "exact": "exact binomial",
+        "chi2": "chi-square",
+        "chi2-corrected": "chi-square, with Edwards' correction for continuity",
+    },
+    invalid={
+        **IN_CLUSTERS,
+        "repeated": "a case that is tested again is not a new case",
+        "five_by_two": "a case that is tested again is not a new case",
+    },
+    apply=lambda test, answers, variant: test(*answers.discordant, variant or "auto", n=answers.n),
+    references=("McNemar 1947", "Fagerland, Lydersen and Laake 2013"),
+)
+def mcnemar(
+    e01: int, e10: int, method: str = "auto", alternative: str = "two-sided", *, n: int | None = None
+) -> TestResult:
+    """Test whether two classifiers have the same accuracy, from the cases that one of them only gets wrong.
+
+    Parameters
+    ----------
+    e01, e10
+        Cases that the first classifier only gets wrong, and cases that the second only gets wrong.
+    n
+        All cases. With it the result has the difference in accuracy, first - second: (e10 - e01) / n, and its
+        standard error; `howsure.intervals.tango` gives its interval.
+    method
+        "exact": binomial, and wary. "mid-p": counts half the probability of what was seen. "chi2":
+        (e01 - e10)² / (e01 + e10). "chi2-corrected": with Edwards' correction for continuity, as wary as "exact".
+        "auto": "mid-p" below 25 such cases and "chi2" from there on; the others give power away without need
+        (Fagerland, Lydersen and Laake 2013). The statistic of "exact" and "mid-p" is the smaller of the two counts.
+    alternative
+        "greater": the first has the higher accuracy.
+
+    Returns
+    -------
+    TestResult
+        The statistic, the p-value and the difference.
+
+    Examples
+    --------
+    >>> from howsure.significance import mcnemar
+    >>> print(mcnemar(1, 11, n=50))
+    McNemar's test (mid-p): difference 0.200, statistic 1.000, p = 0.00342
+      (two-sided)
+    """
+    check_alternative(alternative)
+    one_of("method", method, METHODS)
+    loss, gain = whole("e01", e01), whole("e10", e10)
+    m = loss + gain
+    difference = error = math.nan
+    notes: tuple[str, ...] = ()
+    if n is None:
+        notes = (WITHOUT_N,)
+    else:
+        cases = whole("n", n, 1)
+        if m > cases:
+            raise HowsureError(f"`e01` and `e10` must add up to at most `n`, not {loss} and {gain} of {cases}.")
+        difference, error = (gain - loss) / cases, math.sqrt(m - (gain - loss) ** 2 / cases) / cases
+    if method == "auto":
+        method = "mid-p" if m < FEW else "chi2"
+    df = 1.0 if method in ("chi2", "chi2-corrected") else None
+    tested = partial(
+        TestResult, method=f"McNemar's test ({method})", df=df, alternative=alternative, error=error, variant=method
+    )
+    if m == 0:
+        note = "the classifiers get the same cases wrong, so there is no difference to test"
+        return tested(0.0, 1.0, difference, notes=(note, *notes))
+    if df is None:
+        pvalue = fair_coin(gain, m, alternative, mid_p=method == "mid-p")
+        return stated(tested(float(min(loss, gain)), pvalue, difference, notes=notes))
+    # The correction takes 1 off the distance, but not beyond 0: equal counts differ by nothing.
+    distance = max(abs(gain - loss) - (method == "chi2-corrected"), 0)
+    normal = studentized(math.copysign(distance, gain - loss), math.sqrt(m), "", alternative, notes=notes)
+    return tested(distance**2 / m, normal.pvalue, difference, notes=normal.notes)

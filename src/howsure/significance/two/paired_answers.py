@@ -1,0 +1,53 @@
+"""What tests of any measure have in common: the two classifiers' answers in one table, and what is no question."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from howsure.checks import one_of
+from howsure.data.encode import Label
+from howsure.data.read.gather import gather_each
+from howsure.errors import HowsureError
+from howsure.measures import Measure
+from howsure.measures.estimate.difference import Difference
+from howsure.results import Estimate, TestResult
+from howsure.tables import PairedScores, PairedTable
+
+SAME = "the classifiers give the same answer in every case, so there is no difference to test"
+
+
+def paired_table(
+    truth: Any, a: Any, b: Any, measure: Measure, labels: Any, positive: Any
+) -> tuple[PairedTable | PairedScores, Label | None]:
+    """Give both classifiers in one table, and the class that a measure of one class is of."""
+    if isinstance(truth, PairedTable | PairedScores):
+        if not (a is None and b is None and labels is None):
+            raise HowsureError("a paired table has labels and the answers of both: leave `a`, `b` and `labels` out.")
+        if positive is not None:
+            one_of("positive", positive, truth.labels)
+        if isinstance(truth, PairedTable):
+            return truth, truth.labels[1] if positive is None and truth.k == 2 else positive
+        if positive is not None and (truth.positive is None or truth.labels[truth.positive] != positive):
+            raise HowsureError("`positive` must be the class that the paired scores are of.")
+        return truth, None
+    if measure.scope in ("class", "overall"):
+        both = gather_each(truth, "predicted", {"a": a, "b": b}, labels=labels, positive=positive)
+        return PairedTable.from_predictions(both["a"], both["b"]), both["a"].classes.positive
+    if np.ndim(a) != np.ndim(b):
+        raise HowsureError("`a` and `b` must both be one column of scores, or both have a column for each class.")
+    both = gather_each(truth, "scores", {"a": a, "b": b}, labels=labels, positive=positive)
+    return PairedScores.from_predictions(both["a"], both["b"], all_classes=measure.scope == "rows"), None
+
+
+def measure_name(estimate: Estimate) -> str:
+    return f"{estimate.name} ({estimate.of})" if estimate.of else estimate.name
+
+
+def unanswered(seen: Difference, name: str, alternative: str) -> TestResult:
+    if seen.reason:
+        note = f"undefined for `{'a' if seen.first.undefined else 'b'}`, because {seen.reason}"
+        return TestResult(math.nan, math.nan, math.nan, name, None, alternative, (note,))
+    return TestResult(0.0, 1.0, 0.0, name, None, alternative, (SAME,), 0.0)

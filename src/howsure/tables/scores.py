@@ -1,0 +1,654 @@
+"""ScoreTable: the positives and negatives at each distinct score, from high to low. All ranking follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.arrays import Array, IntArray
+from howsure.checks import check_amount, check_number, check_scores, whole_between
+from howsure.data.predictions import Key, check_weight
+from howsure.errors import HowsureError, counted
+from howsure.intervals.auc import auc_error
+from howsure.intervals.declare import Ranks
+from howsure.kernels.ranking import BLOCK, cumulate, rank, rank_weighted
+from howsure.kernels.score_bins import TOLERANCE, BinnedCounts
+from howsure.kernels.table_bootstrap import draw_counts
+from howsure.present import Sheet
+from howsure.present.columnar import Columnar
+from howsure.quick_dataclass import dataclass
+from howsure.tables.clusters import Clusters, add_clusters
+from howsure.tables.counts import ScoreCounts
+
+MOST_KEPT = 1 << 21  # scores of a table whose columns are remembered
+SHORT = 1 << 12  # groups of scores that are remembered
+MANY = 1 << 16  # scores that are looked up more quickly in their order
+MOST_GROUPS = 1 << 16  # of scores, by which a variance is told to four digits at least
+MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable(Columnar):
+    """Counts of positives and negatives at each distinct score, mergeable with ``+``.
+
+    Attributes
+    ----------
+    scores
+        The distinct scores, from high to low.
+    positives, negatives
+        How many of each have this score.
+    squares
+        Sums of the squared weights of both, where cases carry real-valued weights.
+    clusters
+        How the cases are spread over clusters, where they are not independent: positives by score, then negatives.
+    tops
+        Where scores were counted in bins, the highest score of each; ``scores`` are the lowest.
+    n_positive, n_negative, n
+        The number of positives, of negatives, and of both.
+
+    Examples
+    --------
+    >>> from howsure import ScoreTable
+    >>> table = ScoreTable.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.8, 0.4, 0.1])
+    >>> print(table)
+    score  positives  negatives
+    -----  ---------  ---------
+    0.900          1          0
+    0.800          1          1
+    0.400          1          0
+    0.100          0          1
+    >>> table.at(0.5)[0].tolist()
+    [[1, 1], [1, 2]]
+    >>> table.columns()["positives"].tolist()
+    [1, 1, 1, 0]
+    """
+
+    scores: Array
+    positives: Array
+    negatives: Array
+    squares: tuple[Array, Array] | None = field(default=None, repr=False)
+    clusters: Clusters | None = field(default=None, repr=False)  # whose cells are positives by score, then negatives
+    tops: Array | None = field(default=None, repr=False)  # the highest scores of the bins whose lowest are ``scores``
+
+    @classmethod
+    def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None) -> ScoreTable:
+        """Count scores.
+
+        Parameters
+        ----------
+        positive
+            Which cases are positive.
+        scores
+            The score of each case.
+        weight
+            Case weights; whole numbers repeat a case.
+        """
+        flags, values = check_scores(positive, scores)
+        w = None if weight is None else check_weight(weight, "weight")
+        if w is not None and len(w) != len(flags):
+            raise HowsureError(f"`weight` has {counted(len(w), 'row')} and `scores` has {len(flags)}.")
+        return cls.of_columns(flags, values, w)
+
+    @classmethod
+    def of_columns(
+        cls, flags: Array, values: Array, w: Array | None, square: Array | None = None, tops: Array | None = None
+    ) -> ScoreTable:
+        """Count columns that were checked before; ``square`` are squared weights of cases that were joined.
+
+        ``tops`` are the highest scores of the bins that cases were joined in, and ``values`` the lowest.
+
+        Parameters
+        ----------
+        flags
+            Which cases are positive, as booleans.
+        values
+            The scores.
+        w
+            Weights, or None.
+        square
+            Squared weights of cases that were joined.
+        tops
+            The highest scores of bins.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from howsure import ScoreTable
+        >>> ScoreTable.of_columns(np.array([True, False]), np.array([0.9, 0.2]), None).positives.tolist()
+        [1, 0]
+        """
+        if tops is not None:
+            table = cls.of_columns(flags, values, w, square)
+            return replace(table, tops=table._of_places(values, tops))
+        if w is None:
+            return cls(*rank(values, flags))
+        zero = w.dtype.type(0)
+        columns = [np.where(flags, w, zero), np.where(flags, zero, w)]
+        if w.dtype.kind == "f":
+            squares = w**2 if square is None else np.asarray(square, float)
+            columns += [np.where(flags, squares, 0), np.where(flags, 0, squares)]
+        distinct, sums = rank_weighted(values, columns)
+        return cls(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
+
+    def _of_places(self, values: Array, tops: Array) -> Array | None:
+        """Give the highest score of each row of this table, whose rows have the lowest; None where they are one."""
+        highest = self.scores.astype(float)
+        np.maximum.at(highest, self._place(values), tops)
+        return None if np.array_equal(highest, self.scores) else highest
+
+    @property
+    def step(self) -> float:
+        """The largest share of either class that lies within one bin: rates are exact at each score, and so between."""
+        if self.tops is None:
+            return 0.0
+        wide = self.tops > self.scores
+        return max(
+            float(column[wide].max(initial=0) / max(column.sum(), 1)) for column in (self.positives, self.negatives)
+        )
+
+    def extremes(self) -> tuple[ScoreTable, ScoreTable]:
+        """Give the best and the worst that the scores could be, as far as bins tell.
+
+        At best all positives of a bin have its highest score and all negatives its lowest, at worst the other way
+        round. Bins of a single score are as they are.
+
+        Examples
+        --------
+        >>> import howsure
+        >>> table = howsure.assess([1, 0, 1, 0], scores=[0.7, 0.4, 0.4, 0.1], exact=False).scores
+        >>> best, worst = table.extremes()
+        >>> best.n == worst.n == table.n
+        True
+        """
+        tops = self.scores if self.tops is None else self.tops
+        ends, single = np.stack([tops, self.scores], -1).ravel(), tops == self.scores
+
+        def high(column: Array) -> Array:
+            return np.stack([column, np.zeros_like(column)], -1).ravel()
+
+        def low(column: Array) -> Array:
+            return np.stack([np.where(single, column, 0), np.where(single, 0, column)], -1).ravel()
+
+        best = ScoreTable(ends, high(self.positives), low(self.negatives))
+        return best, ScoreTable(ends, low(self.positives), high(self.negatives))
+
+    def clustered(self, key: Key, flags: Array, values: Array, weight: Array | None = None) -> ScoreTable:
+        """Say which cluster each of the rows belongs to that this table was counted from."""
+        cell = self.cells(flags, values)
+        clusters = Clusters.of_rows(key.codes, key.values, cell, 2 * len(self), weight).of_key(key)
+        return replace(self, clusters=clusters)
+
+    def cells(self, flags: Array, values: Array) -> IntArray:
+        """Give the cell of each row of scores that are in the table: positives by score, then negatives.
+
+        Parameters
+        ----------
+        flags
+            Which rows are positive.
+        values
+            The score of each row.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from howsure import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0], [0.9, 0.2])
+        >>> table.cells(np.array([True, False]), np.array([0.9, 0.9])).tolist()
+        [0, 2]
+        """
+        return np.asarray(np.where(flags, 0, len(self)) + self._place(values))
+
+    def _place(self, values: Array) -> IntArray:
+        """The positions of scores that are in the table; of many, by sorting them, which looks up less far apart."""
+        if len(values) < MANY or len(self) < MANY:
+            return np.asarray(len(self) - 1 - np.searchsorted(self.scores[::-1], values))
+        order = np.argsort(values)
+        place = np.empty(len(values), np.int64)
+        place[order] = len(self) - 1 - np.searchsorted(self.scores[::-1], values[order])
+        return place
+
+    def _moved(self, to: IntArray, m: int) -> Clusters | None:
+        """Give the clusters of a table of ``m`` scores, to which those of this one were moved."""
+        return None if self.clusters is None else self.clusters.moved(np.concatenate([to, to + m]), 2 * m)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @cached_property
+    def n_positive(self) -> float:
+        return float(self.positives.sum())
+
+    @cached_property
+    def n_negative(self) -> float:
+        return float(self.negatives.sum())
+
+    @property
+    def n(self) -> float:
+        return self.n_positive + self.n_negative
+
+    def __add__(self, other: ScoreTable) -> ScoreTable:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        columns = [np.concatenate(pair) for pair in zip(self._columns(other), other._columns(self), strict=True)]
+        distinct, sums = rank_weighted(np.concatenate([self.scores, other.scores]), columns)
+        table = ScoreTable(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
+        moved = (one._moved(table._place(one.scores), len(table)) for one in (self, other))
+        added = replace(table, clusters=add_clusters(*moved))
+        if self.tops is None and other.tops is None:
+            return added
+        tops = np.concatenate([one.scores if one.tops is None else one.tops for one in (self, other)])
+        lows = np.concatenate([self.scores, other.scores])
+        return replace(added, tops=added._of_places(lows, tops))._apart()
+
+    def _apart(self) -> ScoreTable:
+        """Join bins that overlap, as those of two maps may: nothing is known of the order of their cases."""
+        if self.tops is None or not (self.scores[:-1] <= self.tops[1:]).any():
+            return self
+        lows, tops = self.scores[::-1], np.maximum.accumulate(self.tops[::-1])  # from low to high
+        first = np.append(True, lows[1:] > tops[:-1])
+        group = (np.cumsum(first) - 1)[::-1]
+        groups = int(group[0]) + 1
+        to = groups - 1 - group
+        starts = np.flatnonzero(np.append(True, to[1:] != to[:-1]))
+
+        def joined(column: Array) -> Array:
+            return np.add.reduceat(column, starts)
+
+        squares = None if self.squares is None else (joined(self.squares[0]), joined(self.squares[1]))
+        lowest = np.minimum.reduceat(self.scores, starts)
+        highest = np.maximum.reduceat(self.tops, starts)
+        counts = joined(self.positives), joined(self.negatives)
+        return ScoreTable(lowest, *counts, squares, self._moved(to, groups), highest)
+
+    def _columns(self, other: ScoreTable) -> list[Array]:
+        if self.squares is None and other.squares is None:
+            return [self.positives.astype(np.int64), self.negatives.astype(np.int64)]
+        return [self.positives, self.negatives, *(self.squares or (self.positives * 1.0, self.negatives * 1.0))]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        mine, theirs = (self.scores, self.positives, self.negatives), (other.scores, other.positives, other.negatives)
+        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+    @property
+    def cumulated(self) -> tuple[Array, Array]:
+        """Positives and negatives at or above each threshold, beginning with none."""
+        return self.counts.cumulated
+
+    def _remembered(self, name: str, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
+        """Remember columns of a small table; of a large one they cost less time than memory."""
+        columns: tuple[Array, Array] | None = self.__dict__.get(f"_{name}")
+        if columns is None:
+            columns = make()
+            if len(self) < MOST_KEPT:
+                self.__dict__[f"_{name}"] = columns
+        return columns
+
+    @property
+    def tp(self) -> Array:
+        """Positives at or above each score."""
+        return self.cumulated[0][1:]
+
+    @property
+    def fp(self) -> Array:
+        """Negatives at or above each score."""
+        return self.cumulated[1][1:]
+
+    @property
+    def is_probability(self) -> bool:
+        """Whether all scores are from 0 to 1, up to rounding."""
+        highest = self.scores if self.tops is None else self.tops
+        return bool(highest[0] <= 1 + TOLERANCE and self.scores[-1] >= -TOLERANCE)
+
+    @property
+    def clipped(self) -> ScoreTable:
+        """The same with probabilities that rounding put outside 0 to 1 at the end of that range."""
+        if self.scores[0] <= 1 and self.scores[-1] >= 0:
+            return self
+        tops = None if self.tops is None else np.clip(self.tops, 0, 1)
+        return replace(self, scores=np.clip(self.scores, 0, 1), tops=tops)
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """What measures read; they share what they add up."""
+        known: ScoreCounts | None = self.__dict__.get("_counts")
+        if known is None:
+            known = ScoreCounts(self.positives, self.negatives, self.scores)
+            if len(self) < MOST_KEPT:
+                self.__dict__["_counts"] = known
+        return known
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The area under the ROC curve with DeLong's error, of cases of both classes."""
+        return auc_error(self.positives, self.negatives, self.squares)
+
+    @property
+    def rates(self) -> tuple[Array, Array]:
+        """False positive rate and recall at each threshold, from 0 to 1; NaN for a class without cases."""
+
+        def shares() -> tuple[Array, Array]:
+            tp, fp = cumulate(self.positives, self.negatives)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                fp /= fp[-1]  # by the last sum itself, so that the last share is 1 to the last bit
+                tp /= tp[-1]
+            return fp, tp
+
+        return self._remembered("rates", shares)
+
+    @cached_property
+    def thresholds(self) -> Array:
+        """The scores as thresholds, after one above all of them at which nothing is called positive."""
+        return np.concatenate([[np.inf], self.scores], dtype=float)
+
+    def at(self, threshold: float) -> tuple[Array, Array | None]:
+        """Give the two by two table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive.
+
+        The second is that of the squared weights, where there are any.
+
+        Parameters
+        ----------
+        threshold
+            The score from which on a case is called positive.
+        """
+        check_number(threshold, "threshold")
+        limit = self.scores.dtype.type(threshold)  # 0.7 as single precision has it, where the scores are that
+        index = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
+
+        def split(positives: Array, negatives: Array) -> Array:
+            parts = [[column[index:].sum(), column[:index].sum()] for column in (negatives, positives)]
+            return np.array(parts)
+
+        squares = None if self.squares is None else split(*self.squares)
+        return split(self.positives, self.negatives), squares
+
+    def exact_threshold(self, threshold: float) -> float:
+        """Give the threshold that decides as `at` does: for one within a bin, the lowest score of the next bin.
+
+        Parameters
+        ----------
+        threshold
+            The score from which on a case is called positive.
+
+        Examples
+        --------
+        >>> from howsure import ScoreTable
+        >>> ScoreTable.from_scores([1, 0], [0.9, 0.2]).exact_threshold(0.5)
+        0.5
+        """
+        check_number(threshold, "threshold")
+        if self.tops is None:
+            return threshold
+        above = len(self) - int(np.searchsorted(self.scores[::-1], threshold, side="left"))  # bins wholly above
+        if above == len(self) or self.tops[above] < threshold:
+            return threshold
+        return float(self.scores[above - 1]) if above else float(np.nextafter(self.tops[0], np.inf))
+
+    def clusters_at(self, threshold: float) -> Clusters | None:
+        """Give the clusters of the table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive."""
+        if self.clusters is None:
+            return None
+        called = self.scores >= self.scores.dtype.type(threshold)
+        return self.clusters.moved(np.concatenate([2 + called, called]), 4)
+
+    def thinned(self, most: int) -> ScoreTable:
+        """Join neighbouring scores into at most ``most`` groups of about equal weight.
+
+        Each group keeps its lowest score, so that it is a threshold of the whole table still: every point of a
+        curve of the thinned table is a point of the exact curve. Short ones are remembered: measures share them.
+
+        Parameters
+        ----------
+        most
+            How many groups to keep at most.
+
+        Examples
+        --------
+        >>> from howsure import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0] * 50, [number / 100 for number in range(100)])
+        >>> len(table), len(table.thinned(10))
+        (100, 10)
+        """
+        if len(self) <= whole_between("most", most, 1, MOST_ROWS):
+            return self
+        known: dict[int, ScoreTable] = self.__dict__.setdefault("_thinned", {})
+        if most in known:
+            return known[most]
+        table = self._joined(most)
+        if most <= SHORT:
+            known[most] = table
+        return table
+
+    def _joined(self, most: int) -> ScoreTable:
+        total = self.positives + self.negatives
+        reached = np.cumsum(total)
+        scale = most / total.sum()
+
+        def group(row: IntArray) -> Array:  # that a row falls into by its middle; looked up for a few rows only
+            return np.asarray((reached[row] - total[row] / 2) * scale)
+
+        starts = np.append(0, first_rows(group, len(self), np.arange(1, most)))
+        starts = np.unique(starts[starts < len(self)])
+        ends = np.append(starts[1:], len(self)) - 1
+
+        def joined(column: Array) -> Array:
+            return np.add.reduceat(column, starts)
+
+        squares = None if self.squares is None else (joined(self.squares[0]), joined(self.squares[1]))
+        clusters = self._moved(np.repeat(np.arange(len(starts)), np.diff(starts, append=len(self))), len(starts))
+        return ScoreTable(self.scores[ends], joined(self.positives), joined(self.negatives), squares, clusters)
+
+    @cached_property
+    def grouped(self) -> ScoreTable:
+        """The table of which variances are computed: neighbouring scores are joined where there are very many."""
+        return self.thinned(MOST_GROUPS)
+
+    def mirrored(self) -> ScoreTable:
+        """Take the other class as positive: probabilities become their complements, other scores change sign.
+
+        So do probabilities so small that their complements could not be told apart: the ranking must survive.
+
+        Examples
+        --------
+        >>> from howsure import ScoreTable
+        >>> ScoreTable.from_scores([1, 0], [0.75, 0.5]).mirrored().scores.tolist()
+        [0.5, 0.25]
+        """
+        inside = self.is_probability
+        lowest = (self.scores if self.tops is None else self.tops)[::-1]  # that will be lowest
+        scores = 1 - lowest if inside else -lowest
+        if inside and not (np.diff(scores) < 0).all():
+            inside, scores = False, -lowest
+        tops = None if self.tops is None else (1 - self.scores if inside else -self.scores)[::-1]
+        squares = None if self.squares is None else (self.squares[1][::-1], self.squares[0][::-1])
+        m = len(self)
+        clusters = None if self.clusters is None else self.clusters.moved(np.arange(2 * m)[::-1], 2 * m)
+        return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares, clusters, tops)
+
+    def effective(self) -> ScoreTable:
+        """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish).
+
+        Examples
+        --------
+        >>> from howsure import ScoreTable
+        >>> ScoreTable.from_scores([1, 0, 1], [0.9, 0.2, 0.7], weight=[0.5, 0.5, 0.5]).effective().n
+        3.0
+        """
+        return self if self.squares is None else self._scaled
+
+    @cached_property
+    def _scaled(self) -> ScoreTable:
+        assert self.squares is not None
+        factor = float((self.positives.sum() + self.negatives.sum()) / (self.squares[0].sum() + self.squares[1].sum()))
+        squares = (self.squares[0] * factor**2, self.squares[1] * factor**2)
+        clusters = None if self.clusters is None else self.clusters.scaled(np.full(2 * len(self), factor))
+        return ScoreTable(self.scores, self.positives * factor, self.negatives * factor, squares, clusters)
+
+    def worth(self, design_effect: float) -> ScoreTable:
+        """Give the same counts as of so many times fewer independent cases: the variances are so many times larger."""
+        positives, negatives = self.squares or (self.positives, self.negatives)
+        return replace(self, squares=(positives * design_effect, negatives * design_effect), clusters=None)
+
+    def smoothed(self, added: float) -> ScoreTable:
+        """Add weight, half to each class, spread over all scores and over one above and one below them.
+
+        Parameters
+        ----------
+        added
+            The weight to add.
+
+        Examples
+        --------
+        >>> from howsure import ScoreTable
+        >>> ScoreTable.from_scores([1, 0], [0.9, 0.2]).smoothed(1.0).n
+        3.0
+        """
+        table = self.padded()
+        each = check_amount(added, "added") / (2 * len(table))
+        positives, negatives = table.positives + each, table.negatives + each
+        squares = table.squares or (table.positives, table.negatives)
+        return ScoreTable(table.scores, positives, negatives, (squares[0] + each, squares[1] + each))
+
+    def believed(self, added: float, doubt: float) -> ScoreTable:
+        """Add weight, spread over all cases alike, with the outcome that each case's probability says.
+
+        The share ``doubt`` of it goes to both outcomes alike. The last one asked for is remembered.
+        """
+        known: tuple[float, float, ScoreTable] | None = self.__dict__.get("_believed")
+        if known is None or known[:2] != (added, doubt):
+            known = added, doubt, self._with_outcomes(added, doubt)
+            if len(self) < MOST_KEPT:
+                self.__dict__["_believed"] = known
+        return known[2]
+
+    def _with_outcomes(self, added: float, doubt: float) -> ScoreTable:
+        columns = [self.positives, self.negatives, *(self.squares or ())]
+        summed = [np.empty(len(self)) for _ in columns]
+        for start in range(0, len(self), BLOCK):  # what is added stays in the cache
+            part = slice(start, start + BLOCK)
+            each = (self.positives[part] + self.negatives[part]) * (added / self.n)
+            share = (1 - doubt) * self.scores[part].astype(float) + doubt / 2
+            extra = each * share, each * (1 - share)
+            for place, column in enumerate(columns):
+                np.add(column[part], extra[place % 2], out=summed[place][part])
+        return ScoreTable(self.scores, summed[0], summed[1], (summed[-2], summed[-1]))
+
+    def resample(self, rng: np.random.Generator, size: int, *, stratified: bool = False) -> tuple[Array, Array]:
+        """Draw ``size`` bootstrap replicates: positives and negatives of each, by score.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        size
+            How many replicates.
+        stratified
+            Whether each has as many positives and negatives as the table.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from howsure import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4])
+        >>> positives, negatives = table.resample(np.random.default_rng(0), 3)
+        >>> positives.shape, (positives + negatives).sum(axis=1).tolist()
+        ((3, 4), [4.0, 4.0, 4.0])
+        """
+        m = len(self)
+        counts = np.concatenate([self.positives, self.negatives])
+        squares = None if self.squares is None else np.concatenate(self.squares)
+        parts = [slice(0, m), slice(m, 2 * m)] if stratified else None
+        drawn = draw_counts(counts, squares, rng, size, parts)
+        return drawn[:, :m], drawn[:, m:]
+
+    def redrawn(self, rng: np.random.Generator, size: int) -> Iterator[tuple[Array, Array]]:
+        """Draw positives and negatives by score one replicate at a time: of cases, or of whole clusters.
+
+        Parameters
+        ----------
+        rng
+            A generator of random numbers.
+        size
+            How many replicates.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from howsure import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4])
+        >>> len(list(table.redrawn(np.random.default_rng(0), 3)))
+        3
+        """
+        m = len(self)
+        if self.clusters is None or self.clusters.are_single:
+            drawn = (self.resample(rng, 1) for _ in range(size))
+            yield from ((positives[0], negatives[0]) for positives, negatives in drawn)
+        else:
+            blocks = self.clusters.resampled(rng, size)
+            yield from ((row[:m], row[m:]) for block in blocks for row in block)
+
+    def padded(self) -> ScoreTable:
+        """Add an empty group above all scores and one below them.
+
+        Examples
+        --------
+        >>> from howsure import ScoreTable
+        >>> table = ScoreTable.from_scores([1, 0], [0.9, 0.2])
+        >>> len(table), len(table.padded())
+        (2, 4)
+        """
+
+        def pad(column: Array) -> Array:
+            return np.concatenate([[0], column, [0]])
+
+        squares = None if self.squares is None else (pad(self.squares[0]), pad(self.squares[1]))
+        scores = np.concatenate([self.scores[:1], self.scores, self.scores[-1:]])
+        return ScoreTable(scores, pad(self.positives), pad(self.negatives), squares)
+
+    def columns(self) -> dict[str, Array]:
+        """Give the distinct scores, from high to low, with the positives and the negatives at each."""
+        return {"score": self.scores, "positives": self.positives, "negatives": self.negatives}
+
+    def sheet(self, most: int = 20) -> Sheet:
+        """Give the table that is shown: the ``most`` highest scores.
+
+        Parameters
+        ----------
+        most
+            How many scores to show.
+        """
+        whole_between("most", most, 0, MOST_ROWS)
+        top = replace(self, scores=self.scores[:most], positives=self.positives[:most], negatives=self.negatives[:most])
+        notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()
+        return Sheet.of(top.records(), notes=notes)
+
+    def __repr__(self) -> str:
+        return f"ScoreTable(scores={len(self)}, positives={self.n_positive:g}, negatives={self.n_negative:g})"
+
+
+def table_of_bins(binned: BinnedCounts, positive: int) -> ScoreTable:
+    """Take what was counted by bin; ``positive`` is the position of the positive class."""
+    used = np.flatnonzero(binned.counts.any(1))[::-1]
+    squares = None if binned.squares is None else binned.squares[used]
+    counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)
+    of_classes = None if squares is None else (squares[:, positive].copy(), squares[:, 1 - positive].copy())
+    low, high = binned.low[used] + 0.0, binned.high[used] + 0.0  # -0.0 is 0.0
+    tops = None if np.array_equal(low, high) else high  # no two scores were joined
+    return ScoreTable(low, counts[:, positive].copy(), counts[:, 1 - positive].copy(), of_classes, tops=tops)
+
+
+def first_rows(height: Callable[[IntArray], Array], rows: int, wanted: Array) -> IntArray:
+    """Find the first row at which a rising column reaches each of ``wanted``, by halving; ``rows`` where none does."""
+    low, high = np.zeros(len(wanted), np.int64), np.full(len(wanted), rows)
+    while (open_ones := low < high).any():
+        middle = (low + high) // 2
+        is_reached = height(np.minimum(middle, rows - 1)) >= wanted
+        high = np.where(open_ones & is_reached, middle, high)
+        low = np.where(open_ones & ~is_reached, middle + 1, low)
+    return low

@@ -1,0 +1,6 @@
+"""Criteria without a test set: likelihood, description length and capacity, beside cross-validation."""
+
+from howsure.theory.information.capacity import vc_bound
+from howsure.theory.information.criteria_table import Criteria, criteria
+
+__all__ = ["Criteria", "criteria", "vc_bound"]

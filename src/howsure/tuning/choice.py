@@ -1,0 +1,46 @@
+"""Choosing by a measure: which measures can serve, and which value is the best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import Floats
+from howsure.errors import HowsureError, must
+from howsure.measures import Measure, registry
+from howsure.measures.spec import read_spec
+
+ROUNDING = 1e-12  # values that differ by no more are equal
+
+
+def check_measure(measure: str, learner: Any, *, to_choose: bool = False) -> Measure:
+    """Return a declared measure; refuse one that the learner cannot have, or that nothing can be chosen by."""
+    if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+        must("learner", "an object with `fit` and `predict`", given=learner)
+    name, parameters = read_spec(measure)
+    declared = registry[name]
+    declared.check(parameters)
+    if declared.scope in ("score", "rows") and not any(
+        hasattr(learner, method) for method in ("predict_proba", "decision_function")
+    ):
+        raise HowsureError(
+            f"`{declared.name}` is a measure of scores, and the learner has no `predict_proba` or `decision_function`."
+        )
+    if to_choose and declared.better is None:
+        raise HowsureError(f"`{declared.name}` has no better or worse, so nothing can be chosen by it.")
+    return declared
+
+
+def declared_measure(measure: str) -> Measure:
+    return registry[read_spec(measure)[0]]
+
+
+def best_index(values: Floats, measure: Measure, undefined: Mapping[Any, str]) -> int:
+    """Return the index of the best value, the first of equals; a setting without a value is never the best."""
+    if np.isnan(values).all():
+        reason = next(iter(undefined.values()), "no split has a value")
+        raise HowsureError(f"no setting has a value of `{measure.name}`: {reason.rstrip('.')}.")
+    loss = values if measure.better == "lower" else -values
+    return int(np.flatnonzero(loss <= np.nanmin(loss) + ROUNDING)[0])

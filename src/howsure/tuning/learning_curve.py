@@ -1,0 +1,170 @@
+"""Learning curves: error and time against the number of training cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from howsure.data.encode import Label
+from howsure.docstrings import shared_texts
+from howsure.errors import must
+from howsure.measures.agreement import error_rate
+from howsure.present.charts.axes import ValueAxis
+from howsure.present.value_text import spoken
+from howsure.resampling import FoldTable, KFold, Splits, as_scheme
+from howsure.tuning.choice import check_measure, declared_measure
+from howsure.tuning.derived_schemes import TrainingSizes
+from howsure.tuning.factor_curve import NAN, FactorCurve
+from howsure.tuning.parameters import check_values
+from howsure.tuning.run import Folder, Run
+from howsure.tuning.slope import Slope, log_slope
+
+POINTS = 8  # of a curve, by default
+
+
+class LearningCurve(FactorCurve):
+    """Error against the number of training cases, and with what power of it error and time go.
+
+    Examples
+    --------
+    >>> from howsure import KFold
+    >>> from howsure.selection import learning_curve
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 3 > 0 for i in range(60)]
+    >>> curve = learning_curve(GaussianNB(), X, y, sizes=[10, 20, 30], resampling=KFold(2))
+    >>> curve.error_exponent.points
+    3
+    """
+
+    kind = "learning curve"
+
+    @cached_property
+    def time_exponent(self) -> Slope:
+        """Slope of the logarithm of the fit time: 1 where time grows with n, 2 where with its square."""
+        return log_slope(self.values, self.fit_seconds.tolist(), "fit time")
+
+    @cached_property
+    def error_exponent(self) -> Slope:
+        """Slope of the logarithm of the error: -0.5 where four times the cases halve it."""
+        declared = declared_measure(self.measure)
+        if declared.better != "lower":
+            return Slope(NAN, undefined=f"`{declared.name}` is not an error, which falls")
+        return log_slope(self.values, self.test_error.tolist(), declared.title.lower())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        time = f"fit time goes with the power of n: {self.time_exponent}"
+        is_error = declared_measure(self.measure).better == "lower"
+        error = (f"{spoken(self.measure)} goes with the power of n: {self.error_exponent}",) if is_error else ()
+        return (*super().notes, time, *error)
+
+    def _summary(self) -> dict[str, Any]:
+        return {"time_exponent": self.time_exponent.to_dict(), "error_exponent": self.error_exponent.to_dict()}
+
+    @property
+    def axis(self) -> ValueAxis:
+        return ValueAxis("training cases", self.values, "log")
+
+    @property
+    def fit_label(self) -> str:
+        slope = self.time_exponent
+        return "fit" if slope.undefined else f"fit, with n to the power of {slope.value:.2f}"
+
+
+@shared_texts
+def learning_curve(
+    learner: Any,
+    X: Any,
+    y: Any,
+    *,
+    sizes: Iterable[int] | None = None,
+    measure: str = error_rate.name,
+    resampling: Any = None,
+    seed: int = 0,
+    folder: Folder = None,
+    n_jobs: int | None = None,
+    groups: Any = None,
+    positive: Label | None = None,
+    progress: bool = False,
+) -> LearningCurve:
+    """Find how error and time depend on the number of training cases.
+
+    In each split the training cases are put in a random order, of which every beginning has its share of each class;
+    the first ``sizes`` of them train, and all test cases test.
+
+    Parameters
+    ----------
+    learner, X, y, groups
+        As `Experiment` takes them.
+    sizes
+        Numbers of training cases. Default: eight, evenly spaced on the log scale, from ten for each class to all.
+    measure
+        Any measure, with its parameters where it has some: "f_beta(beta=2)".
+    resampling, seed, folder, n_jobs, progress
+        As `Experiment` takes them; ten folds by default.
+    {positive}
+
+    Returns
+    -------
+    LearningCurve
+        Errors and times for each size, and with what power of it they go.
+
+    Examples
+    --------
+    >>> from howsure import KFold
+    >>> from howsure.selection import learning_curve
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> curve = learning_curve(GaussianNB(), X, y, sizes=[15, 45, 112], resampling=KFold(4))
+    >>> curve.test_error.round(3).tolist()
+    [0.067, 0.047, 0.047]
+    """
+    check_measure(measure, learner)
+    run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
+    data = run.data
+    scheme = KFold() if resampling is None else as_scheme(resampling)
+    whole = scheme.splits(data.y, groups=data.groups, seed=seed)
+    values = _check_sizes(sizes, min(len(split.train) for split in whole), len(data.labels))
+    result = run.results(run.experiment({"learner": learner}, TrainingSizes(scheme, values)))
+    table = _by_size(result.scores(measure, positive=positive), whole, values)
+    return LearningCurve.of(learner, "n", values, table, result)
+
+
+def _check_sizes(sizes: Any, most: int, classes: int) -> tuple[int, ...]:
+    if sizes is None:
+        least = min(10 * classes, max(most // 2, 1))
+        return tuple(np.unique(np.geomspace(least, most, POINTS).round().astype(int)).tolist())
+    is_several = isinstance(sizes, Iterable) and not isinstance(sizes, str)
+    checked = check_values("sizes", list(sizes) if is_several else sizes)
+    for size in checked:
+        if isinstance(size, bool) or not isinstance(size, Integral) or int(size) < classes:
+            must("sizes", f"whole numbers, at least the number of classes, {classes}", given=size)
+        if int(size) > most:
+            must("sizes", f"at most the number of training cases, {most}", given=size)
+    return tuple(sorted({int(size) for size in checked}))
+
+
+def _by_size(table: FoldTable, whole: Splits, sizes: tuple[int, ...]) -> FoldTable:
+    """Give a table of splits and sizes from one of splits that come once for each size.
+
+    Its design is that of the whole splits: what their tests have in common does not depend on how many cases train.
+    """
+    names = tuple(str(size) for size in sizes)
+    return replace(
+        table,
+        values=table.values.reshape(len(whole), len(sizes)),
+        learners=names,
+        fingerprint=whole.fingerprint,
+        design=whole.design,
+        repeat=np.array([entry.repeat for entry in whole.entries]),
+        fold=np.array([entry.fold for entry in whole.entries]),
+        undefined={
+            (split // len(sizes), names[split % len(sizes)]): why for (split, _), why in table.undefined.items()
+        },
+    )

@@ -1,0 +1,97 @@
+"""Noise curves: error on clean test labels against the share of wrong training labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from howsure.data.encode import Label
+from howsure.measures.agreement import error_rate
+from howsure.present.charts.axes import ValueAxis
+from howsure.tuning.choice import check_measure
+from howsure.tuning.factor_curve import FactorCurve
+from howsure.tuning.noisy_labels import NoisyLabels, check_share
+from howsure.tuning.parameters import check_values
+from howsure.tuning.run import Folder, Run
+
+SHARES = (0, 0.05, 0.1, 0.2, 0.3, 0.4)
+
+
+class NoiseCurve(FactorCurve):
+    """Error on clean test labels against the share of wrong training labels.
+
+    Examples
+    --------
+    >>> from howsure import KFold
+    >>> from howsure.selection import noise_curve
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(60)], [i % 2 for i in range(60)]
+    >>> curve = noise_curve(GaussianNB(), X, y, shares=[0, 0.4], resampling=KFold(2))
+    >>> curve.values, curve.test_error.shape
+    ((0.0, 0.4), (2,))
+    """
+
+    kind = "noise curve"
+    training_title = "error on true training labels"
+    training_label = "true training labels"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        memorized = "a learner that takes every wrong label for true errs on their share of the training cases"
+        return (*super().notes, memorized)
+
+    @property
+    def axis(self) -> ValueAxis:
+        return ValueAxis("share of wrong training labels", self.values, "percent")
+
+
+def noise_curve(
+    learner: Any,
+    X: Any,
+    y: Any,
+    *,
+    shares: Sequence[float] = SHARES,
+    measure: str = error_rate.name,
+    resampling: Any = None,
+    seed: int = 0,
+    folder: Folder = None,
+    n_jobs: int | None = None,
+    groups: Any = None,
+    positive: Label | None = None,
+    progress: bool = False,
+) -> NoiseCurve:
+    """Find how the error on clean test labels depends on the share of training labels that are wrong.
+
+    Labels are changed by `NoisyLabels`: what is wrong at a smaller share is wrong at a larger one too.
+
+    Parameters
+    ----------
+    learner, X, y
+        As `Experiment` takes them.
+    shares
+        Of training labels that are wrong.
+    measure, resampling, seed, folder, n_jobs, groups, positive, progress
+        As `learning_curve` takes them.
+
+    Returns
+    -------
+    NoiseCurve
+        The errors for each share.
+
+    Examples
+    --------
+    >>> from howsure import KFold
+    >>> from howsure.selection import noise_curve
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> curve = noise_curve(KNeighborsClassifier(1), X, y, shares=[0, 0.2], resampling=KFold(4))
+    >>> curve.test_error.round(3).tolist(), curve.training_error.round(3).tolist()
+    ([0.047, 0.247], [0.0, 0.2])
+    """
+    check_measure(measure, learner)
+    checked = sorted({check_share("shares", share) for share in check_values("shares", shares)})
+    run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
+    learners = {repr(share): NoisyLabels(learner, share) for share in checked}
+    result = run.results(run.experiment(learners, resampling))
+    return NoiseCurve.of(learner, "share", tuple(checked), result.scores(measure, positive=positive), result)

@@ -1,0 +1,78 @@
+"""How something grows: the slope of its logarithm against that of the number of cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from howsure.present.result import Result
+from howsure.present.sheet import Record
+from howsure.present.value_text import jsonable, number
+from howsure.quick_dataclass import dataclass
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True)
+class Slope(Result):
+    """A slope by least squares with its standard error; NaN with a reason where there is none.
+
+    Attributes
+    ----------
+    value, error
+        The slope, and its standard error.
+    points
+        How many points it is of.
+    undefined
+        Why there is none, or None.
+
+    Examples
+    --------
+    >>> from howsure.selection import Slope
+    >>> print(Slope(1.5, 0.1, 4))
+    1.500 (standard error 0.100, 4 points)
+    """
+
+    value: float
+    error: float = NAN
+    points: int = 0
+    undefined: str | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+    def text(self) -> str:
+        if self.undefined:
+            return f"undefined, because {self.undefined}"
+        return f"{number(self.value)} (standard error {number(self.error)}, {self.points} points)"
+
+    def records(self) -> list[Record]:
+        return [asdict(self)]
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(jsonable(asdict(self)))
+
+
+def log_slope(x: Sequence[float], y: Sequence[float], name: str) -> Slope:
+    """Fit log y = a + b log x and give b; ``name`` is that of y, for the reason where there is no such line.
+
+    Examples
+    --------
+    >>> from howsure.tuning.slope import log_slope
+    >>> print(log_slope([10, 20, 40, 80], [1.0, 4.1, 15.8, 64.3], "time"))
+    1.997 (standard error 0.012, 4 points)
+    """
+    from scipy.stats import linregress
+
+    sizes, values = np.asarray(x, float), np.asarray(y, float)
+    for n, value in zip(sizes, values, strict=True):
+        if not value > 0:
+            why = f"is 0 at n = {n:g}, which has no logarithm" if value == 0 else f"has no value at n = {n:g}"
+            return Slope(NAN, undefined=f"the {name} {why}")
+    if len(np.unique(sizes)) < 2:
+        return Slope(NAN, points=len(sizes), undefined="a slope needs at least two sizes")
+    line = linregress(np.log(sizes), np.log(values))
+    return Slope(float(line.slope), float(line.stderr) if len(sizes) > 2 else NAN, len(sizes))

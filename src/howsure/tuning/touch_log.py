@@ -1,0 +1,74 @@
+"""The log of a test set: a line for each look at it, that outlives the process."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from howsure.arrays import IntArray
+from howsure.errors import HowsureError, system_reason
+from howsure.experiment import Dataset
+from howsure.output import sync_folder
+
+FILE = "touches.jsonl"
+Touch = dict[str, Any]
+
+
+def test_cases_key(data: Dataset, test: IntArray) -> str:
+    """Name test cases by their rows and all labels: other features of the same cases are the same cases."""
+    digest = hashlib.blake2b(repr(data.labels).encode(), digest_size=8)
+    digest.update(data.codes.astype("<i8").tobytes())
+    digest.update(np.sort(test).astype("<i8").tobytes())
+    return digest.hexdigest()
+
+
+def make_touch(key: str, **details: Any) -> Touch:
+    return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "test": key, **details}
+
+
+def append_touch(folder: Path, touch: Touch) -> None:
+    """Add a line and wait until it is on the disk. One write, so that lines of two processes do not mix."""
+    path = folder / FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            # What a crash has cut short must not swallow this line.
+            size = os.lseek(handle, 0, os.SEEK_END)
+            os.lseek(handle, max(size - 1, 0), os.SEEK_SET)
+            start = "\n" if size and os.read(handle, 1) != b"\n" else ""
+            os.write(handle, f"{start}{json.dumps(touch, ensure_ascii=False)}\n".encode())
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        sync_folder(folder)
+    except OSError as error:
+        raise HowsureError(f"{str(path)!r} cannot be written: {system_reason(error)}.") from None
+
+
+def read_touches(folder: Path, key: str) -> list[Touch]:
+    """Give the touches of these test cases; lines that a crash has cut short are left out."""
+    try:
+        lines = (folder / FILE).read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise HowsureError(f"{str(folder / FILE)!r} cannot be read: {system_reason(error)}.") from None
+    touches = []
+    for line in lines:
+        with suppress(ValueError):
+            touch = json.loads(line)
+            if isinstance(touch, dict) and touch.get("test") == key:
+                touches.append(touch)
+    return touches
+
+
+def touched_by(touch: Touch) -> str:
+    return f"{touch.get('learner')}({touch.get('setting')})"

@@ -1,0 +1,287 @@
+"""Train, validate, test: choose on the validation part, and look at the test part once, which is written down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from howsure.advice import Evidence, Finding, findings
+from howsure.assessment import Assessment
+from howsure.data.encode import Label
+from howsure.docstrings import shared_texts
+from howsure.errors import counted, must
+from howsure.experiment import Experiment, ExperimentResult
+from howsure.experiment.plan.describe import describe
+from howsure.present.result import Result
+from howsure.present.sheet import Record, Sheet
+from howsure.present.value_text import jsonable, spoken, with_interval
+from howsure.quick_dataclass import dataclass
+from howsure.resampling import Scheme, TrainValidationTest
+from howsure.resampling.fit import learner_name
+from howsure.tuning.choice import best_index, check_measure, declared_measure
+from howsure.tuning.derived_schemes import OnePart
+from howsure.tuning.parameters import Setting, grid_settings, table_cell, with_parameters
+from howsure.tuning.run import Folder, Run
+from howsure.tuning.touch_log import Touch, append_touch, make_touch, read_touches, test_cases_key, touched_by
+
+MAX_ROWS = 12
+
+
+@dataclass(frozen=True, eq=False)
+@shared_texts
+class TuneResult(Result):
+    """A setting chosen on validation cases. The test cases wait for `test`, and every look at them is recorded.
+
+    Attributes
+    ----------
+    learner, measure
+        What was trained, and by what it was chosen.
+    settings
+        The parameters of each setting by its name.
+    chosen
+        The name of the best one.
+    validation
+        The results of all.
+    scheme
+        How the cases were divided.
+    run
+        The cases, the seed and where results are stored.
+    {positive}
+
+    Examples
+    --------
+    >>> from howsure.selection import tune
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[i % 7, i % 2] for i in range(80)], [i % 2 for i in range(80)]
+    >>> result = tune(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, X, y)
+    >>> result.chosen in result.settings, len(result.touches)
+    (True, 0)
+    >>> result.test()["accuracy"].value, len(result.touches)
+    (1.0, 1)
+    """
+
+    learner: Any = field(repr=False)
+    measure: str
+    settings: dict[str, Setting] = field(repr=False)
+    chosen: str
+    validation: ExperimentResult = field(repr=False)
+    scheme: Scheme
+    run: Run = field(repr=False)
+    positive: Label | None = None
+    _touches: list[Touch] = field(default_factory=list, repr=False)  # where there is no folder
+
+    @property
+    def parameters(self) -> Setting:
+        """The parameters of the chosen setting."""
+        return self.settings[self.chosen]
+
+    def test(self) -> Assessment:
+        """Fit the chosen setting on training and validation cases, and assess it on the test cases.
+
+        This is the one touch that the test cases are for; each call is recorded before anything is computed.
+        """
+        touch = make_touch(
+            self._test_cases,
+            rows=len(self._test_rows),
+            learner=learner_name(self.learner),
+            setting=self.chosen,
+            measure=self.measure,
+            parameters=describe(self.parameters),
+            data=self.validation.plan["datasets"]["data"]["fingerprint"],
+        )
+        if self.run.folder is None:
+            self._touches.append(touch)
+        else:
+            append_touch(Path(self.run.folder), touch)
+        return self._tested
+
+    @cached_property
+    def _tested(self) -> Assessment:
+        learner = with_parameters(self.learner, self.parameters)
+        experiment = self.run.experiment({self.chosen: learner}, OnePart(self.scheme, "test"))
+        return self.run.results(experiment, "test", _key(experiment)).assess(self.chosen, positive=self.positive)
+
+    @property
+    def _is_tested(self) -> bool:
+        return "_tested" in self.__dict__
+
+    @cached_property
+    def model(self) -> Any:
+        """The learner with the chosen parameters, fitted on all cases: the one to use."""
+        return self.run.fit_on_all(with_parameters(self.learner, self.parameters))
+
+    @cached_property
+    def _test_rows(self) -> Any:
+        data = self.run.data
+        return self.scheme.splits(data.y, groups=data.groups, seed=self.run.seed)[0].test
+
+    @cached_property
+    def _test_cases(self) -> str:
+        return test_cases_key(self.run.data, self._test_rows)
+
+    @property
+    def touches(self) -> tuple[Touch, ...]:
+        """Every recorded look at these test cases: of this folder, or without one of this object."""
+        if self.run.folder is None:
+            return tuple(self._touches)
+        return tuple(read_touches(Path(self.run.folder), self._test_cases))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """A011, where the test cases were looked at more than once."""
+        return findings(Evidence(touches=tuple(map(touched_by, self.touches))))
+
+    def records(self, confidence: float = 0.95) -> list[Record]:
+        """Give one record for each setting, in the order of the grid."""
+        table = self.validation.scores(self.measure, positive=self.positive)
+        records = []
+        for name, setting in self.settings.items():
+            low, high, note = float("nan"), float("nan"), table.undefined.get((0, name), "")
+            if not np.isnan(value := table[name][0]):
+                estimate = self.validation.assess(name, positive=self.positive)[self.measure]
+                (low, high), note = estimate.interval(confidence), note or estimate.no_interval(confidence)
+            records.append(
+                {
+                    **{parameter: table_cell(one) for parameter, one in setting.items()},
+                    self.measure: float(value),
+                    "low": low,
+                    "high": high,
+                    "chosen": name == self.chosen,
+                    "note": note,
+                }
+            )
+        return records
+
+    def sheet(self, confidence: float = 0.95, most: int | None = MAX_ROWS) -> Sheet:
+        """Give the settings with their value on the validation cases, the chosen one first; None for ``most``: all.
+
+        Parameters
+        ----------
+        most
+            How many settings to show; None for all.
+        """
+        sign = 1 if declared_measure(self.measure).better == "lower" else -1
+
+        def rank(record: Record) -> tuple[bool, bool, float]:
+            value = sign * record[self.measure]
+            return not record["chosen"], np.isnan(value), value
+
+        records = sorted(self.records(confidence), key=rank)
+        rows = []
+        for record in records[:most]:
+            value, interval = with_interval(*(record.pop(key) for key in (self.measure, "low", "high")))
+            chosen, note = "*" if record.pop("chosen") else "", record.pop("note")
+            shown = {spoken(self.measure): value, f"{100 * confidence:g} % interval": interval}
+            row = {**record, **shown, "chosen": chosen}
+            rows.append({**row, **({"note": note} if note else {})})
+        left = len(records) - len(rows)
+        return Sheet.of(rows, self.title, (*((f"and {left} more",) if left else ()), *self.notes))
+
+    @property
+    def title(self) -> str:
+        settings = counted(len(self.settings), "setting")
+        return f"{settings} of {learner_name(self.learner)} on the validation cases, {self.scheme}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was chosen, its value on the test cases where they were used, and how often they were."""
+        notes = [f"chosen: {self.chosen}"]
+        if self._is_tested:
+            notes.append(f"on the test cases: {' '.join(str(self._tested[self.measure]).split())}")
+        else:
+            notes.append("its value here is the best of several, and so too good; `test()` gives an honest one, once")
+        touches = self.touches
+        if touches:
+            times = "once" if len(touches) == 1 else f"{len(touches)} times, first"
+            notes.append(f"test cases looked at {times} on {touches[0]['time']} with {touches[0].get('setting')}")
+        return (*notes, *map(str, self.findings))
+
+    def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
+        values = {
+            "learner": learner_name(self.learner),
+            "measure": self.measure,
+            "scheme": str(self.scheme),
+            "seed": int(self.run.seed),
+            "parameters": describe(self.parameters),
+            "settings": self.records(confidence),
+            "test": self._tested[self.measure].to_dict() if self._is_tested else None,
+            "touches": self.touches,
+            "findings": [one.to_dict() for one in self.findings],
+        }
+        return dict(jsonable(values))
+
+
+@shared_texts
+def tune(
+    learner: Any,
+    grid: Any,
+    X: Any,
+    y: Any,
+    *,
+    resampling: Any = None,
+    measure: str = "accuracy",
+    seed: int = 0,
+    folder: Folder = None,
+    n_jobs: int | None = None,
+    groups: Any = None,
+    positive: Label | None = None,
+    progress: bool = False,
+) -> TuneResult:
+    """Fit every setting on training cases and choose the best on validation cases; test cases are not touched.
+
+    Parameters
+    ----------
+    learner, X, y, groups
+        As `Experiment` takes them.
+    grid
+        Parameters and the values to try, as {"C": [1, 10]}, or a list of such mappings.
+    resampling
+        How to divide the cases; `TrainValidationTest()` by default: one half, one quarter, one quarter.
+    measure
+        What to choose by.
+    folder
+        Where results are stored, and in ``touches.jsonl`` every look at the test cases, also those of later calls.
+    seed, n_jobs, progress
+        As `Experiment` takes them.
+    {positive}
+
+    Returns
+    -------
+    TuneResult
+        The setting that was chosen; ``test`` assesses it on the test cases.
+
+    Examples
+    --------
+    >>> from howsure.selection import tune
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> result = tune(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, *load_iris(return_X_y=True))
+    >>> result.parameters
+    {'n_neighbors': 5}
+    >>> print(result.test()["accuracy"])
+    accuracy: 0.946, 95 % interval [0.823, 0.993] (modified-wilson), n = 37
+    """
+    declared = check_measure(measure, learner, to_choose=True)
+    settings = grid_settings(learner, grid)
+    scheme = TrainValidationTest() if resampling is None else resampling
+    if not isinstance(scheme, TrainValidationTest):
+        must("resampling", "a TrainValidationTest(...), which has a part to choose on", given=scheme)
+    run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
+    learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
+    experiment = run.experiment(learners, OnePart(scheme, "validation"))
+    result = run.results(experiment, "candidates", _key(experiment))
+    table = result.scores(measure, positive=positive)
+    chosen = list(settings)[best_index(table.values[0], declared, table.undefined)]
+    return TuneResult(learner, measure, settings, chosen, result, scheme, run, positive)
+
+
+def _key(experiment: Experiment) -> str:
+    """Name a plan, so that another grid has a folder of its own beside this one."""
+    plan = {key: value for key, value in experiment.plan.to_dict().items() if key != "environment"}
+    return hashlib.blake2b(json.dumps(plan, sort_keys=True).encode(), digest_size=6).hexdigest()
