@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.measure import Comparison, peer, rounds_of
 
-COMMAND = "import sys; sys.argv = ['howsure', *sys.argv[1:]]; from howsure.__main__ import program; program()"
+COMMAND = "import sys; sys.argv = ['howsure', *sys.argv[1:]]; from howsure.cli import main; main(prog_name='howsure')"
 ASSESS, MOST = "howsure assess, of a small file", 0.3  # seconds
 ROUNDS = 10
 LINES = ["y,p", *["a,a", "b,a", "b,b", "a,a"] * 25]

@@ -1,7 +1,7 @@
 """Pages of the Python interface: what there is, by module, found from what the package itself gives out.
 
-`surface` finds the public names: those of `howsure` (its ``__all__``), of the modules among them, of the rooms that the
-others come from, and the results that have no public name, as they are only ever given. The contract of docstrings
+`surface` finds the public names: those of `howsure` (its ``__all__``), those of the modules among them, and the results
+that functions return but that have no public name of their own. The contract of docstrings
 (tests/contract/test_docstrings.py) reads the same. A thing that several modules give is described once, on the page of
 the first of them; the others refer to it.
 """
@@ -56,18 +56,10 @@ OF_RESULTS = "What is only ever given, by functions and methods of other pages, 
 
 
 def rooms() -> list[str]:
-    """Name the modules that have public names."""
-    found = set()
-    for item in ast.parse(Path(str(howsure.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")).body:
-        if isinstance(item, ast.ImportFrom):
-            found |= {item.module.partition(".")[0]} if item.module else {alias.name for alias in item.names}
-    modules = [importlib.import_module(f"howsure.{name}") for name in sorted(found)]
-    return ["howsure", *(module.__name__ for module in modules if _lists_names(module))]
-
-
-def _lists_names(module: ModuleType) -> bool:
-    """Say whether a room lists what it gives; of one that loads its modules on first use, `howsure` itself gives it."""
-    return "\n__all__ = [" in Path(str(module.__file__)).read_text(encoding="utf-8")
+    """List the public modules: `howsure`, and those that it gives out by name."""
+    stub = ast.parse(Path(str(howsure.__file__)).with_suffix(".pyi").read_text(encoding="utf-8"))
+    imports = [item for item in stub.body if isinstance(item, ast.ImportFrom) and item.module is None]
+    return ["howsure", *sorted(f"howsure.{alias.name}" for item in imports for alias in item.names)]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,7 +19,6 @@ from howsure.measured.intervals import measured as measured_coverage
 from howsure.measured.tests import NOT_TWO_SIDED, MeasuredRate, measured
 from howsure.present.result import Result
 from howsure.present.value_text import Spelled, interval_text, jsonable, number, plain_count, spelling
-from howsure.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from howsure.present.sheet import Record, Sheet

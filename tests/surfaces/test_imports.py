@@ -69,14 +69,6 @@ def test_a_room_of_other_rooms_imports_what_is_asked_of_it() -> None:
     assert unwanted(loaded, (*HEAVY, "howsure.tuning", "howsure.experiment", "howsure.theory.information")) == []
 
 
-def test_a_room_of_other_rooms_refuses_what_it_has_not() -> None:
-    from howsure import selection
-
-    with pytest.raises(AttributeError, match=r"^module 'howsure\.selection' has no attribute 'cake'$"):
-        selection.cake  # type: ignore[attr-defined]  # noqa: B018
-    assert set(dir(selection)) == set(selection.__all__)  # type: ignore[attr-defined]
-
-
 def test_a_table_of_labels_needs_numpy_and_duckdb_alone(small: str) -> None:
     loaded = modules(COMMAND, "assess", small, "--truth", "y", "--predicted", "p")
     assert {"numpy", "duckdb", "howsure.assessment"} <= loaded  # or the list below could not be believed

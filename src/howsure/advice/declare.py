@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from howsure.checks import is_a, one_of
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry
 
 if TYPE_CHECKING:

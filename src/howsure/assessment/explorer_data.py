@@ -8,7 +8,7 @@ curve stays, and the lowest cost, the highest F1 and Youden's index lie on one o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.curves.decision import upper_hull
 from howsure.measures import Measure, agreement, cost, probability, ranking, rates
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 from howsure.tables import ScoreTable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from howsure.assessment.each import estimate_each
@@ -15,7 +15,6 @@ from howsure.measures.estimate.many import make_intervals
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import interval_text, number, spoken
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 from howsure.tables import Confusion
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ from howsure.present.result import Result, check_width
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable, spoken
 from howsure.present.words import Line, joined, side_by_side
-from howsure.quick_dataclass import dataclass
 from howsure.results import INTERVAL, Estimate
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,6 @@ from howsure.measures import agreement, probability, ranking, rates, registry
 from howsure.measures.spec import read_spec
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.registry import canonical
 from howsure.results import Estimate
 from howsure.tables import Confusion

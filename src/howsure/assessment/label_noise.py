@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,6 @@ from howsure.measures.spec import read_spec
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable, number, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.results import INTERVAL, Estimate
 from howsure.tables import Confusion
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,6 @@ from howsure.measures.outcomes import accuracy, mean_score, registry
 from howsure.measures.spec import read_spec
 from howsure.present.result import Result
 from howsure.present.value_text import jsonable, number, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 from howsure.tables.outcomes import Outcomes
 

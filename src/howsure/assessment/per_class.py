@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import spoken, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -42,7 +42,6 @@ from howsure.present.result import Result, check_width
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable
 from howsure.present.words import Line, joined, side_by_side
-from howsure.quick_dataclass import dataclass
 from howsure.registry import canonical
 from howsure.results import INTERVAL, Estimate
 from howsure.tables import ClassScores, Confusion, ScoreTable

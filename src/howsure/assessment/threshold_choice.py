@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from howsure.measures import Measure
 from howsure.measures.estimate.scores import GROUPS
 from howsure.present.result import Result
 from howsure.present.value_text import interval_text, jsonable, number, spelling_apart, spoken
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 from howsure.tables import ScoreCounts, ScoreTable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -21,7 +21,6 @@ from howsure.measures.estimate.noisy import CorrectedBasis, NoisyBasis, NoisyDif
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable, number, spoken, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.results import INTERVAL, Estimate
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,6 @@ from howsure.present import Record, Result, Sheet
 from howsure.present.result import check_width
 from howsure.present.value_text import jsonable, spoken
 from howsure.present.words import Line, wrap
-from howsure.quick_dataclass import dataclass
 
 INDENT = len("PASS  ")
 READ = ("data", "labels", "positive", "threshold")  # options that concern the columns, not the comparison

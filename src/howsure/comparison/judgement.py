@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Literal
 
 from howsure.comparison.pair import NO_DIRECTION, NO_TEST, PairComparison, is_below
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 Outcome = Literal["better", "slightly better", "equivalent", "cannot tell", "no answer"]

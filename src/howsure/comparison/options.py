@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from howsure.checks import check_alpha, check_number, check_seed, one_of
 from howsure.comparison.declared import declared
 from howsure.errors import must, must_be_share
-from howsure.quick_dataclass import dataclass
 from howsure.significance.multiplicity import METHODS
 
 ROPE = 0.01

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from howsure.errors import is_one_of, one_line
 from howsure.intervals.declare import Basis
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.results import Basis as AnyBasis
 from howsure.results import Estimate, Interval, TestResult
 from howsure.significance import BayesianResult

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from howsure.errors import gathered
 from howsure.present import Record, Result, Sheet
 from howsure.present.value_text import spoken, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 
 RULE = (

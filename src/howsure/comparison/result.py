@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -27,7 +27,6 @@ from howsure.present.report.reported import Reported
 from howsure.present.result import check_width
 from howsure.present.value_text import jsonable, number, spoken, with_interval
 from howsure.present.words import Line, side_by_side, wrap
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate, TestResult
 from howsure.significance import adjust
 from howsure.significance.declare import Test, ValidTests

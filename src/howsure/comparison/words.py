@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from howsure.comparison.declared import declared
@@ -11,7 +12,6 @@ from howsure.comparison.judgement import Judgement
 from howsure.comparison.pair import is_below
 from howsure.errors import counted, listing
 from howsure.present.value_text import TINY, interval_text, number, spoken
-from howsure.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from howsure.comparison.result import Comparison

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from html import escape as escape_html
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -18,7 +18,6 @@ from howsure.errors import counted, one_line
 from howsure.present.charts.figure import html_image
 from howsure.present.value_text import jsonable
 from howsure.present.words import shorten
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from howsure.curves.saved import Saved
 from howsure.errors import counted
 from howsure.present.sheet import one_type
 from howsure.present.value_text import jsonable, number
-from howsure.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from howsure.present.sheet import Record

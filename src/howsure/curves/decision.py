@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from howsure.arrays import Array
 from howsure.curves.curve import Curve, Line
 from howsure.curves.declare import curve
 from howsure.curves.ranking import DIAGONAL, UNIT, RocCurve
-from howsure.quick_dataclass import dataclass
 from howsure.tables import ScoreTable
 
 MANY = 10_000

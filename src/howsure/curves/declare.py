@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -17,7 +17,6 @@ from howsure.checks import MOST_POINTS, check_number, is_a, whole_between
 from howsure.curves.curve import Curve, Line
 from howsure.errors import HowsureError, must
 from howsure.measures import Measure, estimate_scores
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry
 from howsure.tables import ScoreTable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 
@@ -14,7 +14,6 @@ from howsure.curves.band import height
 from howsure.curves.curve import Curve
 from howsure.curves.ranking import RocCurve, roc
 from howsure.errors import HowsureError, counted
-from howsure.quick_dataclass import dataclass
 from howsure.tables import ScoreTable
 
 

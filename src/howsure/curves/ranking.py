@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from howsure.arrays import Array
@@ -10,7 +12,6 @@ from howsure.curves.declare import curve
 from howsure.kernels.ranking import BLOCK
 from howsure.measures.declare import divide
 from howsure.measures.ranking import auc, average_precision, equal_error_rate
-from howsure.quick_dataclass import dataclass
 from howsure.tables import ScoreTable
 from howsure.tables.scores import MOST_KEPT
 

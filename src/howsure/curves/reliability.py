@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from howsure.measures.declare import divide
 from howsure.measures.probability import bin_of, expected_calibration_error
 from howsure.present.result import Result
 from howsure.present.value_text import jsonable
-from howsure.quick_dataclass import dataclass
 from howsure.tables import ScoreTable
 
 if TYPE_CHECKING:

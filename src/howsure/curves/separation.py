@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from howsure.arrays import Array
@@ -11,7 +13,6 @@ from howsure.errors import must
 from howsure.measures.declare import divide
 from howsure.measures.probability import BINS
 from howsure.measures.ranking import ks_distance
-from howsure.quick_dataclass import dataclass
 from howsure.tables import ScoreTable
 
 

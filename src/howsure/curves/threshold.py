@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from howsure.curves.curve import Curve
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.measures import Measure, registry
-from howsure.quick_dataclass import dataclass
 from howsure.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
 
 

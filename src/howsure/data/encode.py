@@ -14,6 +14,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from numpy.typing import NDArray
 
 from howsure.arrays import IntArray, is_masked
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 
 Label = str | int | bool
 Keys = NDArray[np.uint64]

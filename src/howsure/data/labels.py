@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +12,6 @@ from howsure.checks import one_of
 from howsure.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from howsure.data.literals import read_text
 from howsure.errors import HowsureError, listing, must, must_be_one_of
-from howsure.quick_dataclass import dataclass
 
 Columns = Mapping[str, Encoded]  # by their roles: two columns may have one name
 Names = Mapping[str, str]  # what error sentences call a role, where not by its own name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, cast
 
@@ -19,7 +19,6 @@ from howsure.data.labels import Classes
 from howsure.data.scores import Scores, decide, default_threshold
 from howsure.errors import HowsureError, counted, listing
 from howsure.kernels.score_bins import ScoreMap, join_bins
-from howsure.quick_dataclass import dataclass
 
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")

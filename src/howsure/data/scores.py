@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from howsure.arrays import Array, IntArray, is_masked
 from howsure.data.encode import LARGEST
 from howsure.data.labels import Classes
 from howsure.errors import HowsureError, agree, counted, listing
-from howsure.quick_dataclass import dataclass
 
 EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept unless bins are asked for
 

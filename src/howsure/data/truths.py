@@ -9,7 +9,7 @@ there is one truth, and nothing is left of the rest.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from howsure.data.labels import label_list
 from howsure.data.predictions import KEYS, check_lengths, check_present, check_weight, number_cases
 from howsure.data.scores import Scores
 from howsure.errors import HowsureError, counted, listing
-from howsure.quick_dataclass import dataclass
 
 TOLERANCE = 1e-6  # by which the shares of a case may miss 1, as printed or single-precision ones do
 MOST_ROWS = 1 << 27  # that whole-number weights may repeat cases to

@@ -23,7 +23,6 @@ from howsure.experiment.run.workers import executing
 from howsure.experiment.store.database import close_databases
 from howsure.experiment.store.resume import finished_tasks
 from howsure.experiment.store.write import FolderWriter
-from howsure.garbage import no_collection
 from howsure.resampling import KFold, as_scheme
 
 if TYPE_CHECKING:
@@ -167,15 +166,14 @@ class Experiment:
             stack.enter_context(warnings.catch_warnings())
             # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
             warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-            with no_collection():
-                tasks, pickled = plan.tasks(), plan.pickled()
-                done = finished_tasks(writer.contents, plan, failed=not retry_failed)
-                jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
-                data = list(plan.datasets.values())
-                outcomes = stack.enter_context(executing(jobs, data, n_jobs, scratch, forking))
-                # While the workers are at work: the plan, and what will be asked for when they are done.
-                writer.write_plan()
-                import_module("howsure.experiment.result.result")
+            tasks, pickled = plan.tasks(), plan.pickled()
+            done = finished_tasks(writer.contents, plan, failed=not retry_failed)
+            jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
+            data = list(plan.datasets.values())
+            outcomes = stack.enter_context(executing(jobs, data, n_jobs, scratch, forking))
+            # While the workers are at work: the plan, and what will be asked for when they are done.
+            writer.write_plan()
+            import_module("howsure.experiment.result.result")
             total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
             advance = stack.enter_context(progress_bar(total, before, progress and bool(jobs)))
             for outcome in outcomes:

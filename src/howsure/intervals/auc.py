@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,6 @@ from howsure.intervals.declare import Basis, Ranks, Request, method
 from howsure.intervals.delta import NO_SPREAD
 from howsure.intervals.proportion import wilson_interval, z_value
 from howsure.kernels.ranking import BLOCK, Block, blocks, concordant, rank
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 LEAST_OF_A_CLASS = 3  # with fewer no method measured holds 95 %

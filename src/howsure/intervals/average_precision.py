@@ -8,10 +8,10 @@ and for a negative that might have been drawn. `docs/decisions/2026-11-16-score-
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from howsure.intervals.auc import student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 LEAST = 5  # cases of each class

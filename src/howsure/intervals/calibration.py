@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from howsure.arrays import Array
 from howsure.intervals.auc import student
 from howsure.intervals.declare import Basis, Request, Span, method, registry
 from howsure.intervals.proportion import Shares
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 ADDED = 3.0  # cases with either outcome, spread over the bins: rare outcomes may be missing from all of them

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -23,7 +23,6 @@ from howsure.checks import LEAST_ALPHA
 from howsure.intervals.bootstrap import acceleration
 from howsure.intervals.declare import Basis, Method, Request, Span, registry
 from howsure.intervals.proportion import z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 CORRELATION = 0.2  # within clusters, towards which an unsure design effect is drawn

@@ -7,6 +7,7 @@ the conservative z of Nadeau and Bengio from more fits of the learner, which `ho
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +18,6 @@ from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 NO_SPREAD = "the losses do not vary, so they do not tell how sure their mean is"

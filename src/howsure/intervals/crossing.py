@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from howsure.intervals.auc import LEAST_OF_A_CLASS, student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 STEPS = 60

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,7 +19,6 @@ from howsure.arrays import Array, Floats
 from howsure.checks import check_replicates, tail
 from howsure.docstrings import shared_texts
 from howsure.errors import is_one_of, must_be_one_of
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry, canonical
 from howsure.results import Interval
 

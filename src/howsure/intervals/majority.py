@@ -9,12 +9,13 @@ population. `docs/decisions/2026-11-16-label-intervals.md` has the coverage.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from howsure.arrays import Array
 from howsure.intervals.declare import Basis, Request, method
 from howsure.intervals.proportion import exact_bounds, score_bounds, z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 Ends = tuple[Array, Array]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +14,6 @@ from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError, must
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 ONE_VALUE = "one value says nothing about its spread"

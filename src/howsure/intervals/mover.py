@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +12,6 @@ from howsure.arrays import Array
 from howsure.intervals.declare import Basis, Request, Span, method, scalar
 from howsure.intervals.delta import NO_SPREAD
 from howsure.intervals.proportion import few_bound, few_ends, z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 

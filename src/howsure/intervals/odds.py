@@ -10,6 +10,7 @@ Wilson's bound of one success is: up to three, an end is no nearer than with tha
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +18,6 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.intervals.declare import Basis, Request, method
 from howsure.intervals.proportion import FEW, bisect, few_bound, z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 ALL_ALIKE = "every case was predicted alike, so nothing is known of the odds"

@@ -9,10 +9,10 @@ a sample may not show those that would change the area most, so a case is added 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from howsure.intervals.auc import satterthwaite, student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 LEAST = 5  # cases of each class

@@ -7,6 +7,7 @@ wanted, and the ends of [0, 1], are settled once for all in ``proportion``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Protocol
@@ -19,7 +20,6 @@ from howsure.checks import numbers, tail
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Request, method, scalar
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 TOO_FEW = "there are too few cases for this interval"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from howsure.arrays import Array
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import modified_bounds, z_value
 from howsure.intervals.smoothed import on_cube_roots
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 BELIEVED = 1.5  # cases added with the outcomes that probabilities say: fewer than to a mean over both classes

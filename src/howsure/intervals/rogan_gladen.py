@@ -9,10 +9,10 @@ coverage.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 UNIT: Span = (0.0, 1.0)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from howsure.intervals.auc import too_few
 from howsure.intervals.crossing import wilson_ends
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 LEAST = 10  # cases of each class

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,6 @@ from howsure.intervals.declare import Basis
 from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import number, spoken
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate, Interval
 
 MOST = 10**12  # cases

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from howsure.measures.estimate.judged import JudgedBasis, Powered
 from howsure.measures.estimate.labels import label_basis, shown_parameters
 from howsure.measures.estimate.scores import ScoreBasis
 from howsure.measures.rates import prevalence
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 from howsure.tables import Confusion, ScoreTable
 from howsure.tables.judged import JudgedCases

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,7 +24,6 @@ from howsure.measures.estimate.judged import Powered, cautious
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
-from howsure.quick_dataclass import dataclass
 from howsure.significance.inputs import whole
 from howsure.significance.power.half_widths import mean_half_width
 from howsure.tables.judged import JudgedCases

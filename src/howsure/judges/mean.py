@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from howsure.errors import HowsureError, must
 from howsure.intervals.declare import Basis
 from howsure.judges.estimate import JudgedEstimate
 from howsure.measures.estimate.judged import Powered
-from howsure.quick_dataclass import dataclass
 from howsure.tables.judged import JudgedCases
 
 NAME = "mean"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from howsure.checks import known_arguments, real
@@ -10,7 +11,6 @@ from howsure.errors import must, must_be_share
 from howsure.intervals.declare import Basis, NoBasis, Span
 from howsure.intervals.rogan_gladen import UNIT, Misjudged, Share
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 
 NAME = "rogan_gladen"

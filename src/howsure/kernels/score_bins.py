@@ -13,13 +13,13 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.kernels.ranking import compiled
-from howsure.quick_dataclass import dataclass
 
 HALF = (1 << 19) - 1  # bins for values from -1 to 0, and as many for those from 0 to 1
 BINS = 2 * HALF + 2

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from howsure.arrays import Array, Floats
 from howsure.data.predictions import Key
 from howsure.lab.population import LabelPopulation
 from howsure.lab.scorers import Scorer
-from howsure.quick_dataclass import dataclass
 from howsure.tables import Clusters, Confusion, PairedScores, PairedTable, ScoreTable
 
 VARIATION = 0.9  # of the sizes of clusters, over their mean; of a few tens of clusters it comes to four fifths

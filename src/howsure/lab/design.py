@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from howsure.checks import check_number, check_share, is_a, one_of, whole_between
 from howsure.errors import HowsureError, must
 from howsure.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
-from howsure.quick_dataclass import dataclass
 
 MOST_CASES, MOST_CLASSES = 1_000_000, 100
 MOST_ALIKE = 0.99  # of the cases of a cluster

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -21,7 +21,6 @@ from howsure.present.result import Result, check_width
 from howsure.present.sheet import Record
 from howsure.present.value_text import few_percent, spoken
 from howsure.present.words import wrapped
-from howsure.quick_dataclass import dataclass
 
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from howsure.present.result import Result, check_width
 from howsure.present.sheet import Record
 from howsure.present.value_text import few_percent, jsonable, number, spoken
 from howsure.present.words import wrapped
-from howsure.quick_dataclass import dataclass
 from howsure.significance.declare import Test, registry
 from howsure.significance.evidence import simulated_as
 from howsure.tables import PairedScores, PairedTable

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -30,7 +31,6 @@ from howsure.lab.design import (
 from howsure.lab.population import LabelPopulation
 from howsure.lab.samples import Asked, Kind, label_of
 from howsure.lab.scorers import Scorer, population_of
-from howsure.quick_dataclass import dataclass
 from howsure.tables import PairedScores, PairedTable
 
 PAIRS = ("exchangeable", "equal", "apart")

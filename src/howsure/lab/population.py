@@ -7,6 +7,7 @@ of the cells, not of the curve behind them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -17,7 +18,6 @@ from howsure.docstrings import shared_texts
 from howsure.measures import registry
 from howsure.measures.estimate.classes import class_basis
 from howsure.measures.estimate.labels import label_basis
-from howsure.quick_dataclass import dataclass
 from howsure.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
 CELLS = 1 << 19  # scores that a population has

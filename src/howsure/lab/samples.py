@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -16,7 +17,6 @@ from howsure.measures import Measure, estimate_scores, registry
 from howsure.measures.estimate.classes import estimate_classes
 from howsure.measures.estimate.labels import estimate
 from howsure.measures.spec import read_spec
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 from howsure.tables import ClassScores, Confusion, ScoreTable
 

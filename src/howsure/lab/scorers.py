@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from howsure.arrays import Array, Floats
 from howsure.lab.population import ScorePopulation
-from howsure.quick_dataclass import dataclass
 
 CELLS = 1 << 14  # scores of a population that is only evaluated: the truth is off by less than a millionth
 

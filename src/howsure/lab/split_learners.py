@@ -8,6 +8,7 @@ say, fitted to each training set in turn, which takes ten to a hundred times as 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
@@ -15,7 +16,6 @@ import numpy as np
 
 from howsure.arrays import Array, Floats, IntArray
 from howsure.checks import one_of
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.fit import fit_rows, fresh
 
 Right = Callable[[Floats, IntArray, Array, np.random.Generator], Array]

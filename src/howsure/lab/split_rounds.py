@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -22,7 +23,6 @@ from howsure.intervals.cross_validated import CrossValidated, loss_error
 from howsure.intervals.declare import Basis
 from howsure.intervals.mean import MeanOfValues
 from howsure.lab.split_learners import Right
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.declare import Scheme
 from howsure.resampling.index_sets import Splits
 from howsure.significance import valid_tests

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from howsure.present.result import Result, check_width
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable
 from howsure.present.words import wrapped
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.declare import Scheme
 from howsure.resampling.schemes import KFold
 from howsure.significance import adjust

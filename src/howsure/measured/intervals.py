@@ -12,14 +12,13 @@ import gzip
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from howsure.measured.scales import REACH, SCALES
 from howsure.present.value_text import few_percent
-from howsure.quick_dataclass import dataclass
 
 FILE = "intervals.json.gz"
 LEVEL = 0.95

@@ -23,13 +23,12 @@ import gzip
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from howsure.measured.scales import REACH, SCALES
-from howsure.quick_dataclass import dataclass
 
 FILE = "tests.json.gz"
 LEVEL = 0.05

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal, get_type_hints
 
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from howsure.arrays import Array
 from howsure.errors import HowsureError, must, must_be_share, suggestion
 from howsure.present.value_text import SPOKEN
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry
 from howsure.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 

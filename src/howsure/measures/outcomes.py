@@ -7,7 +7,7 @@ what would be found with ``k`` of them, on average over all ways to take ``k`` o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from inspect import getdoc, signature
 from typing import Any
 
@@ -16,7 +16,6 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.checks import whole_between
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry
 from howsure.tables.outcomes import Outcomes
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from howsure.present.words import writable
-from howsure.quick_dataclass import dataclass
 
 Span = tuple[float, float]
 WIDTH = 25

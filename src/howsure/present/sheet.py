@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape as escape_html
 from numbers import Integral, Real
@@ -19,7 +19,6 @@ from howsure.present.picture import Pictures
 from howsure.present.result import Result, check_width
 from howsure.present.value_text import cell, escape_latex, escape_markdown, guard_formula, jsonable
 from howsure.present.words import LONGEST_REPR, Line, joined, shorten, wrap
-from howsure.quick_dataclass import dataclass
 
 Record = dict[str, Any]
 

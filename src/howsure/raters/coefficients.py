@@ -8,14 +8,13 @@ category is used, and in what they average over.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from inspect import getdoc
 
 import numpy as np
 
 from howsure.arrays import Array
 from howsure.present.value_text import SPOKEN
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry
 
 Chance = Callable[[Array, Array], tuple[Array, Array]]

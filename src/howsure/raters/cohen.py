@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -15,7 +16,6 @@ from howsure.intervals.mover import Moved, Reach
 from howsure.measures.agreement import kappa, weighted_kappa
 from howsure.measures.estimate.labels import LabelBasis
 from howsure.present.value_text import SPOKEN
-from howsure.quick_dataclass import dataclass
 from howsure.raters.coefficients import ONE_CATEGORY
 from howsure.raters.estimate import LEAST_MIXED, AgreementBasis
 from howsure.results import Interval

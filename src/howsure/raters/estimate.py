@@ -10,7 +10,7 @@ coverage.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,7 +24,6 @@ from howsure.intervals.proportion import wilson_interval
 from howsure.measures.estimate.by_cluster import by_cluster
 from howsure.measures.estimate.labels import MOST_CLASSES, SHARE
 from howsure.measures.estimate.moved import moved_tables, smoothed_errors
-from howsure.quick_dataclass import dataclass
 from howsure.raters.coefficients import Coefficient
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, Confusion

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from howsure.measures.estimate.outcomes import MeanBasis
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import shown_name, spoken, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.raters.coefficients import fleiss_kappa, specific_agreement
 from howsure.raters.estimate import AgreementBasis, estimate_of
 from howsure.results import Estimate

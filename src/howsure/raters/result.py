@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ from howsure.intervals.declare import NoBasis
 from howsure.measures.agreement import kappa
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable, shown_name
-from howsure.quick_dataclass import dataclass
 from howsure.raters.coefficients import Coefficient, fleiss_kappa, krippendorff_alpha, registry
 from howsure.raters.cohen import COHEN, MeanOfPairs, cohen_basis
 from howsure.raters.disagreement import NOMINAL, NUMERIC, krippendorff_metric, values_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,6 @@ import numpy as np
 
 from howsure.arrays import IntArray
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 from howsure.tables.design import Design
 
 if TYPE_CHECKING:

@@ -20,14 +20,13 @@ p-value of 1 where nothing differs, NaN with the reason where there is no answer
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from howsure.checks import one_of
 from howsure.present.result import Result
-from howsure.quick_dataclass import dataclass
 from howsure.references import known
 from howsure.registry import Registry
 from howsure.results import TestResult

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
@@ -14,7 +14,6 @@ from howsure.intervals.mean import cautious_ratio
 from howsure.kernels.ranking import placements
 from howsure.measures import Measure
 from howsure.measures.estimate.difference import Difference, ScoreDifference
-from howsure.quick_dataclass import dataclass
 from howsure.tables import PairedTable
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -17,7 +18,6 @@ from howsure.errors import HowsureError
 from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable
-from howsure.quick_dataclass import dataclass
 
 MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, and over five times as many for ten
 

@@ -8,6 +8,7 @@ the values of a classifier each. A `FoldTable` tells whether its splits share tr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +17,6 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.checks import check_index, check_size, numbers
 from howsure.errors import HowsureError, must
-from howsure.quick_dataclass import dataclass
 from howsure.registry import canonical
 from howsure.significance.inputs import check_finite_table, row
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import add
 
@@ -13,7 +13,6 @@ from howsure.checks import one_of
 from howsure.data.encode import Label
 from howsure.data.predictions import Key
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 from howsure.tables.clusters import NOT_ADDED, Clusters
 from howsure.tables.counts import ScoreRows
 from howsure.tables.scores import ScoreTable

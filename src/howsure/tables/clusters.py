@@ -7,7 +7,7 @@ their cases. The sum over a cluster of what each case changes a measure by is al
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

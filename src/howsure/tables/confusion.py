@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -21,7 +21,6 @@ from howsure.data.predictions import Key
 from howsure.errors import HowsureError
 from howsure.kernels.count import count_cells
 from howsure.present import Record, Result, Sheet
-from howsure.quick_dataclass import dataclass
 from howsure.tables.clusters import DENSE, Clusters, add_clusters
 from howsure.tables.counts import BinaryCounts, LabelCounts
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from howsure.arrays import Array
 from howsure.kernels.ranking import Block, blocks, concordant, cumulate
-from howsure.quick_dataclass import dataclass
 
 MOST_KEPT = 1 << 23  # scores whose orders are remembered
 

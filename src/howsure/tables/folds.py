@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from howsure.intervals.mean import MeanOfValues
 from howsure.present import Record, Result
 from howsure.present.value_text import jsonable, number, spoken
 from howsure.present.words import LONGEST_REPR, shorten
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 from howsure.tables.design import Design
 

@@ -10,6 +10,7 @@ of cores, and the first thousand of ten thousand are those of a thousand.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from howsure.arrays import Array, IntArray
 from howsure.kernels.buckets import cores
 from howsure.kernels.case_draws import MOST_CELLS, pack_cells, redraw_cases, swap_cases
 from howsure.kernels.ranking import compiled, mean_ranks
-from howsure.quick_dataclass import dataclass
 from howsure.tables.counts import ScoreCounts
 
 LEAST_GROUPS, MOST_GROUPS = 1 << 10, MOST_CELLS // 2

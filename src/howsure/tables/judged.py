@@ -6,7 +6,7 @@ are a handful of rows. Labelled cases stand for their stratum: each weighs as ma
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,6 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 from howsure.data.encode import MISSING, Label
 from howsure.data.predictions import Key
-from howsure.quick_dataclass import dataclass
 from howsure.tables.clusters import Clusters
 from howsure.tables.confusion import Confusion, check_classes
 

@@ -6,13 +6,13 @@ measures and their variances need.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.data.predictions import Key
-from howsure.quick_dataclass import dataclass
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,6 @@ from howsure.data.predictions import Key
 from howsure.errors import HowsureError
 from howsure.kernels.count import count_cells
 from howsure.kernels.ranking import mean_ranks
-from howsure.quick_dataclass import dataclass
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.confusion import Confusion, check_classes

@@ -8,7 +8,7 @@ categories have at most 7,776 profiles. All coefficients, and their replicates, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,6 @@ from howsure.arrays import Array, IntArray
 from howsure.data.encode import MISSING, Label
 from howsure.data.predictions import Key
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,6 @@ from howsure.kernels.score_bins import TOLERANCE, BinnedCounts
 from howsure.kernels.table_bootstrap import draw_counts
 from howsure.present import Sheet
 from howsure.present.columnar import Columnar
-from howsure.quick_dataclass import dataclass
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import ScoreCounts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from howsure.data.scores import Scores, default_threshold
 from howsure.errors import HowsureError, must
 from howsure.kernels.count import count_cells
 from howsure.kernels.score_bins import TOLERANCE, BinnedCounts, ScoreMap
-from howsure.quick_dataclass import dataclass
 from howsure.tables.confusion import Confusion, check_classes
 from howsure.tables.scores import ScoreTable, table_of_bins
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from howsure.errors import HowsureError, must, must_be_share
 from howsure.kernels.shell import shell_share
 from howsure.present.result import Result
 from howsure.present.sheet import Record
-from howsure.quick_dataclass import dataclass
 
 
 def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:

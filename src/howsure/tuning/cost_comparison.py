@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +24,6 @@ from howsure.measures.cost import mean_cost
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import interval_text, jsonable
-from howsure.quick_dataclass import dataclass
 from howsure.resampling import FoldTable
 from howsure.resampling.fit import learner_name
 from howsure.tuning.run import Folder, Run

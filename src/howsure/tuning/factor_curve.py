@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,7 +16,6 @@ from howsure.present.quantity import show
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, spoken, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.resampling import FoldTable
 from howsure.resampling.fit import learner_name
 from howsure.tuning.choice import declared_measure

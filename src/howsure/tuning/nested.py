@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,6 @@ from howsure.measures.spec import read_spec
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number, spoken, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.resampling import FoldTable, KFold, as_scheme
 from howsure.resampling.fit import class_scores, learner_name
 from howsure.results import Estimate

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from howsure.checks import check_path
 from howsure.experiment import Dataset, Experiment, ExperimentResult
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.fit import fit_rows, fresh
 
 Folder = str | os.PathLike[str] | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ import numpy as np
 from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable, number
-from howsure.quick_dataclass import dataclass
 
 NAN = float("nan")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from howsure.experiment.plan.describe import describe
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, spoken, with_interval
-from howsure.quick_dataclass import dataclass
 from howsure.resampling import Scheme, TrainValidationTest
 from howsure.resampling.fit import learner_name
 from howsure.tuning.choice import best_index, check_measure, declared_measure

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,7 +20,6 @@ from howsure.data.read.identifiers import repeated_in_engine
 from howsure.data.scores import EXACT_ROWS, default_threshold
 from howsure.errors import HowsureError, counted
 from howsure.kernels.score_bins import LARGEST_FINITE, ScoreMap, join_bins
-from howsure.quick_dataclass import dataclass
 from howsure.sql import open_database
 
 # Names of our own, of what the engine computes.

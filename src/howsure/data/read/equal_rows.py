@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -19,7 +20,6 @@ from howsure.checks import check_index
 from howsure.data.encode import SMALL
 from howsure.data.read.frames import library_of
 from howsure.kernels.count import OF_A_BYTE, count_cells
-from howsure.quick_dataclass import dataclass
 
 WEIGHT = "weight"
 ROLES = {"truth", "predicted", "group"}  # with other columns, rows are mostly different

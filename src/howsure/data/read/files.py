@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,7 +18,6 @@ from howsure.data.read.formats import Scan
 from howsure.data.read.formats.declare import Wanted
 from howsure.data.read.identifiers import repeated_in_files
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 from howsure.sql import literal
 
 Roles = Mapping[str, str]  # the role of each column, by the column's name

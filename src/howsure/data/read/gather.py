@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from howsure.data.read.scored_files import read_scores
 from howsure.data.scores import Scores
 from howsure.data.truths import SoftTruth, Truths, one_or_several, spread_truth
 from howsure.errors import HowsureError, must
-from howsure.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,6 @@ from howsure.data.literals import readings
 from howsure.data.read.files import FileColumns, count_file, read_file
 from howsure.data.truths import Truths
 from howsure.errors import HowsureError, agree, counted, listing
-from howsure.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

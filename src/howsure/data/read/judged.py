@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from howsure.data.read.identifiers import repeated_in_frame
 from howsure.data.read.paths import is_file
 from howsure.data.scores import Scores, decide, default_threshold
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 
 LABELS = ("truth", "predicted", "judge")
 KEYS = ("cluster", "stratum")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from howsure.data.read.frames import frame_column, open_frame
 from howsure.data.read.identifiers import repeated_in_frame
 from howsure.data.read.paths import is_file
 from howsure.errors import HowsureError, must
-from howsure.quick_dataclass import dataclass
 
 ROLE = "correct"
 KEYS = ("case", "cluster", "group")

@@ -8,6 +8,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BufferedWriter, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ from howsure.data.read.compression import BYTE_ORDER_MARK, GZIP, open_text
 from howsure.data.read.copies import Copy
 from howsure.data.read.formats import Format, Wanted, formats
 from howsure.errors import HowsureError, listing, suggestion, system_reason
-from howsure.quick_dataclass import dataclass
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BLOCK = 1 << 16  # small, because a block of gzip may hold a thousand times as much

@@ -7,6 +7,7 @@ measurement that compute with them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from howsure.data.read.files import read_rows
 from howsure.data.read.frames import frame_column, open_frame
 from howsure.data.read.paths import is_file
 from howsure.errors import HowsureError, must
-from howsure.quick_dataclass import dataclass
 
 LONG = ("item", "rater", "rating")  # columns that are looked for in a file if none are named
 KEYS = ("item", "rater", "cluster")

@@ -9,11 +9,10 @@ import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from howsure.errors import HowsureError, listing, one_line, suggestion
-from howsure.quick_dataclass import dataclass
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 Table = dict[str, Any]

@@ -7,6 +7,7 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from howsure.experiment.file.objects import Section, Table, call, check_keys, le
 from howsure.experiment.plan.datasets import Dataset
 from howsure.experiment.result.result import ExperimentResult
 from howsure.experiment.run.workers import MOST_JOBS
-from howsure.quick_dataclass import dataclass
 from howsure.resampling import registry as schemes
 
 RUNS = "runs"

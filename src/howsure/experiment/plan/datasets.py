@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from howsure.data.encode import Label, encode
 from howsure.data.labels import Classes
 from howsure.data.rows import count_rows
 from howsure.errors import HowsureError, counted, listing
-from howsure.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import platform
 import re
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
@@ -18,7 +18,6 @@ from howsure.errors import HowsureError, listing
 from howsure.experiment.plan.datasets import Dataset, fits_files
 from howsure.experiment.plan.describe import describe
 from howsure.experiment.run.task import Task, TaskInput
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.declare import Scheme
 from howsure.resampling.index_sets import Splits
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -16,7 +17,6 @@ from howsure.present.quantity import quantity, show
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable
-from howsure.quick_dataclass import dataclass
 
 Table = dict[str, dict[str, float]]
 TIE = 1e-9  # losses lie between 0 and 1: what differs by less than this differs by rounding

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,6 @@ from howsure.measures.spec import read_spec
 from howsure.present.report.reported import Reported
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import interval_text, jsonable, spoken
-from howsure.quick_dataclass import dataclass
 from howsure.resampling import FoldTable, Splits
 from howsure.results import Estimate
 

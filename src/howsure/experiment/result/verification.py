@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from howsure.checks import check_path
@@ -11,7 +12,6 @@ from howsure.experiment.store.contents import INTACT, LIST, MISSING, PLAN, UNLIS
 from howsure.experiment.store.read import is_readable
 from howsure.present.result import Result
 from howsure.present.sheet import Record
-from howsure.quick_dataclass import dataclass
 
 UNREADABLE = "cannot be read"
 MEANING = {

@@ -22,14 +22,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from howsure.experiment.run.heap import keep_memory
 from howsure.experiment.run.isolation import Series, end_with_driver, thread_pools
 from howsure.experiment.run.task import Outcome, Task, TaskInput, perform
-from howsure.quick_dataclass import dataclass
 
 FIRST = 16  # of so many tasks of its share a worker begins with one, as nobody knows how long they take
 TOGETHER = 0.03  # seconds of work whose outcomes are sent together

@@ -9,7 +9,7 @@ import dataclasses
 import json
 import os
 import pickle
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -30,7 +30,6 @@ from howsure.experiment.run.isolation import (
     time_limit,
 )
 from howsure.experiment.run.resources import Clock, PeakMemory, complexity, depth, pickled_size
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.fit import class_scores, encode_predicted, fit_rows, open_random_states, set_random_state
 from howsure.resampling.index_sets import Entry
 

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import Any
 
@@ -26,7 +26,6 @@ from howsure.experiment.run.cluster import must_answer, on_cluster
 from howsure.experiment.run.forks import Forking, Team
 from howsure.experiment.run.isolation import Series
 from howsure.experiment.run.task import Outcome, Task, TaskInput, perform
-from howsure.quick_dataclass import dataclass
 
 MOST_JOBS = 10_000
 

@@ -13,12 +13,12 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from howsure.errors import HowsureError, listing, system_reason
 from howsure.output import whole_file, write_whole
-from howsure.quick_dataclass import dataclass
 
 LIST, LOCK, SCRATCH = "SHA256SUMS", ".lock", ".scratch"
 PLAN, TASKS_FILE, PROFILE_FILE = "plan.json", "tasks.parquet", "profile.parquet"

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
@@ -13,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from howsure.quick_dataclass import dataclass
 from howsure.sql import file_list, identifier, literal, open_database
 
 _LOCK = RLock()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ from howsure.experiment.store.contents import (
 )
 from howsure.experiment.store.database import connect, fetch, parquet
 from howsure.experiment.store.schema import FIRST_FORMAT, FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.declare import restore_scheme
 from howsure.resampling.index_sets import Entry, Splits
 from howsure.sql import identifier, literal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,6 @@ from howsure.errors import HowsureError, listing, must_be_one_of
 from howsure.experiment.store.contents import Contents
 from howsure.experiment.store.read import AT_ONCE, read_groups, read_plan, read_predictions, read_splits, read_tasks
 from howsure.experiment.store.schema import score_names
-from howsure.quick_dataclass import dataclass
 from howsure.resampling import Splits
 
 Value = TypeVar("Value")

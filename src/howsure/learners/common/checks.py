@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 from howsure.arrays import Array, IntArray
 from howsure.data.predictions import check_weight
 from howsure.errors import HowsureError, listing, must
-from howsure.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

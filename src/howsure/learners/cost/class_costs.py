@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from howsure.arrays import Array, IntArray
 from howsure.costs import Costs
 from howsure.data.labels import Classes
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 
 UP_TO_ROUNDING = 1e-12
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from howsure.learners.cost.out_of_fold import cost_folds, mean_out_of_fold
 from howsure.learners.ensemble.bootstrap_draws import Urn
 from howsure.present.sheet import Record
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh, learner_name
 
 MOST_COPIES = 1000

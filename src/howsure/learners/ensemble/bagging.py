@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Self
 
 import joblib
@@ -25,7 +26,6 @@ from howsure.learners.ensemble.members import class_votes, fit_sampled, prepare,
 from howsure.learners.ensemble.out_of_bag import OutOfBag
 from howsure.learners.ensemble.voting import Voting
 from howsure.present.sheet import Record
-from howsure.quick_dataclass import dataclass
 
 VOTES = ("hard", "soft")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from howsure.arrays import Floats, IntArray
 from howsure.errors import HowsureError
 from howsure.learners.common.case_order import canonical_order
-from howsure.quick_dataclass import dataclass
 
 MOST_DRAWS = 1 << 27  # in a sample, which then takes a gigabyte
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 from howsure.data.rows import take
 from howsure.learners.common.folds import Fold
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh
 
 PROBABILITIES = "probabilities"

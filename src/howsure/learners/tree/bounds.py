@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from howsure.arrays import Array
 from howsure.checks import numbers, one_of, real
 from howsure.errors import HowsureError, must, must_be_share
 from howsure.intervals.proportion import beta_quantile, score_bounds
-from howsure.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

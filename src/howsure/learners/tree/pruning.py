@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from howsure.arrays import Array, IntArray
 from howsure.errors import HowsureError
 from howsure.learners.tree.bounds import bound_kernel
-from howsure.quick_dataclass import dataclass
 
 Flags = NDArray[np.bool_]
 

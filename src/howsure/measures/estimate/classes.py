@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -28,7 +28,6 @@ from howsure.measures.estimate.draws import drawn_classes
 from howsure.measures.estimate.influence import by_loss
 from howsure.measures.estimate.labels import check_average, left_out_note
 from howsure.measures.estimate.scores import estimate_scores
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 

@@ -8,7 +8,7 @@ the pairing: cases on which both err alike add nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -39,7 +39,6 @@ from howsure.measures.estimate.paired_error import (
     too_few,
 )
 from howsure.measures.estimate.scores import ScoreBasis, estimate_scores
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, ScoreRows, ScoreTable
 from howsure.tables.paired import PairedScores, PairedTable, check_paired

@@ -12,7 +12,7 @@ cases as both kinds of labels are worth. `docs/decisions/2026-11-18-judged-label
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -23,7 +23,6 @@ from howsure.intervals.clustered import ClusterAware, ClusterSpread, between
 from howsure.intervals.declare import Basis, Method, Ranks, Request, Smoothed, Span
 from howsure.measures.estimate.labels import LabelBasis
 from howsure.measures.estimate.scores import ScoreBasis
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 from howsure.tables import Confusion
 from howsure.tables.judged import JudgedCases

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -26,7 +26,6 @@ from howsure.measures.declare import Measure, Ratio, divide, registry
 from howsure.measures.estimate import influence
 from howsure.measures.estimate.by_cluster import by_cluster
 from howsure.measures.estimate.moved import groups_of, moved_tables, smoothed_errors
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate, Interval
 from howsure.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,6 @@ from howsure.intervals.declare import Basis, Request, Span
 from howsure.intervals.proportion import score_bounds
 from howsure.measures.estimate.difference import LabelDifference
 from howsure.measures.estimate.labels import LabelBasis
-from howsure.quick_dataclass import dataclass
 from howsure.results import Interval
 
 AS_CHANCE = "such labels say no more of the true class than chance does"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,7 +26,6 @@ from howsure.measures.estimate.by_cluster import by_cluster
 from howsure.measures.estimate.difference import Difference, Values
 from howsure.measures.estimate.paired_error import PairedError, with_more
 from howsure.measures.outcomes import OutcomeMeasure, registry
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters
 from howsure.tables.outcomes import Outcomes

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from howsure.arrays import Array, IntArray
 from howsure.intervals.auc import error_by_area
 from howsure.measures.declare import divide
 from howsure.measures.estimate.labels import LabelBasis
-from howsure.quick_dataclass import dataclass
 from howsure.tables import PairedTable
 
 HALF = 0.5  # of a case, added on each side

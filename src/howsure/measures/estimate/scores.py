@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -25,7 +25,6 @@ from howsure.measures.estimate.by_cluster import by_cluster
 from howsure.measures.estimate.draws import drawn_tables
 from howsure.measures.estimate.influence import by_loss
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, ScoreCounts, ScoreTable
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from numbers import Real
 from textwrap import wrap
 from typing import Any
@@ -14,7 +15,6 @@ from howsure.errors import one_line
 from howsure.present.charts.names import drawable
 from howsure.present.charts.series import CONTEXT, REFERENCE, ink
 from howsure.present.value_text import plain
-from howsure.quick_dataclass import dataclass
 
 MAX_TICKS = 10  # values up to which each has its own mark on the axis
 LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
 from howsure.checks import one_of
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry, import_modules
 
 Draw = TypeVar("Draw", bound=Callable[..., Any])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.present.charts.names import as_text, fit, width
 from howsure.present.charts.series import ink
-from howsure.quick_dataclass import dataclass
 
 LARGEST, SMALLEST = 10.0, 5.0  # points of letters
 LEFT, TOP = 0.4, 0.35  # shares of the axes that names take at most

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.present.charts.names import fit, fit_pairs, width
 from howsure.present.charts.series import ink, muted, paper
-from howsure.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from howsure.present.sheet import Record

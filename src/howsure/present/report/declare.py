@@ -8,13 +8,12 @@ result, and returns a `Section`, or None where it has nothing to say. Its parts 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from howsure.present.report.figure import Figure
 from howsure.present.sheet import Sheet
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry, import_modules
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from howsure.present.value_text import interval_text, jsonable, number
-from howsure.quick_dataclass import dataclass
 
 CONFIDENCE = 0.95
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
 from typing import Any
@@ -15,7 +16,6 @@ from howsure.present.report.explorer_pictures import TOP_STEPS, pictures_of, rou
 from howsure.present.report.figure import Figure
 from howsure.present.report.javascript import function, script_json
 from howsure.present.value_text import jsonable, number, shown_name
-from howsure.quick_dataclass import dataclass
 
 MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds in the page
 # The confusion table: of the positive and of the other class, each cell and its word.

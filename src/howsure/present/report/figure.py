@@ -7,13 +7,13 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from howsure.present.report.lean_svg import lean_svg
 from howsure.present.sheet import Sheet
-from howsure.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

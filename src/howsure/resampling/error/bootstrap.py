@@ -6,7 +6,7 @@ wrong, 0 where right and NaN where the case was in the training sample; ``counts
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -24,7 +24,6 @@ from howsure.intervals.declare import Basis, Request
 from howsure.intervals.delta import delta
 from howsure.intervals.proportion import wilson_interval
 from howsure.measures.agreement import error_rate
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.declare import encode_complete
 from howsure.resampling.fit import encode_predicted, fit_rows, fresh
 from howsure.resampling.schemes import Bootstrap

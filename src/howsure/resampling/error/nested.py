@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -19,7 +20,6 @@ from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError, must
 from howsure.intervals.cross_validated import CrossValidated
 from howsure.measures.agreement import error_rate
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.error.bootstrap import Refits
 from howsure.resampling.schemes import KFold, RepeatedHoldout
 from howsure.results import Estimate

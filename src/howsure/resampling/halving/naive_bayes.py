@@ -10,6 +10,7 @@ bits. Only sums over features, and for Gaussians over rows, are taken in another
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +18,6 @@ import numpy as np
 
 from howsure.arrays import Floats, IntArray
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 
 Stats = tuple[Floats, ...]  # of shapes (parts, classes) and (parts, classes, columns); the first counts rows
 NOISE = 1e-24  # a variance below this share of the squared mean is rounding

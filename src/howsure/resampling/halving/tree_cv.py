@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 
 from howsure.arrays import Floats, IntArray
 from howsure.errors import HowsureError, must
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.fit import class_probabilities, fresh
 from howsure.resampling.halving.naive_bayes import Mergeable, Stats, family, unusable
 

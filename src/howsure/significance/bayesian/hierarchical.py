@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,7 +25,6 @@ from numpy.typing import ArrayLike
 from howsure.arrays import Array
 from howsure.errors import HowsureError
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.significance.bayesian.result import (
     BayesianResult,
     bayesian_test,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from numbers import Real
 from typing import Any
@@ -23,7 +23,6 @@ from howsure.errors import must
 from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable, number
-from howsure.quick_dataclass import dataclass
 from howsure.results import DeclaredTest, Interval
 from howsure.significance.declare import declare_test
 from howsure.significance.inputs import zero_or_above

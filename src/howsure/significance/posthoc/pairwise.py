@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +15,6 @@ from howsure.errors import HowsureError
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
-from howsure.quick_dataclass import dataclass
 from howsure.results import DeclaredTest
 from howsure.significance.posthoc.studentized_range import Tail, point
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from scipy.special import ndtr, stdtrit
@@ -11,7 +12,6 @@ from scipy.special import ndtr, stdtrit
 from howsure.checks import LEAST_ALPHA, real
 from howsure.errors import HowsureError, must, must_be_share
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.significance.inputs import zero_or_above
 
 MOST_SIZE = 1e9  # cases of a cluster

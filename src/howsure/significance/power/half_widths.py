@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,6 @@ from howsure.intervals.proportion import modified_wilson, z_value
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
-from howsure.quick_dataclass import dataclass
 from howsure.significance.binomial import at_least
 from howsure.significance.inputs import whole
 from howsure.significance.power import formulas

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from howsure.docstrings import shared_texts
 from howsure.errors import must_be_share
 from howsure.present.result import Result
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.significance.binomial import at_least, at_most, binomial_pvalue
 from howsure.significance.declare import check_alternative
 from howsure.significance.inputs import whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
 from typing import Any
@@ -15,7 +15,6 @@ from howsure.errors import HowsureError, must, must_be_share
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
-from howsure.quick_dataclass import dataclass
 from howsure.results import DeclaredTest
 from howsure.significance.declare import check_alternative
 from howsure.significance.inputs import finite, whole

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
 from howsure.checks import check_alpha, real
 from howsure.errors import must
 from howsure.present.value_text import number
-from howsure.quick_dataclass import dataclass
 from howsure.results import TestResult
 from howsure.significance.declare import DESIGNS, declare_test
 from howsure.significance.inputs import above_zero, check_better

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from howsure.present.charts.axes import ValueAxis
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable
-from howsure.quick_dataclass import dataclass
 from howsure.theory.bias_variance.formulas import DOMINGOS, NAN, SQUARED
 from howsure.theory.bias_variance.result import BiasVariance, column_titles
 from howsure.tuning.parameters import table_cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from howsure.data.encode import Label, encode
 from howsure.data.labels import Classes
 from howsure.errors import HowsureError, counted, is_one_of, must_be_one_of
 from howsure.measures.probability import brier
-from howsure.quick_dataclass import dataclass
 from howsure.theory.bias_variance.formulas import (
     DOMINGOS,
     KOHAVI_WOLPERT,

@@ -7,14 +7,13 @@ where a probability is all but 1.
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.present.sheet import Record
-from howsure.quick_dataclass import dataclass
 
 NAN = float("nan")
 NOISE = ("noise", "noise_effect")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -12,7 +12,6 @@ from howsure.arrays import Array, IntArray
 from howsure.data.rows import take
 from howsure.errors import HowsureError, counted, must
 from howsure.experiment import Dataset, ExperimentResult
-from howsure.quick_dataclass import dataclass
 from howsure.resampling.fit import learner_name
 from howsure.theory.bias_variance.curve import BiasVarianceCurve
 from howsure.theory.bias_variance.decomposition import BRIER, ZERO_ONE, Loss, Rounds, read_conditional

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from howsure.checks import one_of
@@ -12,7 +12,6 @@ from howsure.experiment import ExperimentResult
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable
-from howsure.quick_dataclass import dataclass
 from howsure.theory.bias_variance.formulas import NAN, SQUARED, Terms
 
 

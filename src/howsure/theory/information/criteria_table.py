@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +20,6 @@ from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import interval_text, jsonable
 from howsure.present.words import LONGEST_REPR, shorten
-from howsure.quick_dataclass import dataclass
 from howsure.results import Estimate
 from howsure.theory.information.training_criteria import Amounts, check_amounts, training_criteria
 from howsure.tuning.choice import ROUNDING

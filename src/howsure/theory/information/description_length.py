@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from scipy.special import gammaln
 from sklearn.utils import check_array
 
 from howsure.arrays import IntArray
-from howsure.quick_dataclass import dataclass
 from howsure.theory.information.fitted_models import NAN, Nodes, last_step, last_step_input, tree_of
 
 BY_TREE = "nodes, attributes, cuts and classes of the tree, then the exceptions in each leaf"

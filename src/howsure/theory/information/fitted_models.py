@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-
-from howsure.quick_dataclass import dataclass
 
 NAN = float("nan")
 SOFTMAX = ("LogisticRegression", "LogisticRegressionCV")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from howsure.data.read.column_names import check_column
 from howsure.errors import listing
-from howsure.quick_dataclass import dataclass
 from howsure.registry import Registry
 from howsure.sql import identifier
 

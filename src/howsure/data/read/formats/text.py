@@ -10,6 +10,7 @@ import csv
 import mmap
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, islice
 from typing import Any
@@ -19,7 +20,6 @@ from howsure.data.read.column_names import check_column
 from howsure.data.read.compression import BYTE_ORDER_MARK, compression, is_gzip, open_bytes, open_text
 from howsure.data.read.formats.declare import Format, Scan, Wanted, declare_format
 from howsure.errors import HowsureError
-from howsure.quick_dataclass import dataclass
 from howsure.sql import file_list, literal
 
 SEPARATORS = (",", ";", "\t", "|")

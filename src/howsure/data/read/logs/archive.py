@@ -14,12 +14,12 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from howsure.data.read.column_names import shorten
 from howsure.data.read.logs.zstandard_frames import open_zstandard
 from howsure.errors import HowsureError, system_reason
-from howsure.quick_dataclass import dataclass
 
 MOST_MEMBER = 10**9  # bytes of one member
 MOST_TOGETHER = 16 * 10**9  # bytes of all members that are read

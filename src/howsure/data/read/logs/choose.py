@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from howsure.errors import HowsureError, listing, must_be_one_of
-from howsure.quick_dataclass import dataclass
 
 MOST_NAMED = 12
 

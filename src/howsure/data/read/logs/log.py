@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from howsure.data.read.column_names import shorten
 from howsure.data.read.logs.columns import objects, scalar_column, scalar_columns, texts
 from howsure.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values, settle
 from howsure.errors import HowsureError, agree, counted, listing
-from howsure.quick_dataclass import dataclass
 
 MOST_REPEATS = 10**9
 MOST_EXPECTED = 10_000  # epochs that a log may promise

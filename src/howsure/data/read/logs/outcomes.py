@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,6 @@ import numpy as np
 from howsure.arrays import Array, Floats
 from howsure.checks import one_of
 from howsure.errors import HowsureError, counted
-from howsure.quick_dataclass import dataclass
 
 OUTCOMES = ("scored", "partial", "unanswered", "refused", "unparsed", "unscored", "error")
 SCORED, PARTIAL, UNANSWERED, REFUSED, UNPARSED, UNSCORED, ERROR = range(len(OUTCOMES))

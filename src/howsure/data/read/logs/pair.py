@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from howsure.checks import is_a, one_of
 from howsure.data.read.column_names import shorten
 from howsure.data.read.logs.log import EvaluationLog
 from howsure.errors import HowsureError, agree, counted, listing
-from howsure.quick_dataclass import dataclass
 
 Key = tuple[Any, int]
 

@@ -13,7 +13,6 @@ from howsure.data.read.logs.log import EvaluationLog
 from howsure.data.read.logs.outcomes import MISSING
 from howsure.data.read.logs.recognise import HARNESS, INSPECT_ARCHIVE, INSPECT_JSON, kind_of_log
 from howsure.errors import HowsureError
-from howsure.garbage import no_collection
 
 READERS = {INSPECT_ARCHIVE: read_inspect_archive, INSPECT_JSON: read_inspect_json, HARNESS: read_harness}
 
@@ -70,7 +69,6 @@ def read_log(
             raise HowsureError(f"there is no file {source!r}.")
         raise HowsureError(f"{source!r} is no log of inspect_ai or of lm-evaluation-harness.")
     try:
-        with no_collection():  # around the call, so that all that was only parsed is gone when it ends
-            return READERS[kind](source, Choice(scorer, metric, filter), missing)
+        return READERS[kind](source, Choice(scorer, metric, filter), missing)
     except RecursionError:  # what could just be parsed may be too deep to be shown
         raise HowsureError(f"{source!r} holds JSON that is nested too deeply.") from None

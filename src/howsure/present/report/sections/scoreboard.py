@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from howsure.present.report.declare import Section, section
 from howsure.present.report.estimates import Cell, estimate_dict, interval_of, shown_cell
 from howsure.present.value_text import number, shown_name, spoken
-from howsure.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)
