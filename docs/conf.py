@@ -8,7 +8,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
+from collections.abc import Iterator  # noqa: E402
+
 from sphinx.application import Sphinx  # noqa: E402
+from sphinx.domains.std import StandardDomain  # noqa: E402
+from sphinx.environment import BuildEnvironment  # noqa: E402
 
 from howsure import __version__  # noqa: E402
 
@@ -80,13 +84,34 @@ html_theme_options = {
 html_sidebars = {"index": [], "which": [], "calculators/*": ["sidebar-nav-bs"]}
 
 
+NOT_SEARCHED = ("decisions/",)  # pages that would stand before the guide in the search
+HIDDEN = -1  # the priority of names that the search leaves out
+
+
+class WithoutOptions(StandardDomain):
+    """Sphinx's own domain, with the options of commands left out of the search."""
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        for name, shown, kind, page, anchor, priority in super().get_objects():
+            yield name, shown, kind, page, anchor, HIDDEN if kind == "cmdoption" else priority
+
+
 def setup(app: Sphinx) -> None:
     for event in ("description", "options", "arguments", "epilog"):
         app.connect(f"sphinx-click-process-{event}", plain_text)
+    app.add_domain(WithoutOptions, override=True)
+    app.connect("env-updated", leave_out_of_search)
+
+
+def leave_out_of_search(_app: Sphinx, env: BuildEnvironment) -> None:
+    """Leave pages out of the full-text search."""
+    for page in env.all_docs:
+        if page.startswith(NOT_SEARCHED):
+            env.metadata[page]["nosearch"] = True
 
 
 def plain_text(_app: Sphinx, _context: object, lines: list[str]) -> None:
-    """Let help texts of the command line, which are plain, be read as reStructuredText."""
+    """Escape the help texts of the command line, which Sphinx reads as reStructuredText."""
     lines[:] = [
         line if line.startswith((".. ", "   :")) else line.replace("*", r"\*").replace("`", r"\`") for line in lines
     ]
