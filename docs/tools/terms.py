@@ -849,7 +849,7 @@ TERMS = (
     term("type II error", "python:howsure.significance.power_binomial",
          "Missing a difference that is there: 1 less the power.",
          "1 - howsure.significance.power_binomial(0.2, 100, 0.3).power"),
-    term("undefined value", "page:decisions/2026-11-15-undefined", "NaN with the reason, never 0.",
+    term("undefined value", "page:decisions/2026-11-16-input", "NaN with the reason, never 0.",
          'howsure.assess(["a", "b"], ["a", "a"])["precision"]', sklearn="zero_division", weka="?", r="NA"),
     term("underfitting", "python:howsure.selection.complexity_curve", "Too simple for the data: high bias.",
          'howsure.selection.complexity_curve(tree, X, y, "max_depth", [1, 3], resampling=howsure.KFold(2))'),
