@@ -36,7 +36,6 @@ MEASURES: tuple[tuple[Measure, str], ...] = (
     (rates.negative_likelihood_ratio, ""),
     (rates.predicted_prevalence, ""),
 )
-MOST_SEARCHED = 100_000  # thresholds among which the hull is sought
 SPECIFIC = 0.95
 
 
@@ -220,10 +219,7 @@ def threshold_table(table: ScoreTable, most: int, wanted: Sequence[float] = ()) 
 
 def _kept(table: ScoreTable, tp: Array, fp: Array, most: int) -> Array:
     """Choose thresholds: evenly by weight, those on the hull, and the last of high specificity."""
-    hull_table = table.thinned(MOST_SEARCHED)
-    candidates = np.searchsorted(-table.scores, -hull_table.scores) + 1 if hull_table is not table else None
-    all_rows = np.arange(len(tp)) if candidates is None else np.append(0, candidates)
-    hull = all_rows[upper_hull(fp[all_rows] / fp[-1], tp[all_rows] / tp[-1])]
+    hull = upper_hull(fp / fp[-1], tp / tp[-1])
     even = np.searchsorted(-table.scores, -table.thinned(most).scores) + 1
     specific = np.searchsorted(fp, (1 - SPECIFIC + 1e-9) * fp[-1], side="right") - 1
     return np.unique(np.concatenate([[0], even, hull, [specific, len(table)]]))

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from howsure.assessment.each import estimate_each
-from howsure.assessment.merged import decided, merged
+from howsure.assessment.merged import merged
 from howsure.assessment.result import Assessment
 from howsure.measures import registry
-from howsure.measures.estimate.many import make_intervals
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import interval_text, number, spoken
@@ -139,15 +137,15 @@ def group_differences(
 ) -> GroupDifferences:
     """Set each group against the rest."""
     assessments = list(groups.values())
-    parts = (assessments, _rests(assessments, measure)) if len(groups) > 1 else ([], [])
-    pairs = list(zip(groups, *(estimate_each(part, measure) for part in parts), strict=False))
+    rests = _rests(assessments, measure) if len(groups) > 1 else []
+    pairs = [
+        (group, own[measure], rest[measure]) for group, own, rest in zip(groups, assessments, rests, strict=False)
+    ]
     compared = [group for group, own, rest in pairs if not _obstacle(own, rest)]
-    m = 1 if len(pairs) == 2 else max(len(compared), 1)  # of two groups, each is the rest of the other
+    m = 1 if len(pairs) == 2 else max(len(compared), 1)  # with two groups, each is the rest of the other
     level = 1 - (1 - confidence) / m
-    for column in (1, 2):
-        make_intervals([pair[column] for pair in pairs], level)
-    made = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
-    return GroupDifferences(name, measure, made, confidence, library)
+    differences = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
+    return GroupDifferences(name, measure, differences, confidence, library)
 
 
 def _obstacle(own: Estimate, rest: Estimate) -> str:
@@ -172,14 +170,16 @@ def _rests(assessments: Sequence[Assessment], measure: str) -> list[Assessment]:
     tables = [assessment.confusion for assessment in assessments]
     of_labels = registry[measure].scope in ("class", "overall")
     if of_labels and all(_is_counted(table, tables[0]) for table in tables):  # whole numbers come back exactly
-        every = decided(assessments)
+        every = merged(assessments, scores=False)
         counts = every.confusion.counts
         return [
             replace(every, confusion=Confusion(counts - one.confusion.counts, one.labels), n=every.n - one.n)
             for one in assessments
         ]
-    together = decided if of_labels else merged
-    return [together([*assessments[:index], *assessments[index + 1 :]]) for index in range(len(assessments))]
+    return [
+        merged([*assessments[:index], *assessments[index + 1 :]], scores=not of_labels)
+        for index in range(len(assessments))
+    ]
 
 
 def _is_counted(table: Confusion, first: Confusion) -> bool:

@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from howsure.advice import Finding
-from howsure.assessment.each import estimate_each
 from howsure.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from howsure.assessment.group_differences import GroupDifferences, group_differences
 from howsure.assessment.headline import group_headline
-from howsure.assessment.merged import decided, merged
+from howsure.assessment.merged import merged
 from howsure.assessment.per_class import MEASURES, PerClass
 from howsure.assessment.result import HINTS, Assessment
 from howsure.checks import check_confidence, names_of, one_of
 from howsure.measures import agreement, ranking
-from howsure.measures.estimate.many import make_intervals
 from howsure.present.report.reported import Reported
 from howsure.present.result import Result, check_width
 from howsure.present.sheet import Sheet
@@ -68,7 +66,6 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         self._groups: dict[Any, Assessment] = dict(groups)
         self.name = name
         self._library = library
-        self._known: dict[tuple[str, float], list[Estimate]] = {}
 
     @property
     def _heading(self) -> str:
@@ -93,26 +90,9 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         """Assess all groups together: their tables added."""
         return merged(list(self._groups.values()))
 
-    @cached_property
-    def _decided(self) -> Assessment:
-        """All groups together without their scores, which take long to add, and of which a text says nothing."""
-        return decided(list(self._groups.values()))
-
     @property
     def _has_scores(self) -> bool:
         return next(iter(self._groups.values())).scores is not None
-
-    def _each(self, measure: str, confidence: float = 0.95) -> list[Estimate]:
-        """Estimate a measure of every group, in their order; what is shown is estimated once for all who ask."""
-        check_confidence(confidence)
-        if (measure, confidence) in self._known:
-            return self._known[measure, confidence]
-        before = next((made for (name, _), made in self._known.items() if name == measure), None)
-        made = estimate_each(list(self._groups.values()), measure) if before is None else before
-        make_intervals(made, confidence)
-        if measure in self.shown():
-            self._known[measure, confidence] = made
-        return made
 
     def differences(self, measure: str = "accuracy", confidence: float = 0.95) -> GroupDifferences:
         """Set each group against the rest of the cases, allowing for the number of groups.
@@ -152,7 +132,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         list of str
             The names.
         """
-        measures = ["accuracy"] + (["recall"] if self._decided.positive is not None else [])
+        measures = ["accuracy"] + (["recall"] if self.overall.positive is not None else [])
         return measures + ([ranking.auc.name] if self._has_scores else [])
 
     def views(self) -> dict[str, Any]:
@@ -165,7 +145,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     @property
     def title(self) -> str:
-        return f"by {self.name}: {self._decided.title}"
+        return f"by {self.name}: {self.overall.title}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -184,7 +164,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     def shown(self) -> list[str]:
         """Name the measures that are shown unless others are asked for: the few that the headline speaks of."""
-        of_class = ["recall", "precision"] if self._decided.positive is not None else [agreement.balanced_accuracy.name]
+        of_class = ["recall", "precision"] if self.overall.positive is not None else [agreement.balanced_accuracy.name]
         return ["accuracy", *of_class, *([ranking.auc.name] if self._has_scores else [])]
 
     def _named(self, measures: Sequence[str] | None) -> list[str]:
@@ -207,18 +187,17 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     def _by_measure(self, confidence: float, measures: Sequence[str]) -> Sheet:
         names = list(map(str, self._groups))
-        estimates = [estimate for measure in measures for estimate in self._each(measure, confidence)]
+        estimates = [assessment[measure] for measure in measures for assessment in self._groups.values()]
         headings = {index: _of(estimates[index]) for index in range(0, len(estimates), len(names))}
         first = (self._heading, names * (len(estimates) // len(names)))
         return estimate_sheet(estimates, confidence, self.title, (), headings, first)
 
     def _remarks(self, measures: Sequence[str] | None) -> list[str]:
-        columns = [self._each(measure) for measure in self._named(measures)]
-        rows = zip(*columns, strict=True) if columns else [()] * len(self)
+        names = self._named(measures)
         return [
             line
-            for group, row in zip(self._groups, rows, strict=True)
-            for line in remarks(row, f"{self.name} {group}: ")
+            for group, assessment in self._groups.items()
+            for line in remarks(assessment.estimates(names), f"{self.name} {group}: ")
         ]
 
     def _notes(self, measures: Sequence[str] | None) -> tuple[str, ...]:
@@ -302,7 +281,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return {"by": self.name, "headline": group_headline(self, confidence), "groups": groups}
 
     def __repr__(self) -> str:
-        return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self._decided.n})"
+        return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.n})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

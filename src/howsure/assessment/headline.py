@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.errors import HowsureError, one_line
-from howsure.kernels.ranking import BLOCK
 from howsure.measures import agreement, cost, probability, ranking
 from howsure.present.value_text import grouped, number, shown_name, with_interval
 from howsure.present.words import shorten
@@ -213,16 +212,12 @@ def calibration(p: Any, positives: Any, negatives: Any) -> tuple[float, float, f
     Both errors are those to be expected if every probability were right. The z is of the Brier score: above 0 where it
     is higher than expected.
     """
-    sums = np.zeros(5)
-    for start in range(0, len(p), BLOCK):  # a block of scores at a time, which stays in the cache
-        part = slice(start, start + BLOCK)
-        share, total = p[part].astype(float), positives[part] + negatives[part]
-        slope, surplus = 1 - 2 * share, positives[part] - total * share
-        variances = total * share * (1 - share)
-        terms = total, surplus, variances, variances * slope**2, surplus * slope
-        sums += [float(term.sum()) for term in terms]
-    n, surplus_sum, variance, spread, excess = map(float, sums)
-    return n, -surplus_sum / n, math.sqrt(variance) / n, _in_errors(excess, math.sqrt(spread))
+    p, cases = p.astype(float), positives + negatives
+    n, slope, surplus = float(cases.sum()), 1 - 2 * p, positives - cases * p
+    variances = cases * p * (1 - p)
+    gap, error = -float(surplus.sum()) / n, math.sqrt(variances.sum()) / n
+    z = _in_errors(float((surplus * slope).sum()), math.sqrt((variances * slope**2).sum()))
+    return n, gap, error, z
 
 
 def _in_errors(value: float, error: float) -> float:
@@ -252,9 +247,9 @@ def _costs(a: Assessment, confidence: float) -> list[str]:
 
 def group_headline(groups: AssessmentGroups, confidence: float = 0.95) -> list[str]:
     """Give the spread of the accuracy over the groups, and a line for each, the worst first."""
-    accuracy = dict(zip(groups, groups._each("accuracy"), strict=True))
+    accuracy = {group: assessment["accuracy"] for group, assessment in groups.items()}
     ranked = sorted(groups.items(), key=lambda item: accuracy[item[0]].value)
-    overall = groups._decided
+    overall = groups.overall
     name = one_line(str(groups.name))
     together = f"{_share(overall['accuracy'], confidence)} of {grouped(overall.n)} cases are right"
     if len(ranked) == 1:

@@ -180,18 +180,23 @@ class Assessment(CurveMethods, Reported):
         """
         declared = registry[measure]
         declared.check_names(parameters, also=("label", "average"))
-        found = self._estimate(declared, label, average, parameters)
+        if parameters or label is not None or average is not None:
+            found = self._estimate(declared, label, average, parameters)
+        else:  # the headline, the tables and the notes share the estimates and their intervals
+            if declared.name not in self._estimates:
+                self._estimates[declared.name] = self._estimate(declared, None, None, {})
+            found = self._estimates[declared.name]
         return found if canonical(measure) == declared.name else replace(found, asked=one_line(measure))
+
+    @cached_property
+    def _estimates(self) -> dict[str, Estimate]:
+        return {}
 
     def _estimate(
         self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
     ) -> Estimate:
         if declared.scope in ("score", "rows"):
-            if parameters or label is not None or average is not None:
-                return self._estimate_scores(declared, label, average, parameters)
-            if declared.name not in self._of_scores:
-                self._of_scores[declared.name] = self._estimate_scores(declared, None, None, {})
-            return self._of_scores[declared.name]
+            return self._estimate_scores(declared, label, average, parameters)
         table = self.confusion
         if "costs" in declared.parameters and "costs" not in parameters and self.costs is not None:
             parameters["costs"] = self.costs.matrix(self.labels, self.positive)
@@ -204,11 +209,6 @@ class Assessment(CurveMethods, Reported):
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
         return estimate(table, declared, label=label, average=average, **parameters)
-
-    @cached_property
-    def _of_scores(self) -> dict[str, Estimate]:
-        """Estimates of scores that were asked for: the headline, the table and the findings speak of the same ones."""
-        return {}
 
     def _estimate_scores(
         self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
