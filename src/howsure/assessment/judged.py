@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -34,9 +34,6 @@ from howsure.registry import canonical
 from howsure.results import Estimate
 from howsure.tables import Confusion
 from howsure.tables.judged import JudgedCases
-
-if TYPE_CHECKING:
-    pass
 
 SHOWN = (
     *(agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, agreement.mcc),

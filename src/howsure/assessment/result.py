@@ -803,7 +803,6 @@ class Assessment(CurveMethods, Reported):
         """Give everything as plain values, ready for JSON."""
         values: dict[str, Any] = {
             "n": self.n,
-            "rows": self.n,  # the name it had first
             "headline": headline(self, confidence),
             "labels": self.labels,
             "positive": self.positive,

@@ -34,7 +34,7 @@ from howsure.significance.multiplicity import level_of_each
 
 MOST_SHOWN = 200  # pairs in a table for people
 MOST_VALUES = 50  # classifiers in it
-HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()")
+HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()", 'page: c.report("page.html")')
 
 
 @dataclass(frozen=True, eq=False)
@@ -472,8 +472,6 @@ class Comparison(Reported):
         values, differences = here._blocks()
         said = [Line(line.strip(), "headline") for line in wrap(one_line(here.verdict), columns)]
         notes = [Line(line, "note") for note in differences.notes for line in wrap(one_line(note), columns)]
-        if hints is HINTS and hasattr(self, "report"):
-            hints = (*hints, 'page: c.report("page.html")')
         tables = [replace(table, title="", notes=()).text_lines(columns) for table in (values, differences)]
         return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *side_by_side(hints, columns)]
 
