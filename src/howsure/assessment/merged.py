@@ -10,7 +10,7 @@ from howsure.tables.added import add_tables
 
 
 def merged(assessments: Sequence[Assessment], *, scores: bool = True) -> Assessment:
-    """Merge assessments of the same classes; ``scores=False`` leaves the scores out."""
+    """Merge assessments of the same classes."""
     first = assessments[0]
     keeps_scores = scores and first.scores is not None
     return replace(
